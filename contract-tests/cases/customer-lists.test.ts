@@ -2,7 +2,6 @@ import {
   aCustomer,
   aFreshCustomer,
   aSubscriber,
-  type Body,
   call,
   check,
   describe,
@@ -10,27 +9,9 @@ import {
   isOurs,
   unique,
 } from '../kit/index.ts';
-import type { Caller } from './shared/one-of-each.ts';
+import { listedCustomers, redirected } from './shared/customer-list.ts';
 
-type Summary = Body<'listCustomers', 200>['items'][number];
-
-async function listed(query: object): Promise<Summary[]> {
-  const whole = { limit: 1000, ...query };
-  const { body } = await call('listCustomers', { query: whole }, [200]);
-  return (body as Body<'listCustomers', 200>).items;
-}
-
-const idsOf = async (query: object) => (await listed(query)).map(({ id }) => id);
-
-/** The id of the customer that an external_id redirects to. */
-async function redirected(
-  query: Readonly<Record<string, unknown>>,
-  caller: Caller = {},
-): Promise<string | undefined> {
-  const { headers, text } = await call('listCustomers', { query, ...caller }, [303]);
-  expect(text, 'body of the redirect').toBe('');
-  return String(headers['location']).split('/').at(-1);
-}
+const idsOf = async (query: object) => (await listedCustomers(query)).map(({ id }) => id);
 
 describe('listCustomers by one filter', () => {
   check(
@@ -63,7 +44,7 @@ describe('listCustomers by one filter', () => {
     'list item has id, name, active_subscription_count ≥ 0; e-mail with no match → 200 empty page; with match → only exact e-mails',
     async () => {
       const { id } = await aCustomer();
-      const [item, ...others] = await listed({ customer_id: id });
+      const [item, ...others] = await listedCustomers({ customer_id: id });
       expect(others).toEqual([]);
       expect(item).toMatchObject({ id, name: expect.any(String) });
       expect(item?.active_subscription_count).toBeGreaterThanOrEqual(0);
@@ -74,10 +55,10 @@ describe('listCustomers by one filter', () => {
       );
       if (isOurs())
         for (const each of [one, other]) await aFreshCustomer({ email: each as string });
-      expect(await listed({ email })).toEqual([]);
-      const known = (await listed({})).find((each) => typeof each.email === 'string');
+      expect(await listedCustomers({ email })).toEqual([]);
+      const known = (await listedCustomers({})).find((each) => typeof each.email === 'string');
       if (!known) return;
-      const found = await listed({ email: known.email });
+      const found = await listedCustomers({ email: known.email });
       expect(found.map((each) => each.id)).toContain(known.id);
       expect(new Set(found.map((each) => each.email))).toEqual(new Set([known.email]));
     },
@@ -95,8 +76,8 @@ describe('listCustomers by one filter', () => {
       const { customer } = await aSubscriber();
       const { id, name } = await aCustomer('other');
       const counts = async (status: string) =>
-        (await listed({ status })).map((item) => item.active_subscription_count);
-      const part = await listed({ customer_id: id, name: name.slice(1, 5) });
+        (await listedCustomers({ status })).map((item) => item.active_subscription_count);
+      const part = await listedCustomers({ customer_id: id, name: name.slice(1, 5) });
       t.observe('name filter', part.length === 1 ? 'substring' : 'exact');
 
       expect(await idsOf({ customer_id: id })).toEqual([id]);
@@ -116,7 +97,7 @@ describe('listCustomers by one filter', () => {
 
       expect(one.id).not.toBe(other.id);
       for (const query of [{ name: unique('nobody') }, { name: other.name }])
-        expect(await listed({ customer_id: one.id, ...query })).toEqual([]);
+        expect(await listedCustomers({ customer_id: one.id, ...query })).toEqual([]);
     },
   );
 });

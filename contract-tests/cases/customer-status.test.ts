@@ -6,7 +6,6 @@ import {
   aFreshProduct,
   assuming,
   aUnitPrice,
-  type Body,
   call,
   check,
   describe,
@@ -16,28 +15,11 @@ import {
   unique,
   useUp,
 } from '../kit/index.ts';
+import { listedCustomers, redirected } from './shared/customer-list.ts';
 import { keyOf, pageOf, walk } from './shared/lists.ts';
 import type { Caller } from './shared/one-of-each.ts';
 import { subscribe, to, update } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
-
-type Summary = Body<'listCustomers', 200>['items'][number];
-
-async function listed(query: object): Promise<Summary[]> {
-  const whole = { limit: 1000, ...query };
-  const { body } = await call('listCustomers', { query: whole }, [200]);
-  return (body as Body<'listCustomers', 200>).items;
-}
-
-/** The id of the customer that an external_id redirects to. */
-async function redirected(
-  query: Readonly<Record<string, unknown>>,
-  caller: Caller = {},
-): Promise<string | undefined> {
-  const { headers, text } = await call('listCustomers', { query, ...caller }, [303]);
-  expect(text, 'body of the redirect').toBe('');
-  return String(headers['location']).split('/').at(-1);
-}
 
 describe('listCustomers by status', () => {
   check(
@@ -63,7 +45,7 @@ describe('listCustomers by status', () => {
       const others = { active: 'inactive', inactive: 'active' } as const;
       for (const status of ['active', 'inactive'] as const) {
         await walk({ list: 'listCustomers', query: { email, status } }, made[status]);
-        const items = await listed({ status });
+        const items = await listedCustomers({ status });
         const counts = new Set(items.map((item) => item.active_subscription_count > 0));
         const ids = items.map(({ id }) => id);
         expect(counts, `${status}: whether any is active`).toEqual(new Set([status === 'active']));
@@ -123,7 +105,7 @@ describe('listCustomers and the state of subscriptions', () => {
           [{ customer_id: id }, [id]],
           [{ name: customer.name, status }, [id]],
         ] as const) {
-          const items = (await listed(query)).map((item) => [
+          const items = (await listedCustomers(query)).map((item) => [
             item.id,
             item.active_subscription_count,
           ]);

@@ -11,21 +11,14 @@ import {
   table,
 } from '../kit/index.ts';
 import { pageOf } from './shared/lists.ts';
-import { addVersion, versionOf } from './shared/products.ts';
+import {
+  addVersion,
+  archiveVersion,
+  patchVersion,
+  versionOf,
+  versionPath,
+} from './shared/products.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
-
-type Product = Pick<OwnProduct, 'id' | 'eventType'>;
-
-const place = ({ id }: Pick<OwnProduct, 'id'>, version: number | string) => ({
-  productId: id,
-  version: String(version),
-});
-
-const patched = (product: Product, version: number | string, body: object, status: number) =>
-  call('updateProductVersion', { path: place(product, version), body }, [status]);
-
-const archive = (product: Product, version: number | string) =>
-  api('archiveProductVersion', { path: place(product, version) }, 204);
 
 /** The version that is the default after each step: null if there is none, left out of a product that is a draft. */
 type Steps = readonly (readonly [step: string, version?: number | null])[];
@@ -48,8 +41,8 @@ async function expectDefaults(product: OwnProduct, steps: Steps): Promise<void> 
       }),
     );
     if (action === 'add') await addVersion(product, { prices, ...body });
-    else if (action === 'patch') await patched(product, version, body, 204);
-    else await archive(product, version);
+    else if (action === 'patch') await patchVersion(product, version, body, 204);
+    else await archiveVersion(product, version);
   };
   let former: number | null | undefined;
   for (const [index, [text, version]] of steps.entries()) {
@@ -63,7 +56,7 @@ async function expectDefaults(product: OwnProduct, steps: Steps): Promise<void> 
     former = version;
     const path = { customerId: customer.id };
     if (version === null) {
-      await api('getProductVersion', { path: place(product, 'default') }, 404);
+      await api('getProductVersion', { path: versionPath(product, 'default') }, 404);
       await call('createSubscription', { path, body: to(product) }, [422]);
     } else {
       expect((await subscribe(customer, to(product))).products[0]?.version, name).toBe(version);

@@ -15,21 +15,15 @@ import {
   usageEvent,
 } from '../kit/index.ts';
 import { pageOf } from './shared/lists.ts';
-import { addVersion, ENTITLEMENT, versionOf } from './shared/products.ts';
+import {
+  addVersion,
+  archiveVersion,
+  ENTITLEMENT,
+  patchVersion,
+  versionOf,
+  versionPath,
+} from './shared/products.ts';
 import { to } from './shared/subscriptions.ts';
-
-type Product = Pick<OwnProduct, 'id' | 'eventType'>;
-
-const place = ({ id }: Pick<OwnProduct, 'id'>, version: number | string) => ({
-  productId: id,
-  version: String(version),
-});
-
-const patched = (product: Product, version: number | string, body: object, status: number) =>
-  call('updateProductVersion', { path: place(product, version), body }, [status]);
-
-const archive = (product: Product, version: number | string) =>
-  api('archiveProductVersion', { path: place(product, version) }, 204);
 
 describe('versions of a product', () => {
   check(
@@ -52,11 +46,11 @@ describe('versions of a product', () => {
         const { name, status } = await versionOf(product, 2);
         return [name, status];
       };
-      await patched(product, 2, { name: 'Contract edited' }, 204);
+      await patchVersion(product, 2, { name: 'Contract edited' }, 204);
       expect(await seen()).toEqual(['Contract edited', 'draft']);
-      await patched(product, 2, { publish: true }, 204);
+      await patchVersion(product, 2, { publish: true }, 204);
       expect(await seen()).toEqual(['Contract edited', 'published']);
-      await archive(product, 2);
+      await archiveVersion(product, 2);
       expect(await seen()).toEqual(['Contract edited', 'archived']);
       const path = { customerId: (await aCustomer()).id };
       await refused('createSubscription', { path, body: to(product, { version: 2 }) });
@@ -70,7 +64,7 @@ describe('versions of a product', () => {
     'PATCH published version → 409, no body (the specification only calls it possible)',
     async () => {
       const product = await aProduct();
-      const { text } = await patched(product, product.version, { name: 'Contract' }, 409);
+      const { text } = await patchVersion(product, product.version, { name: 'Contract' }, 409);
 
       expect(text).toBe('');
     },
@@ -115,7 +109,7 @@ describe('versions of a product', () => {
 
 describe('updates that are rejected', () => {
   /** Everything that shows a product and its versions. */
-  async function shownOf(product: Product) {
+  async function shownOf(product: Pick<OwnProduct, 'id'>) {
     const shown = await api('getProduct', { path: { productId: product.id } }, 200);
     const versions = [];
     for (const { version } of shown.versions) versions.push(await versionOf(product, version));
@@ -132,7 +126,7 @@ describe('updates that are rejected', () => {
       const priced = (amount: number) => ({ prices: [aUnitPrice(product.eventType, amount)] });
       for (const publish of [true, false, true])
         await addVersion(product, { ...priced(1), publish });
-      await archive(product, 4);
+      await archiveVersion(product, 4);
       const before = await shownOf(product);
       for (const body of [
         { name: 'Contract other' },
@@ -149,16 +143,16 @@ describe('updates that are rejected', () => {
           [2, { make_default: true }],
           [4, { make_default: false }],
         ] as const)
-          expect((await patched(product, version, { ...body, ...more }, 409)).text).toBe('');
-      await patched(product, 'default', { name: 'Contract other' }, 409);
+          expect((await patchVersion(product, version, { ...body, ...more }, 409)).text).toBe('');
+      await patchVersion(product, 'default', { name: 'Contract other' }, 409);
       for (const body of [{ make_default: true }, { make_default: false }, {}])
-        await patched(product, 4, body, 409);
+        await patchVersion(product, 4, body, 409);
       for (const body of [{ make_default: false }, {}])
-        for (const version of [1, 2, 3]) await patched(product, version, body, 204);
+        for (const version of [1, 2, 3]) await patchVersion(product, version, body, 204);
       for (const more of [{}, { publish: false }, { name: 'Contract other' }]) {
         const body = { ...priced(2), make_default: true, ...more };
-        await patched(product, 3, body, 422);
-        await call('createProductVersion', { path: place(product, 3), body }, [422]);
+        await patchVersion(product, 3, body, 422);
+        await call('createProductVersion', { path: versionPath(product, 3), body }, [422]);
       }
 
       expect(await shownOf(product)).toEqual(before);

@@ -21,7 +21,7 @@ const milliseconds =
   };
 
 /** A parser of whole numbers in a range. */
-export const wholeNumber =
+const wholeNumber =
   (least = 0, most = 999_999_999) =>
   (text: string): number => {
     if (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most)

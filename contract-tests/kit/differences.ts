@@ -43,7 +43,7 @@ interface Difference {
 }
 
 /** Says what the service answers where something else is expected, of one field. */
-export const inWords = ({ actual, expected }: Omit<Difference, 'path'>): string =>
+const inWords = ({ actual, expected }: Omit<Difference, 'path'>): string =>
   actual === undefined
     ? `the service leaves it out, expected ${shown(expected)}`
     : `the service says ${shown(actual)}, expected ${shown(expected)}`;

@@ -3,7 +3,7 @@ import { type Assumption, type Effect, readAssumptions, SPEC_FOLDER } from 'bill
 import { parse } from 'yaml';
 
 /** The levels of obligation of a requirement, strongest first. */
-export const LEVELS = ['MUST', 'SHOULD', 'IMPLIED', 'ASSUMED'] as const;
+const LEVELS = ['MUST', 'SHOULD', 'IMPLIED', 'ASSUMED'] as const;
 export type Level = (typeof LEVELS)[number];
 
 export interface CheckEntry {

@@ -146,7 +146,7 @@ export function worthOf(world: ModelWorld, asset: string, amount: Rational, at: 
 }
 
 /** The rate in force at an instant; undefined when there is none. */
-export const rateAt = ({ rates }: ModelWorld, asset: string, at: number): Rational | undefined =>
+const rateAt = ({ rates }: ModelWorld, asset: string, at: number): Rational | undefined =>
   rates.get(asset)?.findLast(({ from }) => from <= at)?.rate;
 
 export function earn(world: ModelWorld, customer: number, amount: Rational, at = world.now): void {

@@ -160,7 +160,7 @@ const afterwards = <T, U>(value: T | Promise<T>, work: (value: T) => U): U | Pro
 export type Durable = () => Promise<void> | undefined;
 
 /** Delays a response until what it acknowledges is on disk, if there is anything to wait for. */
-export function onceDurable<T>(reply: T, durable: Durable): T | Promise<Awaited<T>> {
+function onceDurable<T>(reply: T, durable: Durable): T | Promise<Awaited<T>> {
   if (reply instanceof Promise)
     return reply.then((given) => onceDurable(given, durable) as Awaited<T>);
   const written = durable();

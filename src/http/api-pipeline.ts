@@ -204,7 +204,7 @@ function render(context: StepContext): void {
 }
 
 /** Returns how a response breaks the document, or undefined if it does not. */
-export function findDefect(
+function findDefect(
   validators: Validators,
   operation: OperationSpec,
   { status, body }: { readonly status: number; readonly body?: unknown },

@@ -110,7 +110,7 @@ export function askForBody(request: IncomingMessage, response: ServerResponse): 
 }
 
 /** Whether the client waits with a body that is longer than the limit. */
-export const isHeldBackTooLong = (request: IncomingMessage, limit: number): boolean =>
+const isHeldBackTooLong = (request: IncomingMessage, limit: number): boolean =>
   holding.has(request) && Number(request.headers['content-length'] ?? 0) > limit;
 
 const SANE_HOST = /^[A-Za-z0-9.-]+(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/;

@@ -30,7 +30,7 @@ export function fixedPrice(unit_price: number, interval = 'month', asset = 'USD'
 }
 
 /** Credit that lasts longer than any test. */
-export const LASTING = { lifecycle: { duration: 'year', duration_count: 100 } };
+const LASTING = { lifecycle: { duration: 'year', duration_count: 100 } };
 
 export function entitlement(amount: number, more: object = {}) {
   return { name: 'Credits', asset: 'CREDIT', amount, purpose: 'promotion', ...LASTING, ...more };

@@ -1,4 +1,4 @@
-import { api, type Body, type OwnProduct } from '../../kit/index.ts';
+import { api, type Body, call, type OwnProduct } from '../../kit/index.ts';
 import { omit } from './fields.ts';
 
 export type Version = Body<'getProductVersion', 200>;
@@ -22,6 +22,22 @@ async function newestPrices(id: string): Promise<object[]> {
   const { prices } = await versionOf({ id }, versions[0]?.version);
   return prices.map((price) => omit(price, 'id'));
 }
+
+/** The path of a version of a product. */
+export const versionPath = ({ id }: Pick<OwnProduct, 'id'>, version: number | string) => ({
+  productId: id,
+  version: String(version),
+});
+
+export const patchVersion = (
+  product: Pick<OwnProduct, 'id'>,
+  version: number | string,
+  body: object,
+  status: number,
+) => call('updateProductVersion', { path: versionPath(product, version), body }, [status]);
+
+export const archiveVersion = (product: Pick<OwnProduct, 'id'>, version: number | string) =>
+  api('archiveProductVersion', { path: versionPath(product, version) }, 204);
 
 export const ENTITLEMENT = {
   name: 'Included',

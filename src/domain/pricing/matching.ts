@@ -148,7 +148,7 @@ export function numberOf(value: DataValue | undefined): Decimal | undefined {
 }
 
 /** A value as text, numbers in plain notation. */
-export function textOfValue(value: DataValue): string {
+function textOfValue(value: DataValue): string {
   const number = numberOf(value);
   return number ? format(number) : String(value);
 }

@@ -3,7 +3,7 @@ import { machineTime } from '../../config/machine-time.ts';
 import { redactText } from '../../text/redaction.ts';
 
 /** The header that says what is wrong with a request whose response has no body. */
-export const HINT_HEADER = 'X-Emulator-Hint';
+const HINT_HEADER = 'X-Emulator-Hint';
 
 /** A request without a valid key, or to no path: it belongs to no world's requests or operation. */
 export interface RefusedRequest {

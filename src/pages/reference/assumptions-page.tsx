@@ -10,11 +10,21 @@ const assumptions = (): readonly Assumption[] => {
   return register;
 };
 
-export const assumptionTitle = (id: string): string =>
-  assumptions().find((each) => each.id === id)?.title ?? '';
+const titleOf = (id: string): string => assumptions().find((each) => each.id === id)?.title ?? '';
 
 /** The address of an assumption. */
 export const assumptionLink = (id: string): string => `${referencePath('assumptions')}#${id}`;
+
+/** Links to assumptions, with their titles. */
+export const AssumptionLinks = ({ ids }: { readonly ids: readonly string[] }) => (
+  <ul>
+    {ids.map((id) => (
+      <li key={id}>
+        <a href={assumptionLink(id)}>{id}</a> {titleOf(id)}
+      </li>
+    ))}
+  </ul>
+);
 
 /** All assumptions: decisions where the service's specification is silent. */
 export function AssumptionsPage(props: ReferenceProps) {

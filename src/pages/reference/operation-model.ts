@@ -52,7 +52,7 @@ export function parametersOf(document: Json, spec: OperationSpec): readonly Para
 }
 
 /** The JSON body of a request or a response; undefined if it has none. */
-export function messageBodyOf(document: Json, message: unknown): BodyModel | undefined {
+function messageBodyOf(document: Json, message: unknown): BodyModel | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
   const content = resolve(document, message as Json)['content'] as Json | undefined;
   const json = Object.values(content ?? {})[0] as Json | undefined;

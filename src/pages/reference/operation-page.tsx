@@ -2,7 +2,7 @@ import type { Json, OperationSpec } from '../../spec/document.ts';
 import { DataTable } from '../data-table.tsx';
 import { linkTo } from '../inspector/inspector-request.ts';
 import { JsonView, Method, Section, Status } from '../parts.tsx';
-import { assumptionLink, assumptionTitle } from './assumptions-page.tsx';
+import { AssumptionLinks } from './assumptions-page.tsx';
 import { Coded } from './coded.tsx';
 import {
   allFieldsOf,
@@ -120,13 +120,7 @@ function Assumptions({ ids }: { readonly ids: readonly string[] }) {
   if (ids.length === 0) return null;
   return (
     <Section id="assumptions" title="Depends on assumptions">
-      <ul>
-        {ids.map((id) => (
-          <li key={id}>
-            <a href={assumptionLink(id)}>{id}</a> {assumptionTitle(id)}
-          </li>
-        ))}
-      </ul>
+      <AssumptionLinks ids={ids} />
     </Section>
   );
 }

@@ -173,7 +173,7 @@ export type CountStart = (price: OfferedPrice, at: Instant) => Instant | undefin
  *
  * @assumes A-1501
  */
-export function countStartsOf(context: Context, customer: CustomerRow | undefined): CountStart {
+function countStartsOf(context: Context, customer: CustomerRow | undefined): CountStart {
   const changes = customer ? changesOf(context, customer) : [];
   // With one version there is nothing to change.
   if (!customer || changes.length < 2) return () => undefined;

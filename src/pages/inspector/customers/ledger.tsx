@@ -67,7 +67,7 @@ const postingsText = ({ postings }: TransactionRow): string =>
   [...new Set(postings.map(({ from, to }) => `${from} → ${to}`))].join(', ');
 
 /** What an entry is for: the event as a link, or the words of who made it. */
-export function Cause({ row }: { readonly row: TransactionRow }) {
+function Cause({ row }: { readonly row: TransactionRow }) {
   const { event_id, description, reason, subject } = row;
   if (event_id === undefined) return <Words text={description || reason || subject} />;
   return <RecordLink table="events" row={{ ...row, event_id }} text={subject ?? event_id} />;

@@ -61,7 +61,7 @@ export const isTold = ({ table }: Pick<Change, 'table'>): boolean =>
   !wordsOf(table).isDerived && !FOLLOWING.has(table);
 
 /** How many records of a table were added, changed and removed. */
-export function tableText(table: string, changes: readonly Change[]): string[] {
+function tableText(table: string, changes: readonly Change[]): string[] {
   const kinds = groupBy(changes, ({ before, after }) =>
     before === undefined ? '' : after === undefined ? ' removed' : ' changed',
   );

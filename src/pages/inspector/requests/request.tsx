@@ -8,7 +8,7 @@ import { Button } from '../../forms.tsx';
 import { Id } from '../../id.tsx';
 import { Badge, JsonView, Method, Section, Status, Words } from '../../parts.tsx';
 import { referencePath } from '../../paths.ts';
-import { assumptionLink, assumptionTitle } from '../../reference/assumptions-page.tsx';
+import { AssumptionLinks } from '../../reference/assumptions-page.tsx';
 import { Time } from '../../time.tsx';
 import { Copyable } from '../copyable.tsx';
 import { recordNotFound } from '../find/not-found.tsx';
@@ -158,13 +158,7 @@ function Assumptions({ ids }: { readonly ids: readonly string[] }) {
       <summary>
         Depends on {plural(ids.length, 'assumption')} where the specification is silent
       </summary>
-      <ul>
-        {ids.map((id) => (
-          <li key={id}>
-            <a href={assumptionLink(id)}>{id}</a> {assumptionTitle(id)}
-          </li>
-        ))}
-      </ul>
+      <AssumptionLinks ids={ids} />
     </details>
   );
 }

@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
 };
 
 /** Says how many records came and went, such as `−1 customer, +3 usage events`. */
-export function changesBetween(before: Counts, after: Counts): string {
+function changesBetween(before: Counts, after: Counts): string {
   const texts = Object.entries(WORDS).flatMap(([table, words]) => {
     const change = (after[table] ?? 0) - (before[table] ?? 0);
     const sign = change < 0 ? '−' : '+';
