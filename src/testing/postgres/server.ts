@@ -109,10 +109,19 @@ function giveToNobody(folder: string): void {
     if (existsSync(join(folder, name))) chownSync(join(folder, name), uid, gid);
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
+/**
+ * A free port below those that systems give to connections: one of them could be taken while the database starts or is
+ * down. Each process begins at another one.
+ */
+async function freePort(tries = 20): Promise<number> {
+  const port = 12_000 + ((process.pid * 20 + tries) % 20_000);
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    if (tries === 1) throw error;
+    return freePort(tries - 1);
+  }
   server.close();
   await once(server, 'close');
   return port;
@@ -128,10 +137,14 @@ async function launch(
   const child = spawn(
     join(folder, 'native/bin/postgres'),
     ['-D', data, '-p', String(port), '-k', folder, ...options],
-    { ...AS_NOBODY, stdio: 'ignore' },
+    { ...AS_NOBODY, stdio: ['ignore', 'ignore', 'pipe'] },
   );
+  let said = '';
+  child.stderr.on('data', (chunk) => {
+    said = `${said}${chunk}`.slice(-1_000);
+  });
   for (let tries = 0; tries < 400; tries += 1) {
-    if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode}.`);
+    if (child.exitCode !== null) throw new Error(`PostgreSQL ended: ${said}`);
     const client = new pg.Client({ connectionString: url });
     client.on('error', () => {});
     try {
