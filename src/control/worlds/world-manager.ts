@@ -32,7 +32,7 @@ import {
   snapshotsOf,
   storeSnapshot,
 } from '../../store/snapshots.ts';
-import type { KeptWorld, Storage, WorldChange } from '../../store/storage/storage.ts';
+import type { KeptWorld, PublicName, Storage, WorldChange } from '../../store/storage/storage.ts';
 import { bringBack, snapshotImage } from '../../store/storage/stored-image.ts';
 import { runTimeSliced, type TimeSliced } from '../../store/time-sliced.ts';
 import type { CommitListener, Environment, World, WorldImage } from '../../store/world.ts';
@@ -130,10 +130,12 @@ export class WorldManager implements WorldsListener {
   readonly prepare = (key: string): Promise<void> | undefined =>
     this.worlds.sandboxOf(key) === undefined ? undefined : this.options.storage.prepare?.(key);
 
-  /** Gets the world ready that has the hosted page of a token, and returns its key; undefined if none has. */
-  readonly prepareLinked = async (token: string): Promise<string | undefined> => {
-    const open = [...this.worlds.values()].find(({ tables }) => hasHostedPage(tables, token));
-    const key = open ? keyOf(open) : await this.options.storage.worldOfToken?.(token);
+  /** Gets the world ready that a request without a key is for, and returns its key; undefined if there is none. */
+  readonly prepareNamed = async (name: PublicName): Promise<string | undefined> => {
+    // Several worlds may have an inbox of a name: the storage says which one it is, however many are open here.
+    const isHere = ({ tables }: World) => name.of === 'page' && hasHostedPage(tables, name.name);
+    const open = [...this.worlds.values()].find(isHere);
+    const key = open ? keyOf(open) : await this.options.storage.worldNamed?.(name);
     if (key === undefined || this.worlds.sandboxOf(key) === undefined) return undefined;
     await this.options.storage.prepare?.(key);
     this.worlds.find(key);

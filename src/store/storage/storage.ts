@@ -36,6 +36,12 @@ export interface KeptWorld {
   readonly records: Readonly<Record<string, number>>;
 }
 
+/** What a request without a key names a world by: the token of a hosted page, or an inbox that is a destination of it. */
+export interface PublicName {
+  readonly of: 'page' | 'inbox';
+  readonly name: string;
+}
+
 /** What has changed of a world. */
 export type WorldChange =
   /** Rows, by a commit. */
@@ -70,8 +76,8 @@ export interface Storage {
    * nothing to wait for. Rejects with a `DataError` if the world cannot be had.
    */
   prepare?(key: string): Promise<void> | undefined;
-  /** The key of the world that has the hosted page of a token, wherever it is open; undefined if none has. */
-  worldOfToken?(token: string): Promise<string | undefined>;
+  /** The key of the world that a request without a key is for, wherever it is open; undefined if there is none. */
+  worldNamed?(name: PublicName): Promise<string | undefined>;
   /** What the worlds of these keys hold, as they were last written. */
   describe?(keys: readonly string[]): Promise<readonly KeptWorld[]>;
   /** Gives an open world back, to be read when it is next asked for or something of it is due, unless something waits to be kept. */

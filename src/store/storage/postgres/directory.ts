@@ -1,6 +1,6 @@
 import { type MadeSandbox, parseKey } from '../../worlds.ts';
 import { NotKept } from '../data-error.ts';
-import type { KeptWorld, WorldChange } from '../storage.ts';
+import type { KeptWorld, PublicName, WorldChange } from '../storage.ts';
 import { type Database, saying } from './database.ts';
 
 /** All worlds of a database, as of the last look at it. */
@@ -40,9 +40,9 @@ export class Directory {
     if (kind === 'closed') this.#worlds.delete(key);
   }
 
-  /** The key of the world that has the hosted page of a token. @throws NotKept if the database does not answer */
-  worldOfToken(token: string): Promise<string | undefined> {
-    return this.#asking(findWorldOfToken(this.database, token));
+  /** The key of the world of a name, the first of several. @throws NotKept if the database does not answer */
+  worldNamed(name: PublicName): Promise<string | undefined> {
+    return this.#asking(findWorldNamed(this.database, name));
   }
 
   /** What worlds hold, as they were last written. @throws NotKept if the database does not answer */
@@ -57,13 +57,21 @@ export class Directory {
   }
 }
 
-/** The key of the world that has the hosted page of a token; undefined if none has. */
-async function findWorldOfToken(database: Database, token: string): Promise<string | undefined> {
+/** Conditions for which the schema has an index each. */
+const HAS_NAME = {
+  page: `r.kind IN ('top_ups', 'payment_links', 'portal_sessions', 'portal_visits')
+    AND coalesce(r.row->'payment'->>'token', r.row->>'token', r.key) = $1`,
+  inbox: `r.kind = 'webhooks' AND substring(r.row->>'url' FROM '/_emulator/inbox/([^/?#]+)') = $1`,
+};
+
+async function findWorldNamed(
+  database: Database,
+  { of, name }: PublicName,
+): Promise<string | undefined> {
   const [row] = await database.run<{ key: string }>(
     `SELECT w.key FROM $records r JOIN $worlds w ON w.key = r.world AND w.generation = r.generation
-     WHERE r.kind IN ('top_ups', 'payment_links', 'portal_sessions', 'portal_visits')
-       AND coalesce(r.row->'payment'->>'token', r.row->>'token', r.key) = $1`,
-    [token],
+     WHERE ${HAS_NAME[of]} ORDER BY w.key LIMIT 1`,
+    [name],
   );
   return row?.key;
 }

@@ -80,6 +80,21 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL that nobody uses', () => {
     expect(unknown.status).toBe(404);
   }, 20_000);
 
+  it('are read for a message to an inbox that is a destination of theirs, which has no key', async () => {
+    const client = await start(SHORT);
+    const url = 'http://127.0.0.1:24100/_emulator/inbox/orders';
+    await client.api('createWebhook', { key: KEY, body: { url } }, 201);
+    await hasLeft(client);
+    await client.http.post('/_emulator/inbox/others').send('{}').expect(204);
+    const before = client.emulator.worlds.has(KEY);
+    await client.http.post('/_emulator/inbox/orders').send('{}').expect(204);
+    const { body } = await client.http.get('/_emulator/inbox/orders');
+
+    expect(before).toBe(false);
+    expect(client.emulator.worlds.has(KEY)).toBe(true);
+    expect(body.total_count).toBe(1);
+  }, 20_000);
+
   it('stay while something of them is due soon, and are read when it is due', async () => {
     const clock = { clock: 'real' };
     const first = await start(clock);

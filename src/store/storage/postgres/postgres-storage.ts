@@ -9,6 +9,7 @@ import {
   type KeptWorld,
   NO_WORLDS,
   type OpenWorlds,
+  type PublicName,
   type Storage,
   type WorldChange,
 } from '../storage.ts';
@@ -132,8 +133,8 @@ export class PostgresStorage implements Storage {
     this.#writer.plan();
   }
 
-  worldOfToken(token: string): Promise<string | undefined> {
-    return this.#directory.worldOfToken(token);
+  worldNamed(name: PublicName): Promise<string | undefined> {
+    return this.#directory.worldNamed(name);
   }
 
   describe(keys: readonly string[]): Promise<readonly KeptWorld[]> {

@@ -1,0 +1,2 @@
+-- Inboxes are found by their name, as who sends a webhook has no key: they are where a destination of that name is.
+CREATE INDEX inboxes ON records ((substring(row->>'url' FROM '/_emulator/inbox/([^/?#]+)'))) WHERE kind = 'webhooks';
