@@ -30,10 +30,6 @@ export interface Movement {
   /** When it changed the balance, and the balance after it. */
   executedAt?: number;
   balance?: Rational;
-  /** Texts that the caller supplied. */
-  readonly texts?: Readonly<Record<string, unknown>> | undefined;
-  /** The index of the caller's transaction, usage event or top-up, in order of creation. */
-  readonly about?: number | undefined;
 }
 
 export interface Account {

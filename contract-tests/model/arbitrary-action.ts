@@ -13,8 +13,6 @@ const adjust: fc.Arbitrary<ActionContents['adjust']> = drawn({
   asset,
   amount: fc.constantFrom(1, 5, 10, 30, -1, -5, -20),
   account_name: accountName,
-  description: fc.constantFrom(undefined, 'said'),
-  metadata: fc.constantFrom(undefined, { k: 'v' }),
   reason: fc.constantFrom<'external_topup' | 'external_refund' | 'gift' | 'other'>(
     ...(['external_topup', 'external_refund', 'gift', 'other'] as const),
   ),
@@ -45,14 +43,12 @@ const topUp: fc.Arbitrary<ActionContents['top_up']> = drawn({
 const CONTENTS: { readonly [K in ActionKind]: fc.Arbitrary<ActionContents[K]> } = {
   wait: fc.constant({}),
   events: events.map((given) => ({ events: given })),
-  simulate: fc.record({ version, forCustomer: fc.boolean(), events }),
   adjust,
   top_up: topUp,
   charge: drawn({
     asset,
     amount: fc.constantFrom(0, 1, 5, 30),
     account_name: accountName,
-    subject: fc.constantFrom(undefined, 's'),
   }),
   subscribe: drawn({ version, starts: fc.constantFrom(undefined, undefined, DAY, 7 * DAY) }),
   pay: fc.record({ pick, declines: fc.boolean() }),
@@ -65,31 +61,14 @@ const CONTENTS: { readonly [K in ActionKind]: fc.Arbitrary<ActionContents[K]> } 
     rate: fc.constantFrom(0.1, 0.3, 1.2),
     from: fc.constantFrom(undefined, -7 * DAY, DAY),
   }),
-  archive: fc.record({ version }),
-  default: fc.record({ version }),
-  edit: drawn({
-    pick,
-    parts: fc.constantFrom<ActionContents['edit']['parts'][]>(
-      [],
-      ['prices'],
-      ['entitlements'],
-      ['prices', 'entitlements'],
-    ),
-    publish: fc.constantFrom(undefined, true),
-    defaults: fc.boolean(),
-  }).map(({ defaults, ...given }) => ({
-    ...given,
-    ...(given.publish && defaults && { make_default: true }),
-  })),
 };
 
 /** How often each kind of step occurs, relative to the others. */
 export type Weights = Readonly<Partial<Record<ActionKind, number>>>;
 
 const USUAL: Weights = {
-  ...{ wait: 2, events: 9, simulate: 2, adjust: 3, top_up: 2, charge: 1, rate: 1 },
-  ...{ subscribe: 2, pay: 3, card: 1, end: 1, resume: 1, change: 1, archive: 0.5, default: 0.5 },
-  edit: 1,
+  ...{ wait: 2, events: 9, adjust: 3, top_up: 2, charge: 1, rate: 1 },
+  ...{ subscribe: 2, pay: 3, card: 1, end: 1, resume: 1, change: 1 },
 };
 
 /** An arbitrary action, of the usual kinds by default. */

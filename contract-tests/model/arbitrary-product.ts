@@ -6,7 +6,6 @@ import {
   type FixedPriceSketch,
   type Interval,
   LONG_CODE,
-  type VersionSketch,
 } from './history.ts';
 
 export const ASSETS = ['CR', LONG_CODE, 'USD'] as const;
@@ -109,37 +108,17 @@ const cycle = fc.constantFrom<Cycle[]>(
   { interval: 'month', every: 3 },
 );
 
-/**
- * The versions of a product. They share the lifecycle of each entitlement, and mostly the interval of their fee. The
- * last one can start as a draft, and with `mayBeginAsDraft` the first one too.
- */
-export const productArbitrary = (mayBeginAsDraft = false): fc.Arbitrary<VersionSketch[]> =>
-  fc
-    .record({
-      cycles: fc.oneof(
-        { weight: 3, arbitrary: cycle.map((same) => [same, same] as const) },
-        { weight: 1, arbitrary: fc.tuple(cycle, cycle) },
-      ),
-      lasting: fc.array(lifecycle, { minLength: 3, maxLength: 3 }),
-    })
-    .chain(({ cycles: [initial, others], lasting }) => {
-      const content = versionContent(initial, lasting);
-      const later = versionContent(others, lasting);
-      const first = mayBeginAsDraft
-        ? fc.oneof({ weight: 3, arbitrary: content }, { weight: 1, arbitrary: drafted(content) })
-        : content;
-      return fc.tuple(
-        first,
-        fc.option(later, { nil: undefined, freq: 2 }),
-        fc.option(drafted(later), { nil: undefined, freq: 3 }),
-      );
-    })
-    .map((versions) => versions.filter((each) => each !== undefined));
-
-type Content = ReturnType<typeof versionContent>;
-
-/** A version that starts as a draft with other content. */
-const drafted = (content: Content): fc.Arbitrary<VersionSketch> =>
-  fc
-    .record({ draft: content, becomes: content })
-    .map(({ draft, becomes }) => ({ ...becomes, draft }));
+/** The versions of a product. They share the lifecycle of each entitlement, and mostly the interval of their fee. */
+export const productArbitrary: fc.Arbitrary<ContentSketch[]> = fc
+  .record({
+    cycles: fc.oneof(
+      { weight: 3, arbitrary: cycle.map((same) => [same, same] as const) },
+      { weight: 1, arbitrary: fc.tuple(cycle, cycle) },
+    ),
+    lasting: fc.array(lifecycle, { minLength: 3, maxLength: 3 }),
+  })
+  .chain(({ cycles: [initial, others], lasting }) => {
+    const later = fc.option(versionContent(others, lasting), { nil: undefined, freq: 2 });
+    return fc.tuple(versionContent(initial, lasting), later, later);
+  })
+  .map((versions) => versions.filter((each) => each !== undefined));

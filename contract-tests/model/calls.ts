@@ -1,20 +1,15 @@
 import { ADDRESSES } from '../kit/addresses.ts';
 import type { AnyBody, WorldCall } from '../kit/target/own-world.ts';
 import type { Outcome } from './act.ts';
-import type { ActionKind, ActionOf, EventSketch, Step } from './history.ts';
+import type { ActionKind, ActionOf, Step } from './history.ts';
 import type { Subscription } from './subscription.ts';
-import { contentOf, customerOf, type ModelWorld, shelfOf, versionNumber } from './world.ts';
+import type { ModelWorld } from './world.ts';
 
 /** The emulator's ids for the objects that the model knows by index. */
 export interface Ids {
   readonly products: string[];
   readonly customers: string[];
   readonly subscriptions: string[];
-  readonly vendors: string[];
-  /** Usage events, and adjustments and charges, in the order of submission. */
-  readonly events: string[];
-  readonly transactions: string[];
-  readonly topUps: string[];
   /** The number of ids that the caller has used. */
   own: number;
 }
@@ -53,73 +48,54 @@ export async function perform(
     place,
     step.action as never,
   );
-  if (!account) return answer;
-  return {
-    ...answer,
-    account: await call('getWalletAccount', { path: { ...path, accountId: account.id } }),
-  };
+  if (!account) return { ...answer };
+  const accountPath = { ...path, accountId: account.id };
+  return { ...answer, account: await call('getWalletAccount', { path: accountPath }) };
 }
 
 const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
   wait: async () => ({}),
-  async events({ call, path, ...place }, { events: given }) {
-    const events = sent(place, given);
-    const { external_id } = customerOf(place.world, place.step.customer);
-    const isNamed = external_id !== null && place.ids.events.length % 2 === 1;
-    const whose = isNamed
-      ? { customer_external_id: external_id }
-      : { customer_id: path.customerId };
-    await call('submitEvents', { body: { ...whose, events } });
+  async events({ call, path, ids, world }, { events: given }) {
+    const events = given.map(({ ago, ...event }) => ({
+      ...{ ...event, id: nextId(ids), occurred_at: instant(world.now - ago) },
+    }));
+    await call('submitEvents', { body: { customer_id: path.customerId, events } });
     const stored = [];
-    for (const { id } of events) stored.push(await call('getEvent', { path: { eventId: id } }));
-    place.ids.events.push(...events.map(({ id }) => id));
+    for (const { id } of events) {
+      const { fees, stats } = await call('getEvent', { path: { eventId: id } });
+      stored.push({ fees: fees.map(withDimensionsAsText), stats });
+    }
     return { events: stored };
-  },
-  async simulate({ call, path, ...place }, { events: given, forCustomer, version }) {
-    const { ids, step, world } = place;
-    const events = sent(place, given);
-    const productId = ids.products[step.product] as string;
-    const { fees } = await call('simulateUsage', {
-      path: { productId, version: versionNumber(world, step.product, version) },
-      body: { events, ...(forCustomer && { customer_id: path.customerId }) },
-    });
-    const of = (id: string) => fees.filter(({ usage_id }: AnyBody) => usage_id === id);
-    return { simulated: events.map(({ id }) => of(id)) };
   },
   adjust({ call, path, ids, world }, { do: _, effective, lasts, ...given }) {
     const from = world.now + (effective ?? 0);
     const body = {
       ...given,
-      transaction_id: ownTransaction(ids),
+      transaction_id: nextId(ids),
       ...(effective !== undefined && { effective_at: instant(from) }),
       ...(lasts !== undefined && { expires_at: instant(Math.max(from, world.now) + lasts) }),
     };
     return call('adjustWallet', { path, body });
   },
   charge: ({ call, path, ids }, { do: _, ...given }) =>
-    call('chargeWallet', { path, body: { ...given, transaction_id: ownTransaction(ids) } }),
-  async top_up({ call, path, ids }, { do: _, outcome, amount, currency, ...destination }) {
+    call('chargeWallet', { path, body: { ...given, transaction_id: nextId(ids) } }),
+  async top_up({ call, path }, { do: _, outcome, amount, currency, ...destination }) {
     const body = { customer_id: path.customerId, amount, currency, destination, ...ADDRESSES };
-    const answer = await call('createTopUp', { body });
-    const { id } = answer;
-    ids.topUps.push(id);
+    const { id } = await call('createTopUp', { body });
     const outcomes = outcome === 'failed' ? [outcome, 'succeeded'] : outcome ? [outcome] : [];
     for (const each of outcomes)
       await call('settlePayment', { path: { id }, body: { outcome: each } });
-    return { topUp: answer };
+    return {};
   },
   async subscribe({ call, path, ids, subscription, world }, { starts }) {
-    const { product, version, index } = subscription;
-    const { standard } = shelfOf(world, product);
-    const reference = index % 2 === 0 ? { id: ids.products[product] } : { code: `p${product}` };
+    const { product, version } = subscription;
     const body = {
-      products: [{ ...reference, ...(version !== standard && { version }) }],
+      products: [{ id: ids.products[product], version }],
       ...ADDRESSES,
       ...(starts && { starts_at: instant(world.now + starts) }),
     };
-    const answer = await call('createSubscription', { path, body });
-    ids.subscriptions.push(answer.id);
-    return { subscription: answer };
+    ids.subscriptions.push((await call('createSubscription', { path, body })).id);
+    return {};
   },
   pay: ({ call, subscriptionId: id }, { declines: declines_later }) =>
     call('settlePayment', {
@@ -145,53 +121,17 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
     const body = { source: 'USD', rate, ...valid_from };
     return call('setAssetRate', { path: { assetCode }, body });
   },
-  archive: (place, { version }) =>
-    place.call('archiveProductVersion', { path: versionPath(place, version) }),
-  default: (place, { version }) =>
-    place.call('updateProductVersion', {
-      path: versionPath(place, version),
-      body: { make_default: true },
-    }),
-  edit({ call, ids, world, step, outcome }, { do: _, pick: __, parts, ...how }) {
-    const { product } = step;
-    const { version = 0 } = outcome;
-    return call('updateProductVersion', {
-      path: { productId: ids.products[product] as string, version },
-      body: { ...contentOf(world.history, product, version, parts), ...how },
-    });
-  },
 };
-
-const versionPath = ({ ids, world, step }: Place, version: number) => ({
-  productId: ids.products[step.product] as string,
-  version: versionNumber(world, step.product, version),
-});
 
 const setStatus = ({ call, path, subscriptionId }: Place, status: string) =>
   call('updateSubscription', { path: { ...path, subscriptionId }, body: { status } });
-
-function ownTransaction(ids: Ids): string {
-  const id = nextId(ids);
-  ids.transactions.push(id);
-  return id;
-}
 
 function nextId(ids: Ids): string {
   ids.own += 1;
   return `0000000a-0000-4000-8000-${String(ids.own).padStart(12, '0')}`;
 }
 
-const sent = ({ ids, world }: Pick<Place, 'ids' | 'world'>, events: readonly EventSketch[]) =>
-  events.map(({ ago, costs = [], ...event }) => ({
-    ...event,
-    id: nextId(ids),
-    occurred_at: instant(world.now - ago),
-    costs: costs.map(({ vendor, ...cost }) => ({
-      ...cost,
-      id: nextId(ids),
-      ...(vendor === 0 ? { vendor_id: ids.vendors[0] } : { vendor_external_id: VENDORS[vendor] }),
-    })),
-  }));
-
-/** External ids of the vendors. */
-export const VENDORS = ['v', 'V'];
+/** A fee with its dimensions as one value, so that none more than expected are allowed. */
+export const withDimensionsAsText = <Fee extends { readonly dimensions: object | null }>(
+  fee: Fee,
+) => ({ ...fee, dimensions: JSON.stringify(fee.dimensions) });

@@ -1,98 +1,49 @@
+import { changedValues, pathText } from 'billing-emulator/spec';
+import { ContractFailure } from '../kit/outcome.ts';
 import { Rational } from '../kit/rational.ts';
-import { available } from './account.ts';
-import type { Outcome } from './act.ts';
-import type { Stage } from './aspects/aspect.ts';
-import { instant } from './calls.ts';
-import { DAY, type Step } from './history.ts';
-import type { ExpectedFee } from './records.ts';
-import type { Subscription } from './subscription.ts';
-import { storedEvent, subscriptionOf } from './views.ts';
-import { pendingIn } from './world.ts';
+import type { AnyBody, WorldCall } from '../kit/target/own-world.ts';
+import type { Ids } from './calls.ts';
+import type { ModelWorld } from './world.ts';
 
-/** Whether a response contains all expected values, exact numbers as the nearest double. Other fields are allowed. */
-function matches(found: unknown, wanted: unknown, slack: number): boolean {
-  if (wanted instanceof Rational) return isNear(found, wanted.toNumber(), slack);
-  if (Array.isArray(wanted))
-    return (
-      Array.isArray(found) &&
-      found.length === wanted.length &&
-      wanted.every((each, index) => matches(found[index], each, slack))
-    );
-  if (!isObject(wanted)) return found === wanted;
-  if (!isObject(found)) return false;
-  return Object.entries(wanted).every(
-    ([key, each]) =>
-      matches(found[key as never], each, slackOf(key, each, slack)) &&
-      (!MAPS.includes(key) || sizeOf(found[key as never]) === sizeOf(each)),
+/** The state of a history, in the service and in the model. */
+export interface Stage {
+  readonly call: WorldCall;
+  readonly ids: Ids;
+  readonly world: ModelWorld;
+}
+
+/** A part of a response, with the expected value. */
+export type Compared = readonly [name: string, found: AnyBody, wanted: unknown];
+
+/**
+ * Compares parts of responses with the expected values, exact numbers as the nearest double. Other fields are allowed.
+ *
+ * @param slack the relative tolerance of revenue
+ * @throws ContractFailure with each value that differs
+ */
+export function compare(where: string, all: readonly Compared[], slack: number): void {
+  const lines = all.flatMap(([name, found, wanted]) =>
+    [...changedValues(plain(wanted), found, { isPartial: true, wholeLists: true })]
+      .filter(({ at, before, after }) => at.at(-1) !== REVENUE || !isNear(before, after, slack))
+      .map(
+        ({ at, before, after }) =>
+          `${name} ${pathText(at)}\n  service  ${JSON.stringify(after)}\n  model    ${JSON.stringify(before)}`,
+      ),
   );
+  if (lines.length > 0) throw new ContractFailure(`${where}:\n${lines.join('\n')}`);
 }
 
-/** Amounts that shares of fees go into. */
-const SHARED = ['gross_revenue', 'net_revenue', 'margin'];
+/** The field that shares of fees go into. */
+const REVENUE = 'gross_revenue';
 
-const slackOf = (key: string, wanted: unknown, slack: number): number =>
-  wanted instanceof Rational && !SHARED.includes(key) ? 0 : slack;
+const isNear = (wanted: unknown, found: unknown, slack: number): boolean =>
+  typeof wanted === 'number' &&
+  typeof found === 'number' &&
+  Math.abs(found - wanted) <= slack * Math.max(1, Math.abs(wanted));
 
-const isNear = (found: unknown, wanted: number, slack: number): boolean =>
-  found === wanted ||
-  (typeof found === 'number' && Math.abs(found - wanted) <= slack * Math.max(1, Math.abs(wanted)));
-
-/** Fields whose keys are the caller's own, so that none may be added. */
-const MAPS = ['data', 'dimensions', 'metadata'];
-
-const sizeOf = (value: unknown): number => Object.keys(value ?? {}).length;
-
-/** The places where a response differs from the expected values. */
-export function differences(
-  place: string,
-  found: unknown,
-  wanted: unknown,
-  slack: number,
-): string[] {
-  if (matches(found, wanted, slack)) return [];
-  const isInside =
-    isObject(found) &&
-    isObject(wanted) &&
-    !(wanted instanceof Rational) &&
-    (!Array.isArray(wanted) || (found as object[]).length === wanted.length);
-  if (!isInside) return [`${place}\n  emulator ${shown(found)}\n  model    ${shown(wanted)}`];
-  return Object.entries(wanted).flatMap(([key, each]) =>
-    differences(`${place} ${key}`, found[key as never], each, slackOf(key, each, slack)),
-  );
+function plain(value: unknown): unknown {
+  if (value instanceof Rational) return value.toNumber();
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plain(inner)]));
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
-const shown = (value: unknown): string =>
-  JSON.stringify(value, (_, each) => (each instanceof Rational ? each.toNumber() : each)) ??
-  'absent';
-
-/** The expected response to a step. */
-export function expectedAnswer(outcome: Outcome, step: Step, { ids, world }: Stage): object {
-  const { events, simulated, account, subscription } = outcome;
-  const kind = step.action.do;
-  return {
-    ...(kind === 'subscribe' && {
-      subscription: subscriptionOf(world.subscriptions[subscription ?? -1] as Subscription, ids),
-    }),
-    ...(kind === 'top_up' && {
-      topUp: {
-        status: 'initiated',
-        created_at: instant(world.now),
-        expires_at: instant(world.now + DAY),
-      },
-    }),
-    ...(account && {
-      account: {
-        available: available(account),
-        pending_in: pendingIn(world, step.customer, account),
-      },
-    }),
-    ...(events && { events: events.map((record) => storedEvent(record, ids)) }),
-    ...(simulated && { simulated: simulated.map((fees) => fees.map(simulatedFee)) }),
-  };
-}
-
-/** A simulation omits fields that do not apply; a stored fee has null. */
-const simulatedFee = ({ product: _, version: __, ...fee }: ExpectedFee) =>
-  Object.fromEntries(Object.entries(fee).map(([key, value]) => [key, value ?? undefined]));

@@ -68,43 +68,21 @@ export interface ContentSketch {
   readonly entitlements: readonly EntitlementSketch[];
 }
 
-/** A version. With `draft`, it starts unpublished with that content, until a step edits and publishes it. */
-export interface VersionSketch extends ContentSketch {
-  readonly draft?: ContentSketch;
-}
-
-export interface CostSketch {
-  readonly vendor: number;
-  readonly amount: number;
-  readonly currency?: string;
-  readonly category?: string;
-}
-
 /** An event that occurred `ago` milliseconds before the current instant. */
 export interface EventSketch {
   readonly event_type: string;
   readonly ago: number;
   readonly data: Readonly<Record<string, string | number>>;
-  readonly subject?: string;
-  readonly description?: string;
-  readonly costs?: readonly CostSketch[];
 }
 
 /** The contents of each kind of action. */
 export interface ActionContents {
   readonly wait: object;
   readonly events: { readonly events: readonly EventSketch[] };
-  readonly simulate: {
-    readonly version: number;
-    readonly forCustomer: boolean;
-    readonly events: readonly EventSketch[];
-  };
   readonly adjust: {
     readonly asset: string;
     readonly account_name?: string;
     readonly amount: number;
-    readonly description?: string;
-    readonly metadata?: Readonly<Record<string, string>>;
     readonly reason: 'external_topup' | 'external_refund' | 'gift' | 'other';
     /** Milliseconds from now. */
     readonly effective?: number;
@@ -115,7 +93,6 @@ export interface ActionContents {
     readonly asset: string;
     readonly account_name?: string;
     readonly amount: number;
-    readonly subject?: string;
   };
   readonly top_up: {
     readonly currency: string;
@@ -133,15 +110,6 @@ export interface ActionContents {
   readonly end: { readonly pick: number };
   readonly resume: { readonly pick: number };
   readonly change: { readonly pick: number; readonly version: number };
-  readonly archive: { readonly version: number };
-  readonly default: { readonly version: number };
-  /** Sets parts of a draft's content, and optionally publishes it. */
-  readonly edit: {
-    readonly pick: number;
-    readonly parts: readonly (keyof ContentSketch)[];
-    readonly publish?: boolean;
-    readonly make_default?: boolean;
-  };
   /** `from` is the start of the rate, in milliseconds from now. */
   readonly rate: {
     readonly asset: string;
@@ -164,20 +132,6 @@ export interface Step {
   readonly action: Action;
 }
 
-/** A customer as created. External ids differ by case, then by length. */
-export interface CustomerSketch {
-  readonly name: string;
-  readonly external_id: string | null;
-  readonly email: string | null;
-  readonly metadata: Readonly<Record<string, string>> | null;
-  readonly external_accounts: readonly {
-    readonly provider: string;
-    readonly provider_id: string;
-  }[];
-  /** The subscriptions that it is created with. */
-  readonly subscriptions?: readonly { readonly product: number; readonly starts?: number }[];
-}
-
 export interface History {
   readonly assets: readonly {
     readonly code: string;
@@ -185,10 +139,12 @@ export interface History {
     readonly rate?: number;
   }[];
   /** The versions of each product. */
-  readonly products: readonly (readonly VersionSketch[])[];
-  readonly customers: readonly CustomerSketch[];
+  readonly products: readonly (readonly ContentSketch[])[];
   readonly steps: readonly Step[];
 }
+
+/** The number of customers. */
+export const CUSTOMERS = 2;
 
 /** A code of the maximum length. */
 export const LONG_CODE = `PX${'0123456789'.repeat(6)}01`;

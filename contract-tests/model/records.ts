@@ -1,5 +1,4 @@
 import type { Rational } from '../kit/rational.ts';
-import type { CostSketch, EventSketch } from './history.ts';
 
 export interface ExpectedFee {
   readonly product: number;
@@ -16,38 +15,23 @@ export interface ExpectedFee {
   readonly package_size: number | null;
 }
 
-/** A cost with its value in the reporting currency. */
-export interface ExpectedCost extends CostSketch {
-  readonly value: Rational;
-}
-
+/** A usage event with its fees and its revenue. */
 export interface UsageRecord {
-  /** Its position in the order of submission. */
-  readonly index: number;
-  readonly customer: number;
-  readonly event: EventSketch;
-  readonly occurredAt: number;
-  readonly createdAt: number;
-  readonly fees: ExpectedFee[];
-  readonly costs: readonly ExpectedCost[];
-  revenue: Rational;
-  /** The sum of its fees in the reporting currency. */
-  feeValue: Rational;
+  readonly fees: readonly ExpectedFee[];
+  readonly revenue: Rational;
 }
 
 /** A top-up and its state. */
 export interface TopUpRecord {
-  readonly index: number;
   readonly customer: number;
   readonly currency: string;
   readonly amount: Rational;
-  /** The credited account, and the destination as requested. */
+  /** The id of the credited account. */
   readonly account: string;
-  readonly destination: object;
   readonly credited: Rational;
   /** The end of its link. */
   readonly endsAt: number;
   /** The arrival of its pending payment. */
-  arrivesAt: number;
+  readonly arrivesAt: number;
   status: 'initiated' | 'pending' | 'succeeded' | 'expired';
 }

@@ -18,9 +18,7 @@ export function topUp(
   if (credited.sign === 0) return undefined;
   const account = accountOf(customerOf(world, customer), asset, account_name);
   const record: TopUpRecord = {
-    ...{ index: world.topUps.length, customer, currency, amount, credited },
-    account: account.id,
-    destination: { asset, account_name, exchange_rate: exchange_rate ?? 1 },
+    ...{ customer, currency, amount, credited, account: account.id },
     endsAt: world.now + DAY,
     arrivesAt: world.now + DAY,
     status:
@@ -32,12 +30,12 @@ export function topUp(
 }
 
 function arrive(world: ModelWorld, record: TopUpRecord): void {
-  const { index, customer, account, amount, credited, currency } = record;
+  const { customer, account, amount, credited, currency } = record;
   const [name, asset] = account.split(':') as [string, string];
   record.status = 'succeeded';
   saveMethod(world, customer, false);
   giveCredit(world, customer, {
-    ...{ source: 'top_up', about: index, account: name, asset, purpose: 'paid', amount: credited },
+    ...{ source: 'top_up', account: name, asset, purpose: 'paid', amount: credited },
     effectiveAt: world.now,
     expiresAt: later(world.now, 'year', 1),
     worth: worthOf(world, currency, amount, world.now),

@@ -23,49 +23,18 @@ const AHEAD = 300_000;
 export function submitEvent(world: ModelWorld, index: number, event: EventSketch): UsageRecord {
   const occurredAt = world.now - event.ago;
   const customer = customerOf(world, index);
-  const { subject } = event;
-  const value = (amount: Rational, asset: string) => worthOf(world, asset, amount, occurredAt);
-  const record: UsageRecord = {
-    ...{ index: world.usage.length, customer: index, event, occurredAt, createdAt: world.now },
-    fees: [],
-    costs: (event.costs ?? []).map((cost) => ({
-      ...cost,
-      value: value(Rational.of(cost.amount), cost.currency ?? 'USD'),
-    })),
-    revenue: Rational.ZERO,
-    feeValue: Rational.ZERO,
-  };
-  for (const billed of billedAt(world, index, occurredAt)) {
-    for (const fee of feesOf(world, customer, billed, event)) {
-      record.fees.push(fee);
-      const account = accountOf(customer, fee.currency);
-      const { counted, debt } = draw(account, fee.amount);
-      const described = { source: 'usage', about: record.index, texts: { subject } } as const;
-      if (fee.amount.sign > 0) postDraw(world, account, fee.amount, described);
-      record.revenue = record.revenue.plus(counted).plus(value(debt, fee.currency));
-      record.feeValue = record.feeValue.plus(value(fee.amount, fee.currency));
-    }
-  }
-  earn(world, index, record.revenue, occurredAt);
-  world.usage.push(record);
-  return record;
-}
-
-/** Prices events by a version, for a copy of a customer or for `nobody()`, and changes nothing in the world. */
-export function simulate(
-  world: ModelWorld,
-  customer: Customer,
-  billed: Billed,
-  events: readonly EventSketch[],
-): ExpectedFee[][] {
-  return events.map((event) => {
-    const fees: ExpectedFee[] = [];
+  const fees: ExpectedFee[] = [];
+  let revenue = Rational.ZERO;
+  for (const billed of billedAt(world, index, occurredAt))
     for (const fee of feesOf(world, customer, billed, event)) {
       fees.push(fee);
-      draw(accountOf(customer, fee.currency), fee.amount);
+      const account = accountOf(customer, fee.currency);
+      const { counted, debt } = draw(account, fee.amount);
+      if (fee.amount.sign > 0) postDraw(world, account, fee.amount, 'usage');
+      revenue = revenue.plus(counted).plus(worthOf(world, fee.currency, debt, occurredAt));
     }
-    return fees;
-  });
+  earn(world, index, revenue, occurredAt);
+  return { fees, revenue };
 }
 
 /** The versions that bill a customer's usage of an instant, one for each product. */
@@ -208,7 +177,6 @@ function countedSince(
 }
 
 function choose(customer: Customer, offers: readonly Offer[]): Offer | undefined {
-  if (customer.index < 0) return offers[0];
   const held = offers.map((offer) => {
     const account = customer.accounts.get(`default:${offer.asset}`);
     return { offer, balance: account ? available(account) : Rational.ZERO };

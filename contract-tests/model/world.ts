@@ -7,8 +7,8 @@ import {
   type Movement,
   makeEffective,
 } from './account.ts';
-import { type ContentSketch, type CustomerSketch, type History, START } from './history.ts';
-import type { TopUpRecord, UsageRecord } from './records.ts';
+import { type ContentSketch, CUSTOMERS, type History, START } from './history.ts';
+import type { TopUpRecord } from './records.ts';
 import type { Subscription } from './subscription.ts';
 
 /** Revenue, with the instant for which stats count it. */
@@ -17,7 +17,7 @@ export interface Earning {
   readonly amount: Rational;
 }
 
-export interface Customer extends CustomerSketch {
+export interface Customer {
   readonly index: number;
   /** By id. */
   readonly accounts: Map<string, Account>;
@@ -25,15 +25,7 @@ export interface Customer extends CustomerSketch {
   readonly quantities: Map<string, Rational>;
   readonly earnings: Earning[];
   /** Whether its saved payment method pays; undefined without one. */
-  saved?: 'pays' | 'declines' | undefined;
-}
-
-/** The contents of a product's versions, their states, and the number of the default version (`standard`). */
-export interface Shelf {
-  readonly contents: ContentSketch[];
-  readonly archived: Set<number>;
-  readonly drafts: Set<number>;
-  standard: number | undefined;
+  saved: 'pays' | 'declines' | undefined;
 }
 
 export class ModelWorld {
@@ -41,81 +33,27 @@ export class ModelWorld {
   sequence = 0;
   /** The relative tolerance for amounts, because the last digits of divided shares are not specified. */
   slack = 0;
-  readonly customers: Customer[];
+  readonly customers: readonly Customer[];
   readonly subscriptions: Subscription[] = [];
-  /** By product. */
-  readonly shelves: Shelf[];
-  /** The caller's adjustments and charges, each with its account. */
-  readonly transactions: { readonly customer: number; readonly account: string }[] = [];
   readonly topUps: TopUpRecord[] = [];
-  /** Usage events in the order of submission. */
-  readonly usage: UsageRecord[] = [];
   /** Rates to the reporting currency by asset, each with its first instant. */
   readonly rates = new Map<string, { readonly from: number; readonly rate: Rational }[]>();
 
   constructor(readonly history: History) {
-    this.customers = history.customers.map(createCustomer);
-    this.shelves = history.products.map((versions) => ({
-      contents: versions.map(({ draft, ...content }) => draft ?? content),
-      archived: new Set(),
-      drafts: new Set(versions.flatMap(({ draft }, index) => (draft ? [index + 1] : []))),
-      standard: versions.findIndex(({ draft }) => !draft) + 1 || 1,
+    this.customers = Array.from({ length: CUSTOMERS }, (_, index) => ({
+      ...{ index, accounts: new Map(), quantities: new Map(), earnings: [], saved: undefined },
     }));
     for (const { code, rate } of history.assets)
       if (rate !== undefined) this.rates.set(code, [{ from: START, rate: Rational.of(rate) }]);
   }
 }
 
-const createCustomer = (given: CustomerSketch, index: number): Customer => ({
-  ...given,
-  index,
-  accounts: new Map(),
-  quantities: new Map(),
-  earnings: [],
-});
-
-/** The customer for simulations that name none. */
-export const nobody = (): Customer =>
-  createCustomer(
-    { name: '', external_id: null, email: null, metadata: null, external_accounts: [] },
-    -1,
-  );
-
-/** A copy of a customer, with copies of the credit and quantities that pricing changes. */
-export const copyOf = (customer: Customer): Customer => ({
-  ...customer,
-  accounts: new Map(
-    [...customer.accounts].map(([id, account]) => [
-      id,
-      { ...account, credits: account.credits.map((credit) => ({ ...credit })) },
-    ]),
-  ),
-  quantities: new Map(customer.quantities),
-});
-
 export const customerOf = (world: ModelWorld, index: number) => world.customers[index] as Customer;
 
 export const versionOf = (
-  world: ModelWorld,
+  { history }: ModelWorld,
   { product, version }: { readonly product: number; readonly version: number },
-) => shelfOf(world, product).contents[version - 1] as ContentSketch;
-
-export const shelfOf = ({ shelves }: ModelWorld, product: number) => shelves[product] as Shelf;
-
-/** The version to subscribe to: the given one if it is for sale, otherwise the default. */
-export function versionForSale(world: ModelWorld, product: number, given: number) {
-  const number = versionNumber(world, product, given);
-  return isForSale(shelfOf(world, product), number) ? number : defaultForSale(world, product);
-}
-
-/** The default version of a product; undefined when it is not for sale. */
-export function defaultForSale(world: ModelWorld, product: number): number | undefined {
-  const shelf = shelfOf(world, product);
-  return isForSale(shelf, shelf.standard ?? 0) ? shelf.standard : undefined;
-}
-
-export const isForSale = ({ contents, archived, drafts }: Shelf, version: number): boolean =>
-  contents[version - 1] !== undefined && !archived.has(version) && !drafts.has(version);
+) => history.products[product]?.[version - 1] as ContentSketch;
 
 /** The number of an existing version, from any number. */
 export const versionNumber = ({ history }: ModelWorld, product: number, given: number): number =>
@@ -154,16 +92,17 @@ export function earn(world: ModelWorld, customer: number, amount: Rational, at =
 }
 
 type GivenCredit = Omit<Credit, 'sequence' | 'left' | 'isEffective' | 'priority' | 'movement'> &
-  Partial<Pick<Credit, 'priority'>> & { readonly account?: string } & Described;
-
-type Described = Pick<Movement, 'source' | 'texts' | 'about'>;
+  Partial<Pick<Credit, 'priority'>> & {
+    readonly account?: string;
+    readonly source: Movement['source'];
+  };
 
 /** Adds credit, and makes it effective unless its time is in the future. */
 export function giveCredit(world: ModelWorld, customer: number, given: GivenCredit): void {
   world.sequence += 1;
   const { sequence, now } = world;
-  const { amount: left, priority = Number.POSITIVE_INFINITY, source, texts, about } = given;
-  const movement: Movement = { source, amount: left, createdAt: now, texts, about };
+  const { amount: left, priority = Number.POSITIVE_INFINITY, source } = given;
+  const movement: Movement = { source, amount: left, createdAt: now };
   const credit: Credit = { ...given, sequence, priority, left, isEffective: false, movement };
   const account = accountOf(customerOf(world, customer), given.asset, given.account);
   account.credits.push(credit);
@@ -175,17 +114,16 @@ export function postDraw(
   { now }: ModelWorld,
   account: Account,
   amount: Rational,
-  described: Described,
+  source: Movement['source'],
 ): void {
-  const movement = { ...described, amount: amount.negated, createdAt: now };
-  execute(account, movement, now);
+  execute(account, { source, amount: amount.negated, createdAt: now }, now);
 }
 
 /** Ends the rest of a credit, and records revenue and movement. */
 export function endCredit(world: ModelWorld, customer: number, account: Account, credit: Credit) {
   const { left } = credit;
   earn(world, customer, end(credit));
-  postDraw(world, account, left, { source: 'expiry' });
+  postDraw(world, account, left, 'expiry');
 }
 
 export const pendingIn = (world: ModelWorld, customer: number, { id, credits }: Account) => {
@@ -197,12 +135,3 @@ export const pendingIn = (world: ModelWorld, customer: number, { id, credits }: 
     ...onTheirWay.map(({ credited }) => credited),
   ]);
 };
-
-/** The requested parts of a version's final content. */
-export const contentOf = (
-  { products }: History,
-  product: number,
-  version: number,
-  parts: readonly (keyof ContentSketch)[],
-): Partial<ContentSketch> =>
-  Object.fromEntries(parts.map((part) => [part, products[product]?.[version - 1]?.[part]]));

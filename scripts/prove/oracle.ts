@@ -1,10 +1,6 @@
 import fc from 'fast-check';
 import type { WorldCall } from '../../contract-tests/kit/target/own-world.ts';
-import {
-  busyHistoryArbitrary,
-  historyArbitrary,
-} from '../../contract-tests/model/arbitrary-history.ts';
-import { ASPECTS } from '../../contract-tests/model/aspects/all.ts';
+import { historyArbitrary } from '../../contract-tests/model/arbitrary-history.ts';
 import { playHistory } from '../../contract-tests/model/play.ts';
 import { createClient } from '../../src/client/index.ts';
 import { createEmulator } from '../../src/main.ts';
@@ -31,16 +27,13 @@ await proveOverHistories(2_000, proveByOracle);
 async function proveByOracle(seed: number, runs: number): Promise<void> {
   let count = 0;
   let open = await openEmulator();
-  const either = fc.oneof(historyArbitrary, busyHistoryArbitrary());
-  const agrees = fc.asyncProperty(either, async (history) => {
+  const agrees = fc.asyncProperty(historyArbitrary(), async (history) => {
     count += 1;
     if (count % PER_EMULATOR === 0) {
       await open.close();
       open = await openEmulator();
     }
-    await playHistory(open.callIn(`key_test_oracle-${count}`), history, ASPECTS, {
-      every: EVERY,
-    });
+    await playHistory(open.callIn(`key_test_oracle-${count}`), history, EVERY);
   });
   await fc.assert(agrees, { seed, numRuns: runs });
   await open.close();

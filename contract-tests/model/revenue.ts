@@ -1,0 +1,76 @@
+import { Rational } from '../kit/rational.ts';
+import { instant } from './calls.ts';
+import type { Compared, Stage } from './compare.ts';
+import type { ModelWorld } from './world.ts';
+
+/** A period of days, inclusive. By default it starts on the first day of the month and ends today. */
+interface Days {
+  readonly period_from?: string;
+  readonly period_to?: string;
+}
+
+/** The maximum number of days that are used as start or end of a period. */
+const MAX_DAYS = 4;
+
+/** The revenue of every customer, in all and in periods between days with revenue. */
+export async function* revenueIn({ call, ids, world }: Stage): AsyncIterable<Compared> {
+  for (const { index } of world.customers) {
+    const path = { customerId: ids.customers[index] as string };
+    const gross_revenue = earned(world, index, () => true);
+    yield [`c${index} revenue`, await call('getCustomerStats', { path }), { gross_revenue }];
+  }
+  for (const days of periodsOf(world)) {
+    const isCounted = within(world, days);
+    const rows = world.customers.map(({ index }) => earned(world, index, isCounted));
+    // Equal revenue stands newest customer first.
+    const order = [...rows.keys()]
+      .reverse()
+      .sort((one, other) => (rows[other] as Rational).compare(rows[one] as Rational));
+    yield [
+      JSON.stringify(days),
+      await call('listCustomerStats', { query: { ...days } }),
+      {
+        summary: { gross_revenue: Rational.sum(rows) },
+        items: order.map((index) => ({
+          id: ids.customers[index],
+          stats: { gross_revenue: rows[index] },
+        })),
+      },
+    ];
+  }
+}
+
+const dayOfInstant = (at: number) => instant(at).slice(0, 10);
+
+/** This month, and periods between some of the days with revenue. */
+function periodsOf({ customers, now }: ModelWorld): Days[] {
+  const moments = customers.flatMap(({ earnings }) => earnings.map(({ at }) => at));
+  const all = [...new Set(moments.map(dayOfInstant))].sort();
+  const step = Math.ceil(all.length / MAX_DAYS);
+  const days = all.filter((_, index) => index % step === 0);
+  const today = dayOfInstant(now);
+  return [
+    {},
+    ...days.filter((day) => day <= today).map((period_from) => ({ period_from })),
+    ...days.flatMap((period_from, index) =>
+      days.slice(index).map((period_to) => ({ period_from, period_to })),
+    ),
+  ];
+}
+
+function within({ now }: ModelWorld, days: Days): (at: number) => boolean {
+  const today = dayOfInstant(now);
+  const { period_from = `${today.slice(0, 7)}-01`, period_to = today } = days;
+  return (at) => period_from <= dayOfInstant(at) && dayOfInstant(at) <= period_to;
+}
+
+const earned = (
+  { customers }: ModelWorld,
+  customer: number,
+  isCounted: (at: number) => boolean,
+): Rational =>
+  Rational.sum(
+    (customers[customer]?.earnings ?? [])
+      .filter(({ at }) => isCounted(at))
+      .map(({ amount }) => amount),
+  );
