@@ -27,8 +27,8 @@ export function Amount({ owner, amount, asset, isSigned = false }: AmountProps) 
   const tone = isSigned ? !owed && 'in' : owed && 'owed';
   const classes = ['amount', isLong && 'long', tone];
   const [main, beyond, unit] = splitAmount(text, asset);
-  return (
-    <data class={classes.filter(Boolean).join(' ')} value={amount}>
+  const digits = (
+    <>
       {isLong ? <Breakable text={main} before={/(?<=,)/} /> : main}
       {isLong && <wbr />}
       {unit === '' ? (
@@ -39,9 +39,30 @@ export function Amount({ owner, amount, asset, isSigned = false }: AmountProps) 
           {unit}
         </span>
       )}
+    </>
+  );
+  return (
+    <data class={classes.filter(Boolean).join(' ')} value={amount}>
+      {beyond === '' ? (
+        digits
+      ) : (
+        // Screen readers would say the digits beyond as a number of their own.
+        <>
+          <span class="hidden">{text}</span>
+          <span aria-hidden="true">{digits}</span>
+        </>
+      )}
     </data>
   );
 }
+
+/** Amounts below each other, as the cell of a table. */
+export const amountLines = (amounts: readonly AmountProps[]) =>
+  amounts.map((each) => (
+    <div key={each.asset}>
+      <Amount {...each} />
+    </div>
+  ));
 
 /** Returns the CSS class that aligns the decimal points of a column; empty if no amount needs one. */
 export function placesOf(amounts: readonly AmountProps[]): string {

@@ -1,13 +1,14 @@
-// Copies the `data-copy` text of a clicked button to the clipboard.
+// Copies the `data-copy` text of a clicked button, or the code beside it, to the clipboard.
 document.addEventListener('click', (event) => {
-  const button = event.target.closest('[data-copy]');
+  const button = event.target.closest('.copy');
   if (button) void copy(button);
 });
 
 const SHOWN = 1_500;
 
 async function copy(button) {
-  await navigator.clipboard.writeText(button.dataset.copy);
+  const code = button.parentElement.querySelector('pre');
+  await navigator.clipboard.writeText(button.dataset.copy ?? code.textContent);
   const label = button.innerHTML;
   button.textContent = 'Copied';
   setTimeout(() => {

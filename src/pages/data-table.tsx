@@ -1,5 +1,6 @@
 import { type ComponentChildren, isValidElement, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { Day } from '../domain/instant.ts';
 import { Amount, type AmountProps, placesOf } from './amount.tsx';
 import { SurroundingsContext } from './page-context.ts';
 import { ScrollArea, Section } from './parts.tsx';
@@ -35,6 +36,8 @@ interface DataTableProps<R> {
   readonly testId?: string | ((row: R) => string);
   /** Returns the time of a row. Rows are grouped by day, unless days have fewer than three rows on average. */
   readonly dayOf?: ((row: R) => string) | undefined;
+  /** Returns what to show beside a day. Then rows are always grouped by day. */
+  readonly aboutDay?: (day: Day) => ComponentChildren;
   readonly sorting?: Sorting | undefined;
 }
 
@@ -102,18 +105,23 @@ type Cells = readonly (readonly ComponentChildren[])[];
 
 /** Returns the CSS classes of a column: its alignment, and its position in a card. */
 function styleOf(name: string, place: number, cells: Cells): string | undefined {
-  const amounts = cells.map((row) => row[place]).filter(isAmount);
+  const isNumber = /^\^?#/.test(name);
   const classes = [
-    /^\^?#/.test(name) && 'number',
+    isNumber && 'number',
     place === 0 && 'first',
     name.startsWith('^') && 'end',
-    placesOf(amounts.map(({ props }) => props)),
+    isNumber && placesOf(cells.flatMap((row) => amountsIn(row[place]))),
   ];
   return classes.filter(Boolean).join(' ') || undefined;
 }
 
-const isAmount = (cell: ComponentChildren): cell is VNode<AmountProps> =>
-  isValidElement(cell) && cell.type === Amount;
+/** The amounts that a cell shows, also those below each other. */
+function amountsIn(cell: ComponentChildren): readonly AmountProps[] {
+  if (Array.isArray(cell)) return cell.flatMap(amountsIn);
+  if (!isValidElement(cell)) return [];
+  const { type, props } = cell as VNode<AmountProps & { readonly children?: ComponentChildren }>;
+  return type === Amount ? [props] : amountsIn(props.children);
+}
 
 interface HeadingProps extends Head {
   readonly sorting: Sorting | undefined;
@@ -133,16 +141,19 @@ function Heading({ name, style, sorting }: HeadingProps) {
   );
 }
 
-interface RowsProps<R> extends Pick<DataTableProps<R>, 'rows' | 'dayOf' | 'testId' | 'isMarked'> {
+interface RowsProps<R>
+  extends Pick<DataTableProps<R>, 'rows' | 'dayOf' | 'aboutDay' | 'testId' | 'isMarked'> {
   readonly cells: Cells;
   readonly heads: readonly Head[];
 }
 
-function Rows<R>({ rows, cells, heads, dayOf, testId, isMarked }: RowsProps<R>) {
+function Rows<R>({ rows, cells, heads, dayOf, aboutDay, testId, isMarked }: RowsProps<R>) {
   const pageContext = useContext(SurroundingsContext);
   const days = rows.map((row) => dayOf && dayIn(dayOf(row), pageContext.zone));
   // With fewer rows for each day, the headings of the days would make the list too long.
-  const isByDay = dayOf !== undefined && rows.length >= LEAST_OF_A_DAY * new Set(days).size;
+  const isByDay =
+    aboutDay !== undefined ||
+    (dayOf !== undefined && rows.length >= LEAST_OF_A_DAY * new Set(days).size);
   return (
     <SurroundingsContext.Provider value={{ ...pageContext, isByDay }}>
       {cells.map((row, place) => {
@@ -154,6 +165,7 @@ function Rows<R>({ rows, cells, heads, dayOf, testId, isMarked }: RowsProps<R>) 
               <tr class="day">
                 <th scope="rowgroup" colSpan={heads.length}>
                   <time dateTime={day}>{dayText(day)}</time>
+                  {aboutDay && <span class="end">{aboutDay(day)}</span>}
                 </th>
               </tr>
             )}
@@ -163,13 +175,9 @@ function Rows<R>({ rows, cells, heads, dayOf, testId, isMarked }: RowsProps<R>) 
               data-testid={typeof testId === 'function' ? testId(rows[place] as R) : testId}
             >
               {row.map((cell, column) => (
-                <td
-                  key={heads[column]?.name}
-                  class={heads[column]?.style}
-                  data-name={heads[column]?.name}
-                >
+                <Cell key={column} head={heads[column] as Head} isHeader={column === 0}>
                   {cell}
-                </td>
+                </Cell>
               ))}
             </tr>
           </>
@@ -180,6 +188,24 @@ function Rows<R>({ rows, cells, heads, dayOf, testId, isMarked }: RowsProps<R>) 
 }
 
 const LEAST_OF_A_DAY = 3;
+
+interface CellProps {
+  readonly head: Head;
+  readonly isHeader: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** A cell. The first one of a row is its header. */
+function Cell({ head: { name, style }, isHeader, children }: CellProps) {
+  const attributes = { class: style, 'data-name': name };
+  return isHeader ? (
+    <th scope="row" {...attributes}>
+      {children}
+    </th>
+  ) : (
+    <td {...attributes}>{children}</td>
+  );
+}
 
 interface ShownProps {
   readonly count: number;

@@ -158,7 +158,8 @@ it('a table keeps short words on one line in columns with very long ones', async
   const page = await reusePage();
   await page.goto(`${ui}/events`);
 
-  const lines = await page.evaluate(`[...document.querySelectorAll('td .words')].flatMap((each) => {
+  const lines =
+    await page.evaluate(`[...document.querySelectorAll('tbody .words')].flatMap((each) => {
     const range = document.createRange();
     range.selectNodeContents(each);
     return each.textContent === 'llm.completion' ? [range.getClientRects().length] : [];

@@ -49,7 +49,8 @@ interface TextProps {
 }
 
 const RECORD = String.raw`(?<!\\)\b[a-z]{3,4}_[0-9a-z]{20,}\b|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}\b`;
-const RECORDS = new RegExp(`(${RECORD})`);
+/** Matches the ids of records. */
+export const RECORDS = new RegExp(`(${RECORD})`);
 const RECORDS_AND_TIMES = new RegExp(String.raw`(${RECORD}|\b\d{4}-\d\d-\d\dT[\d:.]+Z)`);
 
 /** A sentence in which ids are links and times are in the time zone of the page. */
@@ -65,19 +66,9 @@ export function Sentence({ text }: TextProps) {
   );
 }
 
-/** Text in which ids are links; nothing else changes. */
-export function WithIds({ text }: TextProps) {
-  const { recordLink } = useContext(SurroundingsContext);
-  if (recordLink === undefined || text.length > MAX_LINKED) return <>{text}</>;
-  const linked = (id: string) => <a href={recordLink(id)}>{id}</a>;
-  return <>{text.split(RECORDS).map((part, place) => (place % 2 ? linked(part) : part))}</>;
-}
-
-/** Browsers become slow with thousands of links. */
-const MAX_LINKED = 20_000;
-
 interface CopyProps {
-  readonly text: string;
+  /** By default, the code beside the button. */
+  readonly text?: string;
   /** What the text is. The accessible name of the button is "Copy" and this name. */
   readonly name: string;
   /** Shown instead of the icon. */

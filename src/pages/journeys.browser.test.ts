@@ -154,7 +154,7 @@ it('the customer who owes most', async () => {
 
   await click('link', 'Balance');
 
-  expect(await page.locator('tbody td').first().textContent()).toBe('Most');
+  expect(await page.locator('tbody th').first().textContent()).toBe('Most');
   expect(clicks()).toBe(1);
 });
 

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { ComponentChildren } from 'preact';
-import { serialiseForReading } from '../text/exact-json.ts';
-import { Sentence, WithIds } from './id.tsx';
+import { Sentence } from './id.tsx';
 
 interface SectionProps {
   readonly id: string;
@@ -32,30 +31,6 @@ export function ScrollArea({ label, children }: ScrollAreaProps) {
     <section class="scrolls" aria-label={label} tabIndex={0}>
       {children}
     </section>
-  );
-}
-
-/** The maximum number of characters to show. Browsers become slow with millions. */
-export const MAX_CHARACTERS = 200_000;
-
-interface JsonViewProps {
-  readonly label: string;
-  readonly value: unknown;
-  /** The maximum number of characters to show. */
-  readonly most?: number;
-}
-
-/** A value as JSON. Numbers keep all of their digits. */
-export function JsonView({ label, value, most = MAX_CHARACTERS }: JsonViewProps) {
-  const text = serialiseForReading(value);
-  const rest = text.length - most;
-  return (
-    <ScrollArea label={label}>
-      <pre>
-        <WithIds text={text.slice(0, most)} />
-        {rest > 0 && `\n… and ${rest.toLocaleString('en')} more characters.`}
-      </pre>
-    </ScrollArea>
   );
 }
 

@@ -130,7 +130,7 @@ it('the customer list shows the balances, revenue and cost that the API returns'
 });
 
 it('the event list shows the fee of each event that the API returns', async () => {
-  const shown = await rowsOf('/events', /Explain ([0-9a-f-]{36})/);
+  const shown = await rowsOf('/events', /ui\/events\/([0-9a-f-]{36})/);
   const events = await all('api', 'listEvents');
 
   expect(events).toHaveLength(5_191);

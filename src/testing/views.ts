@@ -42,6 +42,10 @@ const CUT_OFF = `[...document.querySelectorAll('body *')].flatMap((each) => {
     : [];
 })`;
 
+/** The first cell of each row is its header. */
+const ROWS_WITHOUT_HEADER = `[...document.querySelectorAll('tbody tr:not(.day, :has(> th[scope=row]:first-child))')]
+  .map((each) => each.outerHTML.slice(0, ${MAX_HTML}))`;
+
 /** Scripts are notified of another colour scheme in the next frame, and their changes are visible in the one after. */
 const TWO_FRAMES = `new Promise((resolve) => {
   requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)));
@@ -63,6 +67,7 @@ export async function expectSoundViews(open: (page: Page) => Promise<unknown>): 
     await page.evaluate(
       "document.querySelectorAll('details:not([name])').forEach((each) => { each.open = true })",
     );
+    expect(await page.evaluate(ROWS_WITHOUT_HEADER)).toEqual([]);
     await page.evaluate(axe.source);
     for (const {
       view,

@@ -5,6 +5,7 @@ import type { EventRow } from '../../store/records.ts';
 import { uuidKey } from '../../store/schema.ts';
 import type { World } from '../../store/world.ts';
 import { Amount } from '../amount.tsx';
+import { Code } from '../code.tsx';
 import { feeExplanation } from '../fee-explanation.ts';
 import { Button } from '../forms.tsx';
 import { Copy } from '../id.tsx';
@@ -12,7 +13,7 @@ import { linkTo } from '../inspector/inspector-request.ts';
 import { Page } from '../page.tsx';
 import { SurroundingsContext } from '../page-context.ts';
 import type { PagesOptions } from '../pages.ts';
-import { Alert, Method, ScrollArea, Section, Words } from '../parts.tsx';
+import { Alert, Method, Section, Words } from '../parts.tsx';
 import { DOCUMENTATION_PATH } from '../paths.ts';
 import { firstFee, firstFeeOf } from './first-fee.ts';
 
@@ -69,9 +70,7 @@ function FirstFee({ options, sent, baseUrl }: FrontProps) {
             Usage of <Words text={customer.name} />
           </span>
         </p>
-        <ScrollArea label="Request">
-          <pre>{body}</pre>
-        </ScrollArea>
+        <Code label="Request">{body}</Code>
         <div class="send">
           {settings.ui === 'on' && (
             <form method="post" action={linkTo('/first-fee', {})}>
@@ -155,21 +154,16 @@ function Environment({ baseUrl, isOwner }: FrontProps) {
   const text = `export BILLING_URL=${baseUrl}\nexport BILLING_KEY=${key}\nnpm test`;
   return (
     <Section id="tests" title="In your tests">
-      <ScrollArea label="In your tests">
-        <pre>{text}</pre>
-      </ScrollArea>
-      <div class="lines">
-        <Copy text={text} name="the lines for tests" label="Copy" />
-        <span>
-          {isOwner ? (
-            <>
-              Any other key, such as <code>key_test_mine</code>, has its own world.
-            </>
-          ) : (
-            'The inspector asks for the token and shows the key.'
-          )}
-        </span>
-      </div>
+      <Code label="In your tests">{text}</Code>
+      <p class="lines">
+        {isOwner ? (
+          <>
+            Any other key, such as <code>key_test_mine</code>, has its own world.
+          </>
+        ) : (
+          'The inspector asks for the token and shows the key.'
+        )}
+      </p>
     </Section>
   );
 }

@@ -12,7 +12,6 @@ import type {
   SubscriptionRow,
   TopUpRow,
 } from '../../store/records.ts';
-import type { Tables } from '../../store/schema.ts';
 
 /** The state of a payment link: payable, waiting for the money, paid, or ended without a payment. */
 export type CheckoutState = 'open' | 'processing' | 'paid' | 'ended';

@@ -6,7 +6,7 @@ import { findPortalSession, findPortalVisit } from '../../resources/payments/hos
 import { removeMethod, saveMethod } from '../../resources/payments/payment-methods.ts';
 import { openPortalVisit, visitPath } from '../../resources/payments/portal-visits.ts';
 import type { CustomerRow, PortalSessionRow, PortalVisitRow } from '../../store/records.ts';
-import { key, type Tables } from '../../store/schema.ts';
+import { key } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import { goTo, type PageAnswer } from '../answer.ts';
 import { errorPage } from '../error-pages.tsx';

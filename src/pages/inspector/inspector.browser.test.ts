@@ -131,7 +131,7 @@ it('the page of a request traces usage to the grant it drew from', async () => {
 it('an event links to the explanation of its fee', async () => {
   const page = await open('/ui/events');
 
-  await page.getByRole('link', { name: `Explain ${EVENT}` }).click();
+  await page.locator('tbody th a').first().click();
 
   await page.getByRole('heading', { name: 'Why €0.50' }).waitFor();
   await page.getByRole('heading', { name: 'Paid from' }).waitFor();
@@ -174,7 +174,7 @@ it('links lead from an empty world to records, lists and other worlds, without s
   await page.getByRole('link', { name: '2 customers' }).click();
   await page.getByRole('link', { name: 'Acme' }).click();
   await page.getByRole('link', { name: /^Credit/ }).click();
-  await page.locator('.timeline a').first().click();
+  await page.getByRole('region', { name: 'Timeline' }).getByRole('link').first().click();
   await heading('Ledger');
 
   await page.getByRole('combobox', { name: 'Find or do anything' }).fill('globex');

@@ -75,7 +75,7 @@ it('j and k move through tables and timelines, Ctrl+K searches, Escape closes me
   expect(await page.getByRole('button', { name: 'One hour' }).isVisible()).toBe(false);
 });
 
-const PLACE_OF_SELECTED = `[...document.querySelectorAll('main tbody tr:not(.day), .entry')]
+const PLACE_OF_SELECTED = `[...document.querySelectorAll('main tbody tr:not(.day)')]
   .findIndex((each) => each.classList.contains('selected'))`;
 
 it('a list with a selected row offers new rows behind a button', async () => {

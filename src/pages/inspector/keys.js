@@ -1,6 +1,6 @@
 // Keyboard shortcuts of the inspector: / and Ctrl+K search, j and k move through rows, Enter opens one, ? lists them.
 const find = () => document.querySelector('.find input[type="search"]');
-const rows = () => [...document.querySelectorAll('main tbody tr:not(.day), .timeline .entry')];
+const rows = () => [...document.querySelectorAll('main tbody tr:not(.day)')];
 
 const isTyping = ({ target }) =>
   target.closest('input, textarea, select, [contenteditable]') !== null;

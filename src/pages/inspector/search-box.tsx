@@ -64,7 +64,8 @@ export function Chips({ chips, counts }: ChipsProps) {
             href={request.here({ q: q === present ? undefined : q, page: undefined })}
             isCurrent={q === present}
           >
-            {name} <span class="muted">{counts.get(q)?.toLocaleString('en')}</span>
+            {name}
+            {counts.has(q) && <span class="muted">{counts.get(q)?.toLocaleString('en')}</span>}
           </Chip>
         ))}
     </ul>

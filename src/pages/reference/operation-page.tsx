@@ -1,7 +1,8 @@
 import type { Json, OperationSpec } from '../../spec/document.ts';
+import { JsonView } from '../code.tsx';
 import { DataTable } from '../data-table.tsx';
 import { linkTo } from '../inspector/inspector-request.ts';
-import { JsonView, Method, Section, Status } from '../parts.tsx';
+import { Method, Section, Status } from '../parts.tsx';
 import { AssumptionLinks } from './assumptions-page.tsx';
 import { Coded } from './coded.tsx';
 import {

@@ -3,7 +3,7 @@ import { activeSubscriptions } from '../../../resources/customers/customer-looku
 import { presentCustomer } from '../../../resources/subscribers/present-customer.ts';
 import type { CustomerRow, SubscriptionRow } from '../../../store/records.ts';
 import type { World } from '../../../store/world.ts';
-import { Amount } from '../../amount.tsx';
+import { Amount, amountLines } from '../../amount.tsx';
 import { Words } from '../../parts.tsx';
 import { SubscriptionPrice } from '../../subscription-price.tsx';
 import { Time } from '../../time.tsx';
@@ -43,12 +43,14 @@ export const CUSTOMERS: List<CustomerRow> = {
     Customer: (row) => <CustomerLink id={row.id} />,
     'External id': (row) => <Words text={row.external_id} />,
     Plan: (row) => <Plan row={row} />,
-    '^Balance': (row) =>
-      [...balancesOf(request, row)].map(([asset, amount]) => (
-        <div key={asset}>
-          <Amount owner={row.owner} amount={amount} asset={asset} />
-        </div>
-      )),
+    '^#Balance': (row) =>
+      amountLines(
+        [...balancesOf(request, row)].map(([asset, amount]) => ({
+          owner: row.owner,
+          amount,
+          asset,
+        })),
+      ),
     '#Revenue': (row) => customerTotal(request, row, 'revenue'),
     '#Cost': (row) => customerTotal(request, row, 'cost'),
     Created: (row) => <Time as="exact" at={row.created_at} />,

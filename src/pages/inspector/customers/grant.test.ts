@@ -10,8 +10,8 @@ it('the ledger of a grant shows what gave and what drew its credit, newest first
 
   const { text } = await client.http.get(`/_emulator/ui/ledger?q=grant:${grant}`);
 
-  const rows = [...text.matchAll(/<tr[^>]*>(<td.*?)<\/tr>/gs)].map(([, row = '']) =>
-    row.replaceAll(/<\/td>/g, '|').replaceAll(/<[^>]*>/g, ''),
+  const rows = [...text.matchAll(/<tr[^>]*>(<th scope="row".*?)<\/tr>/gs)].map(([, row = '']) =>
+    row.replaceAll(/<\/t[hd]>/g, '|').replaceAll(/<[^>]*>/g, ''),
   );
   expect(rows.map((row) => row.split('|').slice(2, 4))).toEqual([
     ['usage', '−$4.17'],

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import {
   compare,
   type Decimal,
@@ -12,8 +12,9 @@ import {
 import { after, before, type Day, dayOf, startOfDay, toMillis } from '../../../domain/instant.ts';
 import { type Profitability, profitability } from '../../../domain/profitability.ts';
 import { totalAmounts } from '../../../resources/revenue/totals.ts';
-import { type RankQuery, rank } from '../../../store/query/rank.ts';
-import type { TotalsRow } from '../../../store/records.ts';
+import { type RankQuery, rank, type Sums } from '../../../store/query/rank.ts';
+import type { EventRow, TotalsRow } from '../../../store/records.ts';
+import type { World } from '../../../store/world.ts';
 import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
 import { Chart } from '../../charts/chart.tsx';
@@ -30,10 +31,11 @@ interface DayTotals {
   readonly sums: Profitability;
 }
 
-/** Revenue, cost and margin by day, of the whole world or of one customer. @assumes A-902, A-903 */
+/** Revenue, cost and margin by customer, product and day, of the whole world or of one customer. @assumes A-902, A-903 */
 export async function showProfit(request: InspectorRequest): Promise<PageAnswer> {
   const customer = request.query('customer');
   const days = await profitByDay(request, customer);
+  const products = customer === '' ? await productsByLoss(request) : [];
   const { reporting_currency: currency } = request.control.settings;
   const show = (amount: Decimal) => <Amount amount={format(amount)} asset={currency} />;
   const all = profitOf(days);
@@ -61,9 +63,32 @@ export async function showProfit(request: InspectorRequest): Promise<PageAnswer>
         ) : (
           <>
             <Plots days={days} currency={currency} />
-            <Days days={days} show={show} />
-            {customer === '' && <ByCustomer show={show} />}
-            {customer === '' && <Vendors show={show} />}
+            {customer === '' && (
+              <>
+                <ProfitTable
+                  id="by-customer"
+                  title="By customer, who loses most first"
+                  of="Customer"
+                  rows={customersByLoss(request.world)}
+                  show={show}
+                />
+                <ProfitTable
+                  id="by-product"
+                  title="Usage by product"
+                  of="Product"
+                  rows={products}
+                  show={show}
+                />
+                <Vendors show={show} />
+              </>
+            )}
+            <ProfitTable
+              id="days"
+              title="By day"
+              of="Day"
+              rows={days.toReversed().map(({ day, sums }) => ({ name: dayText(day), sums }))}
+              show={show}
+            />
           </>
         )}
       </Live>
@@ -82,7 +107,7 @@ export async function profitByDay(
       .list('days', customer)
       .map(({ day, revenue, cost }) => totalsOf(day as Day, decimal(revenue), decimal(cost)));
   return rank(totals, BY_DAY, ({ order }) =>
-    [...order].map(({ key, sums }) => totalsOf(key as Day, sums.get('revenue'), sums.get('cost'))),
+    [...order].map(({ key, sums }) => ({ day: key as Day, sums: profitOfSums(sums) })),
   );
 }
 
@@ -167,48 +192,30 @@ function Plots({ days, currency }: PlotsProps) {
   );
 }
 
-const MAX_DAYS = 100;
+/** Revenue and cost of a day, a customer or a product. */
+interface ProfitRow {
+  readonly name: ComponentChildren;
+  readonly sums: Profitability;
+}
 
-interface DaysProps {
-  readonly days: readonly DayTotals[];
+interface ProfitTableProps {
+  readonly id: string;
+  readonly title: string;
+  /** The heading of the names. */
+  readonly of: string;
+  readonly rows: readonly ProfitRow[];
   readonly show: (amount: Decimal) => VNode;
 }
 
-function Days({ days, show }: DaysProps) {
+function ProfitTable({ id, title, of, rows, show }: ProfitTableProps) {
   return (
     <TableSection
-      id="days"
-      title="By day"
-      rows={days.toReversed()}
-      most={MAX_DAYS}
-      columns={{
-        Day: ({ day }) => dayText(day),
-        '^#Revenue': ({ sums }) => show(sums.gross_revenue),
-        '#Cost': ({ sums }) => show(sums.total_costs),
-        '#Net revenue': ({ sums }) => show(sums.net_revenue),
-        '#Margin': ({ sums }) => marginText(sums),
-      }}
-    />
-  );
-}
-
-const MAX_CUSTOMERS = 20;
-
-/** The customers with revenue or cost, who loses most first. */
-function ByCustomer({ show }: Pick<DaysProps, 'show'>) {
-  const { tables } = useRequest().world;
-  const rows = [...tables.totals.values()]
-    .filter(({ of, day }) => day === undefined && tables.customers.get(of) !== undefined)
-    .map(({ of, revenue, cost }) => ({ of, sums: profitability(decimal(revenue), decimal(cost)) }))
-    .sort((left, right) => compare(left.sums.net_revenue, right.sums.net_revenue));
-  return (
-    <TableSection
-      id="by-customer"
-      title="By customer, who loses most first"
+      id={id}
+      title={title}
       rows={rows}
-      most={MAX_CUSTOMERS}
+      most={MAX_ROWS}
       columns={{
-        Customer: ({ of }) => <CustomerLink id={of} />,
+        [of]: ({ name }) => name,
         '#Revenue': ({ sums }) => show(sums.gross_revenue),
         '#Cost': ({ sums }) => show(sums.total_costs),
         '^#Net revenue': ({ sums }) => show(sums.net_revenue),
@@ -218,7 +225,52 @@ function ByCustomer({ show }: Pick<DaysProps, 'show'>) {
   );
 }
 
-function Vendors({ show }: Pick<DaysProps, 'show'>) {
+const MAX_ROWS = 31;
+
+/** The customers with revenue or cost, who loses most first. */
+function customersByLoss({ tables }: World): readonly ProfitRow[] {
+  return [...tables.totals.values()]
+    .filter(({ of, day }) => day === undefined && tables.customers.get(of) !== undefined)
+    .map(({ of, revenue, cost }) => ({
+      name: <CustomerLink id={of} />,
+      sums: profitability(decimal(revenue), decimal(cost)),
+    }))
+    .sort(({ sums: left }, { sums: right }) => compare(left.net_revenue, right.net_revenue));
+}
+
+/** Usage by the products that it is billed by, which loses most first. */
+function productsByLoss({
+  world,
+  link,
+}: InspectorRequest): readonly ProfitRow[] | Promise<readonly ProfitRow[]> {
+  return rank(world.tables.events, BY_PRODUCT, ({ order }) =>
+    [...order].map(({ key: codes, sums }) => ({
+      name: (
+        <a href={link('usage', { q: codes === '' ? 'amount:none' : `product:${codes}` })}>
+          {codes || 'without a fee'}
+        </a>
+      ),
+      sums: profitOfSums(sums),
+    })),
+  );
+}
+
+const profitOfSums = (sums: Sums): Profitability =>
+  profitability(sums.get('revenue') ?? ZERO, sums.get('cost') ?? ZERO);
+
+const BY_PRODUCT: RankQuery<EventRow> = {
+  named: 'by product',
+  key: ({ fees }) => [...new Set(fees.map(({ terms }) => terms.product_code))].join(', '),
+  amounts: ({ revenue, cost }) => [
+    ['revenue', decimal(revenue)],
+    ['cost', decimal(cost)],
+  ],
+  compare: (left, right) =>
+    compare(profitOfSums(left.sums).net_revenue, profitOfSums(right.sums).net_revenue) ||
+    (left.key < right.key ? -1 : 1),
+};
+
+function Vendors({ show }: Pick<ProfitTableProps, 'show'>) {
   const { tables } = useRequest().world;
   const rows = [...tables.vendors.values()];
   if (rows.length === 0) return null;
@@ -227,7 +279,7 @@ function Vendors({ show }: Pick<DaysProps, 'show'>) {
       id="vendors"
       title="Vendors"
       rows={rows}
-      most={MAX_DAYS}
+      most={MAX_ROWS}
       columns={{
         Vendor: ({ name }) => <Words text={name} />,
         'External id': ({ external_id }) => <Words text={external_id} />,

@@ -38,6 +38,8 @@ export interface TimelineEntry {
   readonly kind: TimelineKind;
   readonly what: ComponentChildren;
   readonly amounts?: readonly AmountProps[];
+  /** Whether the amounts are spent on its day. */
+  readonly isSpend?: boolean;
 }
 
 /** The maximum number of rows to read of each kind. The newest are read. */
@@ -91,16 +93,18 @@ function usage(request: InspectorRequest, { id, owner }: CustomerRow): TimelineE
   return [...groups].map(([name, group]) => {
     const instants = group.map(({ occurred_at }) => occurred_at).sort();
     const last = instants.at(-1) ?? '';
+    const isWeek = name.startsWith('week');
     const q = `customer:${id} after:${instants[0]} before:${last.replace(/Z$/, '')}9Z`;
     return {
       at: last,
       kind: 'usage',
+      isSpend: !isWeek,
       what: (
         <>
           <a href={link('usage', { q })}>
             {group.length.toLocaleString('en')} {group.length === 1 ? 'event' : 'events'}
           </a>{' '}
-          {name.startsWith('week') && 'in a week'} <span class="muted">{typesText(group)}</span>
+          {isWeek && 'in a week'} <span class="muted">{typesText(group)}</span>
         </>
       ),
       amounts: [...feesOf(group)]
@@ -160,20 +164,22 @@ function payments(request: InspectorRequest, { id, owner }: CustomerRow): Timeli
   const fees = tables.fee_payments.list('customer', id).map((row) => {
     const subscription = tables.subscriptions.get(row.subscription_id);
     const codes = subscription ? codesOf(subscription) : 'a fixed fee';
-    return { row, what: `${payerText(row.payment_method)} paid ${codes}` };
+    return { row, isSpend: true, what: `${payerText(row.payment_method)} paid ${codes}` };
   });
   const topUps = tables.top_ups.list('customer', id).map((row) => ({
     row,
+    isSpend: false,
     what: (
       <>
         Top-up {TOP_UPS[row.status]} <PayLink topUp={row} now={now} />
       </>
     ),
   }));
-  return [...fees, ...topUps].slice(-MAX_LOOKED_AT).map(({ row, what }) => ({
+  return [...fees, ...topUps].slice(-MAX_LOOKED_AT).map(({ row, what, isSpend }) => ({
     at: row.created_at,
     kind: 'payments',
     what,
+    isSpend,
     amounts: [{ owner, amount: row.amount, asset: row.currency }],
   }));
 }

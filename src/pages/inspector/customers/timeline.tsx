@@ -1,10 +1,11 @@
-import { useContext } from 'preact/hooks';
+import { decimal, format, sum } from '../../../domain/decimal.ts';
 import type { Day } from '../../../domain/instant.ts';
-import { Amount, placesOf } from '../../amount.tsx';
-import { SurroundingsContext } from '../../page-context.ts';
+import { groupBy } from '../../../domain/lists.ts';
+import { amountLines } from '../../amount.tsx';
+import { DataTable } from '../../data-table.tsx';
 import { PageLinks, pageOf, Section } from '../../parts.tsx';
 import { dayIn, Time } from '../../time.tsx';
-import { dayText } from '../../wording.ts';
+import { quantity } from '../../wording.ts';
 import { useRequest } from '../inspector-request.ts';
 import { Chip } from '../search-box.tsx';
 import type { CustomerProps } from './customer-props.ts';
@@ -28,25 +29,23 @@ export function Timeline({ customer }: CustomerProps) {
     : all;
   const { page, pages } = pageOf(entries.length, PAGE_SIZE, request.query('page'));
   const shown = entries.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
-  const pageContext = useContext(SurroundingsContext);
-  const days = shown.map(({ at }) => dayIn(at, request.zone));
-  const classes = ['timeline', placesOf(shown.flatMap(({ amounts = [] }) => amounts))];
   return (
     <Section id="timeline" title="Timeline">
       <Kinds entries={all} wanted={wanted} />
       <Bound customer={customer} />
-      {shown.length === 0 && <p class="muted">No activity yet.</p>}
-      <SurroundingsContext.Provider value={{ ...pageContext, isByDay: true }}>
-        <ol class={classes.join(' ')}>
-          {shown.map((entry, place) => (
-            <Entry
-              key={place}
-              entry={entry}
-              day={days[place] === days[place - 1] ? '' : days[place]}
-            />
-          ))}
-        </ol>
-      </SurroundingsContext.Provider>
+      <DataTable
+        label="Timeline"
+        rows={shown}
+        dayOf={({ at }) => at}
+        aboutDay={(day) => <Spend entries={entries} day={day} />}
+        columns={{
+          What: ({ what }) => what,
+          Kind: ({ kind }) => <span class="muted">{TIMELINE_KINDS[kind]}</span>,
+          '^#Amount': ({ amounts = [] }) => amountLines(amounts),
+          Time: ({ at }) => <Time as="clock" at={at} />,
+        }}
+        empty="No activity yet."
+      />
       <PageLinks
         label="Pages of the timeline"
         page={page}
@@ -69,26 +68,25 @@ function Bound({ customer }: CustomerProps) {
   );
 }
 
-interface EntryProps {
-  readonly entry: TimelineEntry;
-  /** The date, if it differs from the date of the entry above. */
-  readonly day: string | undefined;
+interface SpendProps {
+  readonly entries: readonly TimelineEntry[];
+  readonly day: Day;
 }
 
-function Entry({ entry: { at, kind, what, amounts = [] }, day }: EntryProps) {
-  return (
-    <li class={day ? 'entry new-day' : 'entry'}>
-      {day ? <time dateTime={day}>{dayText(day as Day)}</time> : <span />}
-      <Time as="clock" at={at} />
-      <span class="muted kind">{TIMELINE_KINDS[kind]}</span>
-      <span>{what}</span>
-      <span class="end">
-        {amounts.map((amount) => (
-          <Amount key={amount.asset} {...amount} />
-        ))}
-      </span>
-    </li>
+/** What usage and plan fees of a day come to, without usage that is folded by week. */
+function Spend({ entries, day }: SpendProps) {
+  const { zone, contextOf } = useRequest();
+  const spent = entries
+    .filter(({ at, isSpend }) => isSpend && dayIn(at, zone) === day)
+    .flatMap(({ amounts = [] }) => amounts);
+  const sums = [...groupBy(spent, ({ asset }) => asset)].map(([asset, each]) =>
+    quantity(
+      contextOf(each[0]?.owner),
+      format(sum(each.map(({ amount }) => decimal(amount)))),
+      asset,
+    ),
   );
+  return sums.length === 0 ? null : <>spend {sums.join(', ')}</>;
 }
 
 interface KindsProps {

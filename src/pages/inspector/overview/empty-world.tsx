@@ -1,6 +1,6 @@
 import type { World } from '../../../store/world.ts';
+import { Code } from '../../code.tsx';
 import { Button, Field } from '../../forms.tsx';
-import { Copy } from '../../id.tsx';
 import { useRequest } from '../inspector-request.ts';
 import { ActionForm } from '../links.tsx';
 
@@ -40,8 +40,7 @@ export function EmptyWorld() {
           </a>
         </div>
       )}
-      <pre>{curl}</pre>
-      <Copy text={curl} name="the curl line" label="Copy" />
+      <Code label="The curl line">{curl}</Code>
     </div>
   );
 }

@@ -3,14 +3,14 @@ import type { Exchange } from '../../../http/log/exchange.ts';
 import { presentExchange, redactorOf } from '../../../http/log/present-exchange.ts';
 import { plural } from '../../../text/plural.ts';
 import type { PageAnswer } from '../../answer.ts';
+import { Code, JsonView, MAX_CHARACTERS } from '../../code.tsx';
 import { DataTable } from '../../data-table.tsx';
 import { Button } from '../../forms.tsx';
 import { Id } from '../../id.tsx';
-import { Badge, JsonView, Method, Section, Status, Words } from '../../parts.tsx';
+import { Badge, Method, Section, Status, Words } from '../../parts.tsx';
 import { referencePath } from '../../paths.ts';
 import { AssumptionLinks } from '../../reference/assumptions-page.tsx';
 import { Time } from '../../time.tsx';
-import { Copyable } from '../copyable.tsx';
 import { recordNotFound } from '../find/not-found.tsx';
 import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
@@ -95,6 +95,21 @@ function Actions({ exchange: { ordinal, operation } }: ExchangeProps) {
         </a>
       )}
     </>
+  );
+}
+
+interface CopyableProps {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** A section with a text to copy; nothing if the text is very long. */
+function Copyable({ title, text }: CopyableProps) {
+  if (text.length > MAX_CHARACTERS) return null;
+  return (
+    <Section id={title} title={title}>
+      <Code label={title}>{text}</Code>
+    </Section>
   );
 }
 

@@ -15,8 +15,9 @@ const sectionOf = (html: string, id: string): string =>
 
 /** The texts of the cells of a section's table. */
 const rowsOf = (html: string, section: string): string[][] =>
-  [...sectionOf(html, section).matchAll(/<tr[^>]*>(<td.*?)<\/tr>/gs)].map(([, row = '']) =>
-    [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell = '']) => textOf(cell)),
+  [...sectionOf(html, section).matchAll(/<tr[^>]*>(<th scope="row".*?)<\/tr>/gs)].map(
+    ([, row = '']) =>
+      [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) => textOf(cell)),
   );
 
 it('the agenda shows what a renewal will collect and what credit will expire', async () => {

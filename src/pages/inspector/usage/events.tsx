@@ -1,14 +1,13 @@
 import { presentEvent } from '../../../resources/events/present-event.ts';
 import type { EventRow } from '../../../store/records.ts';
-import { Amount } from '../../amount.tsx';
+import { Amount, amountLines } from '../../amount.tsx';
 import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { pairsText } from '../../wording.ts';
 import { customerNames } from '../customers/customers.tsx';
 import { ofCustomer } from '../customers/narrow-customers.ts';
-import { recordAddress } from '../find/record-places.ts';
 import { useRequest } from '../inspector-request.ts';
-import { CustomerLink } from '../links.tsx';
+import { CustomerLink, RecordLink } from '../links.tsx';
 import type { List } from '../list.ts';
 import { listPage } from '../listing.tsx';
 import { warningsOf } from './warnings.ts';
@@ -36,7 +35,7 @@ export const EVENTS: List<EventRow> = {
   orders: {
     Happened: (row) => row.occurred_at,
     Customer: (row, { world }) => world.tables.customers.get(row.customer_id)?.name ?? '',
-    Type: (row) => row.event_type,
+    Event: (row) => row.event_type,
     Fees: (row) => Number(row.total_fees ?? 0),
   },
   chips: {
@@ -45,17 +44,12 @@ export const EVENTS: List<EventRow> = {
     'Without a fee': 'amount:none',
     'With a warning': 'warning:*',
   },
-  columns: (request) => ({
-    Event: (row) => (
-      <a href={recordAddress(request, 'events', row)} aria-label={`Explain ${row.event_id}`}>
-        Explain
-      </a>
-    ),
+  columns: () => ({
+    Event: (row) => <Event row={row} />,
     Customer: (row) => <CustomerLink id={row.customer_id} />,
-    Type: (row) => <Type row={row} />,
     Subject: (row) => <Words text={row.subject} />,
     Data: (row) => <Words text={dataText(row)} />,
-    '^#Fees': (row) => <Fees row={row} />,
+    '^#Fees': feesOf,
     Happened: (row) => <Time as="exact" at={row.occurred_at} />,
     Submitted: (row) => <Time as="clock" at={row.created_at} />,
   }),
@@ -65,12 +59,12 @@ export const EVENTS: List<EventRow> = {
 
 export const showEvents = listPage(EVENTS);
 
-/** The type of an event, with what is probably wrong with it. */
-function Type({ row }: { readonly row: EventRow }) {
+/** The type of an event as a link to its explanation, with what is probably wrong with it. */
+function Event({ row }: { readonly row: EventRow }) {
   const warnings = warningsOf(useRequest(), row);
   return (
     <>
-      <Words text={row.event_type} />
+      <RecordLink table="events" row={row} text={row.event_type} />
       {warnings.map(({ id, kind, message }) => (
         <span key={id} class="beneath" title={message}>
           {kind.replaceAll('_', ' ')}
@@ -86,17 +80,9 @@ const dataText = ({ data }: EventRow): string => pairsText(data).slice(0, MAX_DA
 const MAX_DATA = 200;
 
 /** The total of an event's fees; each fee alone if their assets differ. */
-function Fees({ row: { owner, fees, total_fees, fee_currency } }: { readonly row: EventRow }) {
+function feesOf({ owner, fees, total_fees, fee_currency }: EventRow) {
   if (fees.length === 0) return <span class="muted">none</span>;
   if (total_fees !== undefined && fee_currency !== undefined)
     return <Amount owner={owner} amount={total_fees} asset={fee_currency} />;
-  return (
-    <>
-      {fees.map(({ id, amount, terms }) => (
-        <div key={id}>
-          <Amount owner={owner} amount={amount} asset={terms.currency} />
-        </div>
-      ))}
-    </>
-  );
+  return amountLines(fees.map(({ amount, terms }) => ({ owner, amount, asset: terms.currency })));
 }

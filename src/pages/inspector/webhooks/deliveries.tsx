@@ -1,6 +1,7 @@
 import type { DeliveryExchange, DeliveryRow, WebhookEventRow } from '../../../store/records.ts';
+import { JsonView } from '../../code.tsx';
 import { Button } from '../../forms.tsx';
-import { JsonView, Section, Status, Words } from '../../parts.tsx';
+import { Section, Status, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { useRequest } from '../inspector-request.ts';
 import { ActionForm } from '../links.tsx';

@@ -3,10 +3,11 @@ import { presentWebhookEvent } from '../../../resources/webhooks/webhook-log.ts'
 import type { DeliveryExchange, WebhookEventRow, WebhookRow } from '../../../store/records.ts';
 import { key } from '../../../store/schema.ts';
 import type { PageAnswer } from '../../answer.ts';
+import { JsonView } from '../../code.tsx';
 import { TableSection } from '../../data-table.tsx';
 import { Button } from '../../forms.tsx';
 import { Id } from '../../id.tsx';
-import { Badge, JsonView, Section, Status, Words } from '../../parts.tsx';
+import { Badge, Section, Status, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { recordNotFound } from '../find/not-found.tsx';
 import { recordAddress } from '../find/record-places.ts';

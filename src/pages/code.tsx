@@ -1,0 +1,78 @@
+import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
+import { serialiseForReading } from '../text/exact-json.ts';
+import { Copy, RECORDS } from './id.tsx';
+import { SurroundingsContext } from './page-context.ts';
+import { ScrollArea } from './parts.tsx';
+
+interface CodeProps {
+  readonly label: string;
+  readonly children: ComponentChildren;
+}
+
+/** Code, with a button that copies it. */
+export function Code({ label, children }: CodeProps) {
+  return (
+    <div class="code">
+      <ScrollArea label={label}>
+        <pre>{children}</pre>
+      </ScrollArea>
+      <Copy name={label} />
+    </div>
+  );
+}
+
+/** The maximum number of characters to show. Browsers become slow with millions. */
+export const MAX_CHARACTERS = 200_000;
+/** Longer JSON has neither colours nor links: browsers become slow with thousands of elements. */
+const MAX_COLOURED = 20_000;
+
+interface JsonViewProps {
+  readonly label: string;
+  readonly value: unknown;
+}
+
+/** A value as JSON. Numbers keep all of their digits. */
+export function JsonView({ label, value }: JsonViewProps) {
+  const text = serialiseForReading(value);
+  const rest = text.length - MAX_CHARACTERS;
+  if (text.length <= MAX_COLOURED)
+    return (
+      <Code label={label}>
+        <Coloured json={text} />
+      </Code>
+    );
+  return (
+    <Code label={label}>
+      {text.slice(0, MAX_CHARACTERS)}
+      {rest > 0 && `\n… and ${rest.toLocaleString('en')} more characters.`}
+    </Code>
+  );
+}
+
+/** A key with its colon, a text, a number or a literal. */
+const TOKEN = /("(?:[^"\\]|\\.)*":?|-?\b\d[\d.eE+-]*|\b(?:true|false|null)\b)/;
+
+/** JSON in which keys, texts and other values have different colours, and ids are links. */
+function Coloured({ json }: { readonly json: string }) {
+  return (
+    <>
+      {json.split(TOKEN).map((token, place) => {
+        if (place % 2 === 0) return token;
+        const kind = token.endsWith(':') ? 'key' : token.startsWith('"') ? 'text' : 'value';
+        return (
+          <span key={place} class={kind}>
+            {kind === 'text' ? <WithIds text={token} /> : token}
+          </span>
+        );
+      })}
+    </>
+  );
+}
+
+function WithIds({ text }: { readonly text: string }) {
+  const { recordLink } = useContext(SurroundingsContext);
+  if (recordLink === undefined) return <>{text}</>;
+  const linked = (id: string) => <a href={recordLink(id)}>{id}</a>;
+  return <>{text.split(RECORDS).map((part, place) => (place % 2 ? linked(part) : part))}</>;
+}
