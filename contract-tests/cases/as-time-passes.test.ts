@@ -15,39 +15,6 @@ const OPTIONS = { effect: 'E4', needs: 'clock.movable' } as const;
 
 describe('credit as time passes', () => {
   check(
-    'WAL-62',
-    {
-      requirement: ['R-PRF-19', 'R-WAL-49'],
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: ['A-706', 'A-902'],
-      needs: 'clock.movable',
-    },
-    'credit with some left at its end → available until then, and removed without debt; the rest of a gift is worth nothing, of paid credit it is revenue on that day',
-    async (t) => {
-      const world = await aCustomerWorld(t);
-      const { call, path, until, adjust, available, revenue } = world;
-      await adjust({ amount: 7, reason: 'gift', expires_at: '2026-03-10T00:00:00Z' });
-      await adjust({ amount: 3, reason: 'external_topup', expires_at: '2026-03-20T00:00:00Z' });
-      const body = { transaction_id: uuid(), asset: 'USD', amount: 2 };
-      await call('chargeWallet', { path, body });
-      const state = async () => [await available(), await revenue()];
-
-      await until('2026-03-09T23:59:59.999Z');
-      expect(await state()).toEqual([8, 0]);
-      await until('2026-03-10T00:00:00.000Z');
-      expect(await state()).toEqual([3, 0]);
-      await until('2026-03-20T00:00:00.000Z');
-      expect(await state()).toEqual([0, 3]);
-      expect(await revenue('2026-03-01', '2026-03-19')).toBe(0);
-      expect(await revenue('2026-03-20', '2026-03-20')).toBe(3);
-      const { items } = await call('listCustomerStats', {});
-      const stats = { gross_revenue: 3, total_costs: 0, net_revenue: 3, margin: 1 };
-      expect(items).toMatchObject([{ id: path.customerId, stats }]);
-    },
-  );
-
-  check(
     'EVT-82',
     { requirement: ['R-EVT-07', 'R-WAL-34', 'R-WAL-35', 'R-WAL-39'], level: 'MUST', ...OPTIONS },
     'event, adjustment and charge repeated after a day, after the credit has ended and after two months → the first response, billed once; with another description → rejected',

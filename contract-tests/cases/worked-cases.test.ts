@@ -46,6 +46,28 @@ const SHARES: [string[], string[]] = [['R-SUB-45', 'R-SUB-47'], ['A-903']];
 const WORTH: [string[], string[]] = [['R-EVT-71', 'R-PRF-19'], ['A-902']];
 const VERSIONS: [string[], string[]] = [['R-SUB-50', 'R-SUB-45'], ['A-607']];
 
+const PAYMENTS: [string[], string[]] = [
+  ['R-SUB-45', 'R-SUB-23', 'R-SUB-47'],
+  ['A-605', 'A-606', 'A-607', 'A-611', 'A-903', 'A-1107'],
+];
+const STARTS: [string[], string[]] = [
+  ['R-SUB-40', 'R-SUB-55', 'R-WHK-44'],
+  ['A-502', 'A-606', 'A-603', 'A-605', 'A-511'],
+];
+const TERMS: [string[], string[]] = [
+  ['R-EVT-69', 'R-SUB-39', 'R-SUB-43', 'R-SUB-45'],
+  ['A-605', 'A-607', 'A-608', 'A-1301', 'A-1501'],
+];
+const CREDIT: [string[], string[]] = [
+  ['R-PRD-55', 'R-SUB-40', 'R-SUB-50', 'R-PRF-19', 'R-WAL-49'],
+  ['A-511', 'A-607', 'A-610', 'A-706', 'A-902'],
+];
+const PENDING: [string[], string[]] = [
+  ['R-EVT-58', 'R-TOP-15', 'R-WAL-53'],
+  ['A-509', 'A-704', 'A-710', 'A-1102'],
+];
+const AUTOMATIC: [string[], string[]] = [['R-POR-06'], ['A-1106', 'A-1302', 'A-1105', 'A-1102']];
+
 describe('worked cases', () => {
   worked('prices', 'EVT-81', MODELS, 'flat and tiered prices');
   worked('packages', 'EVT-121', MODELS, 'packages and bulk prices');
@@ -71,4 +93,15 @@ describe('worked cases', () => {
   worked('new-versions', 'CUS-124', VERSIONS, 'another version of the plan');
   worked('credit-to-come', 'CUS-125', [['R-WAL-54'], ['A-704']], 'credit that begins later');
   worked('shares', 'SUB-58', SHARES, 'shares of a fee');
+  worked('saved-cards', 'SUB-84', PAYMENTS, 'fees that a saved card pays, or not');
+  worked('starts', 'SUB-66', STARTS, 'plans that start in the past, or are taken up again');
+  worked('changed-terms', 'SUB-88', TERMS, 'terms that change, and clocks that are set');
+  worked(
+    'plan-credit',
+    'SUB-87',
+    CREDIT,
+    'credit of plans over months, and credit left at its end',
+  );
+  worked('pending-credit', 'EVT-96', PENDING, 'credit that has not begun or arrived');
+  worked('automatic-top-ups', 'TOP-33', AUTOMATIC, 'automatic top-ups');
 });

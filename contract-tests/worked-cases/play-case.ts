@@ -37,7 +37,8 @@ export async function playWorkedCase(call: WorldCall, given: WorkedCase): Promis
   let now = given.clock;
   for (const step of given.steps) {
     if (step.at) await call('advanceClock', { body: { to: step.at } });
-    now = step.at ?? now;
+    if (step.clock) await call('setClock', { body: { mode: 'frozen', now: step.clock } });
+    now = step.at ?? step.clock ?? now;
     const customer = customers.get(step.customer) ?? [...customers.values()][0];
     if (!customer) throw new Error(`${given.name} has no customer.`);
     const subscriptionId = customer.subscriptions[step.subscription ?? 0];
@@ -78,10 +79,15 @@ const VERBS: Readonly<Record<string, Verb>> = {
     call('adjustWallet', { path: { customerId }, body: { transaction_id: uuid(), ...body } }),
   charge: (call, { customerId }, body) =>
     call('chargeWallet', { path: { customerId }, body: { transaction_id: uuid(), ...body } }),
-  async top_up(call, { customerId: customer_id }, given) {
+  async top_up(call, { customerId: customer_id }, { outcome = 'succeeded', ...given }) {
     const { id } = await call('createTopUp', { body: { customer_id, ...ADDRESSES, ...given } });
-    await call('settlePayment', { path: { id }, body: { outcome: 'succeeded' } });
+    if (outcome) await call('settlePayment', { path: { id }, body: { outcome } });
   },
+  rejected_top_up: (call, { customerId: customer_id }, given) =>
+    call('createTopUp', { body: { customer_id, ...ADDRESSES, ...given } }, [422]),
+  card: (call, { customerId }, body) => call('setPaymentMethod', { path: { customerId }, body }),
+  auto_top_up: (call, { customerId }, { account: accountId = 'default:USD', ...body }) =>
+    call('setAutoTopUp', { path: { customerId, accountId }, body }),
   pay: (call, { subscriptionId }, { declines_later = false }) =>
     call('settlePayment', {
       path: { id: subscriptionId as string },
@@ -146,32 +152,70 @@ type Reading = (call: WorldCall, place: Place, wanted: AnyBody) => Promise<unkno
 const READINGS: Readonly<Record<string, Reading>> = {
   balances: (call, place, wanted) => ofAccounts(call, place, wanted, 'available'),
   pending_in: (call, place, wanted) => ofAccounts(call, place, wanted, 'pending_in'),
-  async grants(call, { customerId }, wanted) {
-    const grants = Object.keys(wanted).map(async (accountId) => {
-      const { items } = await call('listGrants', { path: { customerId, accountId } });
-      const open = items
-        .filter(({ available }: AnyBody) => available > 0)
-        .map(({ purpose, available }: AnyBody) => [purpose, available]);
-      return [accountId, open.sort()];
-    });
-    return Object.fromEntries(await Promise.all(grants));
-  },
+  grants: (call, place, wanted) =>
+    ofGrants(
+      call,
+      place,
+      wanted,
+      ({ purpose, available }) => available > 0 && [purpose, available],
+    ),
+  ends: (call, place, wanted) =>
+    ofGrants(call, place, wanted, ({ available, expires_at }) => available > 0 && expires_at),
+  starts: (call, place, wanted) => ofGrants(call, place, wanted, (grant) => grant.effective_at),
   revenue: async (call, { customerId }) =>
     (await call('getCustomerStats', { path: { customerId } })).gross_revenue,
-  async status(call, { customerId, subscriptionId }) {
-    const { subscriptions } = await call('getCustomer', { path: { customerId } });
-    return subscriptions.find(({ id }: AnyBody) => id === subscriptionId)?.status;
+  async revenue_by_day(call, _, wanted) {
+    const found = Object.keys(wanted).map(async (day) => {
+      const query = { period_from: day, period_to: day };
+      return [day, (await call('listCustomerStats', { query })).summary.gross_revenue];
+    });
+    return Object.fromEntries(await Promise.all(found));
   },
+  status: ofSubscription(({ status }) => status),
+  version: ofSubscription(({ products }) => products[0].version),
+  started_at: ofSubscription(({ started_at }) => started_at ?? null),
+  renews_at: ofSubscription(({ renews_at }) => renews_at ?? null),
+  activations: async (call) =>
+    (await call('listWebhookEvents', {})).items
+      .map(({ data }: AnyBody) => data.occurred_at)
+      .reverse(),
 };
+
+/** What is read of the subscription that a step is about. */
+function ofSubscription(read: (subscription: AnyBody) => unknown): Reading {
+  return async (call, { customerId, subscriptionId }) => {
+    const { subscriptions } = await call('getCustomer', { path: { customerId } });
+    return read(subscriptions.find(({ id }: AnyBody) => id === subscriptionId));
+  };
+}
+
+/** What is read of each grant of some accounts, in any order; of a grant that reads as false, nothing. */
+async function ofGrants(
+  call: WorldCall,
+  { customerId }: Place,
+  wanted: object,
+  read: (grant: AnyBody) => unknown,
+): Promise<object> {
+  const grants = Object.keys(wanted).map(async (accountId) => {
+    const { items } = await call('listGrants', { path: { customerId, accountId } });
+    return [accountId, items.map(read).filter(Boolean).sort()];
+  });
+  return Object.fromEntries(await Promise.all(grants));
+}
+
+/** What is read of grants, and compared in any order. */
+const OF_GRANTS = ['grants', 'ends', 'starts'];
 
 async function compare(call: WorldCall, place: Place, wanted: AnyBody): Promise<void> {
   for (const [name, value] of Object.entries(wanted)) {
     const found = await READINGS[name]?.(call, place, value);
-    expect(found, `${name} at ${place.now}`).toEqual(name === 'grants' ? sorted(value) : value);
+    expect(found, `${name} at ${place.now}`).toEqual(
+      OF_GRANTS.includes(name) ? sorted(value) : value,
+    );
   }
 }
 
-/** Grants of each account in the order in which they are read. */
+/** What is wanted of the grants of each account, in the order in which it is read. */
 const sorted = (grants: AnyBody) =>
   Object.fromEntries(Object.entries(grants).map(([id, all]) => [id, [...(all as [])].sort()]));
 
