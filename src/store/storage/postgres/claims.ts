@@ -8,6 +8,8 @@ import { type GivenBack, Lease, Leases } from './leases.ts';
 /** The worlds that this emulator holds: it claims and reads them, renews its claims, and gives them back. */
 export class Claims {
   readonly held = new Map<string, HeldWorld>();
+  /** Worlds that are claimed and not read yet: reading a large one may take longer than a lease. */
+  readonly #reading = new Set<HeldWorld>();
   /** Claims in progress. */
   readonly #claiming = new Map<string, Promise<void>>();
   /** Claims that are being given back. */
@@ -55,7 +57,7 @@ export class Claims {
   /** Renews all claims. A world whose epoch has moved is another emulator's. */
   async renew(): Promise<void> {
     const lease = new Lease();
-    const asked = [...this.held.values()];
+    const asked = [...this.held.values(), ...this.#reading];
     if (asked.length === 0) return;
     const epochs = await this.#leases.renew().catch(() => undefined);
     if (!epochs) return;
@@ -112,9 +114,15 @@ export class Claims {
   }
 
   async #hold(row: ClaimedRow, lease: Lease): Promise<void> {
-    const images = await readWorld(this.database, row);
-    await validateImages(this.database.name, images, this.findFlaws);
-    this.held.set(row.key, new HeldWorld(row, images, lease));
+    const held = new HeldWorld(row, lease);
+    this.#reading.add(held);
+    try {
+      held.images = await readWorld(this.database, row);
+      await validateImages(this.database.name, held.images, this.findFlaws);
+      this.held.set(row.key, held);
+    } finally {
+      this.#reading.delete(held);
+    }
   }
 }
 

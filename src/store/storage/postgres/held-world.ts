@@ -17,6 +17,8 @@ interface Waiter {
 export class HeldWorld {
   readonly key: string;
   readonly epoch: number;
+  /** What was read of it and not taken yet. */
+  images: readonly StoredImage[] = [];
   /** Whether a write on a connection of its own is in progress. */
   isBusy = false;
   /** How often in a row the write in progress has failed. */
@@ -33,8 +35,6 @@ export class HeldWorld {
 
   constructor(
     { key, epoch, head, sequence, requests, clock }: ClaimedRow,
-    /** What was read of it and not taken yet. */
-    public images: readonly StoredImage[],
     public lease: Lease,
   ) {
     this.key = key;

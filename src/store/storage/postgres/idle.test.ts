@@ -39,19 +39,36 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL that nobody uses', () => {
     await create(client, 'ann');
     const exported = await client.control('exportWorld', { key: KEY }, 200);
     await hasLeft(client);
-    const [row] = await emulators.postgres.query(
-      `SELECT holder FROM ${emulators.schema}.worlds WHERE key = '${KEY}'`,
-    );
+    const isHeld = `SELECT 1 FROM ${emulators.schema}.worlds WHERE key = '${KEY}' AND holder IS NOT NULL`;
+    await vi.waitUntil(async () => (await emulators.postgres.query(isHeld)).length === 0);
     const { items } = await client.control('listSandboxes', {}, 200);
     const again = await client.control('exportWorld', { key: KEY }, 200);
 
-    expect(row).toEqual({ holder: null });
     const kept = items.find(({ name }: { name: string }) => name === 'kept');
     expect(kept.worlds).toMatchObject([
       { sandbox: 'kept', environment: 'test', mode: 'frozen', records: { customers: 1 } },
     ]);
     expect(again).toEqual({ ...exported, requests: again.requests });
   }, 20_000);
+
+  it('are held while they are read, however long that takes', async () => {
+    const { postgres, schema } = emulators;
+    const first = await start();
+    await create(first, 'ann');
+    await stop(first);
+    const second = await start();
+    const slow = postgres.query(
+      `BEGIN; LOCK TABLE ${schema}.records IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(11); COMMIT`,
+    );
+    const { items } = await second.api('listCustomers', { key: KEY }, 200);
+    const [row] = await postgres.query(
+      `SELECT lease > now() AS is_held FROM ${schema}.worlds WHERE key = '${KEY}'`,
+    );
+    await slow;
+
+    expect(items).toMatchObject([{ name: 'ann' }]);
+    expect(row).toEqual({ is_held: true });
+  }, 30_000);
 
   it('are copied and deleted as if they were in memory', async () => {
     const client = await start(SHORT);
