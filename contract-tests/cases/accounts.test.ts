@@ -4,7 +4,6 @@ import {
   api,
   call,
   check,
-  describe,
   expect,
   foreignKeys,
   freshly,
@@ -13,106 +12,102 @@ import {
 } from '../kit/index.ts';
 import type { Caller } from './shared/one-of-each.ts';
 
-describe('getAccountContext', () => {
-  check(
-    'ACC-01',
-    {
-      requirement: ['R-ACC-13', 'R-ACC-14', 'R-ACC-15', 'R-ACC-18', 'R-AUTH-03', 'R-VER-07'],
-      level: 'MUST',
-      effect: 'E0',
-    },
-    'GET /accounts/self → account_id, environment in {live, test}',
-    async () => {
-      const context = await api('getAccountContext', {}, 200);
+check(
+  'ACC-01',
+  {
+    requirement: ['R-ACC-13', 'R-ACC-14', 'R-ACC-15', 'R-ACC-18', 'R-AUTH-03', 'R-VER-07'],
+    level: 'MUST',
+    effect: 'E0',
+  },
+  'GET /accounts/self → account_id, environment in {live, test}',
+  async () => {
+    const context = await api('getAccountContext', {}, 200);
 
-      expect(context.account_id).not.toBe('');
-      expect(['live', 'test']).toContain(context.environment);
-    },
-  );
-});
+    expect(context.account_id).not.toBe('');
+    expect(['live', 'test']).toContain(context.environment);
+  },
+);
 
-describe('connected accounts', () => {
-  check(
-    'ACC-02',
-    {
-      requirement: ['R-ACC-01', 'R-ACC-02', 'R-ACC-04', 'R-ACC-05', 'R-ACC-11', 'R-CONV-12'],
-      level: 'MUST',
-      effect: 'E3',
-    },
-    'create with name → 201, `acc_` id, exactly readable by GET; without name, and with the same external_id again → rejected, nothing more listed',
-    async () => {
-      const { id, name, external_id } = await aConnectedAccount();
-      const account = await api('getConnectedAccount', { path: { accountId: id } }, 200);
-      expect(id).toMatch(/^acc_/);
-      expect(account).toMatchObject({ id, name, external_id });
+check(
+  'ACC-02',
+  {
+    requirement: ['R-ACC-01', 'R-ACC-02', 'R-ACC-04', 'R-ACC-05', 'R-ACC-11', 'R-CONV-12'],
+    level: 'MUST',
+    effect: 'E3',
+  },
+  'create with name → 201, `acc_` id, exactly readable by GET; without name, and with the same external_id again → rejected, nothing more listed',
+  async () => {
+    const { id, name, external_id } = await aConnectedAccount();
+    const account = await api('getConnectedAccount', { path: { accountId: id } }, 200);
+    expect(id).toMatch(/^acc_/);
+    expect(account).toMatchObject({ id, name, external_id });
 
-      const other = unique('account');
-      await refused('createConnectedAccount', { body: { external_id: other } });
-      await refused('createConnectedAccount', { body: { name: 'Contract double', external_id } });
-      for (const [key, ids] of [
-        [other, []],
-        [external_id, [id]],
-      ] as const) {
-        const query = { external_id: key };
-        const { items, total_count } = await api('listConnectedAccounts', { query }, 200);
-        expect(
-          items.map((item) => item.id),
-          `accounts with ${key}`,
-        ).toEqual(ids);
-        expect(total_count, `number of accounts with ${key}`).toBe(ids.length);
-      }
-    },
-  );
+    const other = unique('account');
+    await refused('createConnectedAccount', { body: { external_id: other } });
+    await refused('createConnectedAccount', { body: { name: 'Contract double', external_id } });
+    for (const [key, ids] of [
+      [other, []],
+      [external_id, [id]],
+    ] as const) {
+      const query = { external_id: key };
+      const { items, total_count } = await api('listConnectedAccounts', { query }, 200);
+      expect(
+        items.map((item) => item.id),
+        `accounts with ${key}`,
+      ).toEqual(ids);
+      expect(total_count, `number of accounts with ${key}`).toBe(ids.length);
+    }
+  },
+);
 
-  check(
-    'ACC-10',
-    {
-      requirement: ['R-ACC-09', 'R-ACC-10', 'R-ACC-15', 'R-ACC-18', 'R-ACC-19', 'R-AUTH-06'],
-      level: 'ASSUMED',
-      effect: 'E3',
-      assumes: ['A-104', 'A-105'],
-    },
-    'a connected account asks for its context, for itself and for another account → its own id and name, as the platform but for these; 404 by id, and an empty list',
-    async () => {
-      const name = unique('account');
-      const [own, sibling] = [await aFreshAccount({ name }), await aFreshAccount()];
-      const actingFor = own.id;
-      const contextOf = async (who: Caller) => (await call('getAccountContext', who, [200])).body;
-      const platform = await contextOf({});
-      expect(platform.account_id, 'account_id of the platform').not.toBe(own.id);
-      expect(await contextOf({ actingFor })).toEqual({ ...platform, account_id: own.id, name });
-      for (const { id } of [sibling, own]) {
-        const path = { accountId: id };
-        await api('getConnectedAccount', { path }, 200);
-        expect((await call('getConnectedAccount', { path, actingFor }, [404])).text).toBe('');
-      }
-      const { body } = await call('listConnectedAccounts', { actingFor }, [200]);
-      expect(body, 'its list').toMatchObject({ items: [], total_count: 0 });
-    },
-  );
+check(
+  'ACC-10',
+  {
+    requirement: ['R-ACC-09', 'R-ACC-10', 'R-ACC-15', 'R-ACC-18', 'R-ACC-19', 'R-AUTH-06'],
+    level: 'ASSUMED',
+    effect: 'E3',
+    assumes: ['A-104', 'A-105'],
+  },
+  'a connected account asks for its context, for itself and for another account → its own id and name, as the platform but for these; 404 by id, and an empty list',
+  async () => {
+    const name = unique('account');
+    const [own, sibling] = [await aFreshAccount({ name }), await aFreshAccount()];
+    const actingFor = own.id;
+    const contextOf = async (who: Caller) => (await call('getAccountContext', who, [200])).body;
+    const platform = await contextOf({});
+    expect(platform.account_id, 'account_id of the platform').not.toBe(own.id);
+    expect(await contextOf({ actingFor })).toEqual({ ...platform, account_id: own.id, name });
+    for (const { id } of [sibling, own]) {
+      const path = { accountId: id };
+      await api('getConnectedAccount', { path }, 200);
+      expect((await call('getConnectedAccount', { path, actingFor }, [404])).text).toBe('');
+    }
+    const { body } = await call('listConnectedAccounts', { actingFor }, [200]);
+    expect(body, 'its list').toMatchObject({ items: [], total_count: 0 });
+  },
+);
 
-  check(
-    'ACC-13',
-    { requirement: ['R-ACC-18', 'R-AUTH-03'], level: 'ASSUMED', effect: 'E3', assumes: 'A-103' },
-    'GET /accounts/self with a test key, the live key of the same name and another test key, and by a connected account with the live key → the environment of the key, the same account for one name',
-    async () => {
-      const [liveKey, strangerKey] = foreignKeys();
-      const contexts = [];
-      for (const key of [liveKey.replace('key_live_', 'key_test_'), liveKey, strangerKey])
-        contexts.push((await call('getAccountContext', { key }, [200])).body);
-      const name = liveKey.replace('key_live_', '');
-      expect(contexts[0]).toMatchObject({ environment: 'test', name });
-      expect(contexts[1]).toEqual({ ...contexts[0], environment: 'live' });
-      expect(contexts[2].account_id, 'account of another key').not.toBe(contexts[0].account_id);
-      expect(contexts[2].environment, 'environment of another key').toBe('test');
+check(
+  'ACC-13',
+  { requirement: ['R-ACC-18', 'R-AUTH-03'], level: 'ASSUMED', effect: 'E3', assumes: 'A-103' },
+  'GET /accounts/self with a test key, the live key of the same name and another test key, and by a connected account with the live key → the environment of the key, the same account for one name',
+  async () => {
+    const [liveKey, strangerKey] = foreignKeys();
+    const contexts = [];
+    for (const key of [liveKey.replace('key_live_', 'key_test_'), liveKey, strangerKey])
+      contexts.push((await call('getAccountContext', { key }, [200])).body);
+    const name = liveKey.replace('key_live_', '');
+    expect(contexts[0]).toMatchObject({ environment: 'test', name });
+    expect(contexts[1]).toEqual({ ...contexts[0], environment: 'live' });
+    expect(contexts[2].account_id, 'account of another key').not.toBe(contexts[0].account_id);
+    expect(contexts[2].environment, 'environment of another key').toBe('test');
 
-      const live = { key: liveKey };
-      const { id: actingFor } = await freshly('connected account', async () => {
-        const body = { name: 'Contract live' };
-        return (await call('createConnectedAccount', { body, ...live }, [201])).body;
-      });
-      const { environment } = (await call('getAccountContext', { ...live, actingFor }, [200])).body;
-      expect(environment, 'environment of a connected account').toBe('live');
-    },
-  );
-});
+    const live = { key: liveKey };
+    const { id: actingFor } = await freshly('connected account', async () => {
+      const body = { name: 'Contract live' };
+      return (await call('createConnectedAccount', { body, ...live }, [201])).body;
+    });
+    const { environment } = (await call('getAccountContext', { ...live, actingFor }, [200])).body;
+    expect(environment, 'environment of a connected account').toBe('live');
+  },
+);

@@ -7,7 +7,6 @@ import {
   aWebhook,
   call,
   check,
-  describe,
   expect,
   type OperationId,
   operationOf,
@@ -37,139 +36,135 @@ const SHAPES = [
   ...['R-WAL-50', 'R-WHK-01', 'R-WHK-02', 'R-WHK-05', 'R-WHK-06', 'R-WHK-08'],
 ];
 
-describe('responses', () => {
-  check(
-    'X-08',
-    { requirement: ['R-CONV-01', 'R-ERR-16'], level: 'MUST', effect: 'E0' },
-    'successful responses → JSON content type; the content type of problems is recorded',
-    async (t) => {
-      const success = await call('listVendors', {}, [200]);
-      const failure = await call('listVendors', { query: { limit: 'x' } }, [400, 422, 200]);
-      t.observe('content type of problems', failure.headers['content-type']);
+check(
+  'X-08',
+  { requirement: ['R-CONV-01', 'R-ERR-16'], level: 'MUST', effect: 'E0' },
+  'successful responses → JSON content type; the content type of problems is recorded',
+  async (t) => {
+    const success = await call('listVendors', {}, [200]);
+    const failure = await call('listVendors', { query: { limit: 'x' } }, [400, 422, 200]);
+    t.observe('content type of problems', failure.headers['content-type']);
 
-      expect(String(success.headers['content-type'])).toMatch(/^application\/json/);
-    },
-  );
+    expect(String(success.headers['content-type'])).toMatch(/^application\/json/);
+  },
+);
 
-  check(
-    'X-09',
-    { requirement: 'R-CONV-02', level: 'MUST', effect: 'E0' },
-    'all timestamps parse as ISO 8601 and are UTC',
-    async () => {
-      const seen: string[] = [];
-      for (const list of [
-        'listConnectedAccounts',
-        'listEvents',
-        'listProducts',
-        'listTasks',
-      ] as const)
-        seen.push(...timestamps((await call(list, { query: { limit: 20 } }, [200])).body));
-      seen.push(
-        ...timestamps((await call('getAsset', { path: { assetCode: 'USD' } }, [200])).body),
-      );
+check(
+  'X-09',
+  { requirement: 'R-CONV-02', level: 'MUST', effect: 'E0' },
+  'all timestamps parse as ISO 8601 and are UTC',
+  async () => {
+    const seen: string[] = [];
+    for (const list of [
+      'listConnectedAccounts',
+      'listEvents',
+      'listProducts',
+      'listTasks',
+    ] as const)
+      seen.push(...timestamps((await call(list, { query: { limit: 20 } }, [200])).body));
+    seen.push(...timestamps((await call('getAsset', { path: { assetCode: 'USD' } }, [200])).body));
 
-      expect(seen.length).toBeGreaterThan(0);
-      for (const text of seen) {
-        expect(text).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)$/);
-        expect(Date.parse(text)).not.toBeNaN();
-      }
-    },
-  );
+    expect(seen.length).toBeGreaterThan(0);
+    for (const text of seen) {
+      expect(text).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)$/);
+      expect(Date.parse(text)).not.toBeNaN();
+    }
+  },
+);
 
-  check(
-    'X-10',
-    {
-      requirement: [
-        'R-CONV-05',
-        'R-CONV-06',
-        'R-CONV-07',
-        'R-CONV-08',
-        'R-CONV-09',
-        'R-CONV-10',
-        'R-CONV-11',
-        'R-CONV-12',
-        'R-CONV-13',
-        'R-CONV-14',
-        'R-PRD-10',
-      ],
-      level: 'MUST',
-      effect: 'E2',
-    },
-    'new ids carry their kind prefix: cust, sub, prp, prc, fee, top, vnd, acc, dst or whd, evt',
-    async (t) => {
-      const webhook = await aWebhook(t);
-      const product = await aDraftProduct(t);
-      const version = await api(
-        'getProductVersion',
-        { path: { productId: product.id, version: '1' } },
-        200,
-      );
+check(
+  'X-10',
+  {
+    requirement: [
+      'R-CONV-05',
+      'R-CONV-06',
+      'R-CONV-07',
+      'R-CONV-08',
+      'R-CONV-09',
+      'R-CONV-10',
+      'R-CONV-11',
+      'R-CONV-12',
+      'R-CONV-13',
+      'R-CONV-14',
+      'R-PRD-10',
+    ],
+    level: 'MUST',
+    effect: 'E2',
+  },
+  'new ids carry their kind prefix: cust, sub, prp, prc, fee, top, vnd, acc, dst or whd, evt',
+  async (t) => {
+    const webhook = await aWebhook(t);
+    const product = await aDraftProduct(t);
+    const version = await api(
+      'getProductVersion',
+      { path: { productId: product.id, version: '1' } },
+      200,
+    );
 
-      expect(webhook.id).toMatch(/^(dst|whd)_/);
-      expect(product.id).toMatch(/^prp_/);
-      expect(version.prices[0]?.id).toMatch(/^prc_/);
-    },
-  );
+    expect(webhook.id).toMatch(/^(dst|whd)_/);
+    expect(product.id).toMatch(/^prp_/);
+    expect(version.prices[0]?.id).toMatch(/^prc_/);
+  },
+);
 
-  check(
-    'X-28',
-    { requirement: 'R-CONV-25', level: 'ASSUMED', effect: 'E3', assumes: 'A-308' },
-    'nullable fields and required external_id are present and null when unset; arrays present',
-    async () => {
-      const made = await useUp('customer', () =>
-        api('createCustomer', { body: { name: 'Contract bare' } }, 201),
-      );
-      const shown = await detailOf(made);
-      const vendor = await useUp('vendor', () =>
-        api('createVendor', { body: { name: 'Contract bare' } }, 201),
-      );
-      const read = await api('getVendor', { path: { vendorId: vendor.id } }, 200);
-      await aUsageEvent(made, 'contract.bare');
-      const { items } = await api('listEvents', { query: { customer_id: made.id } }, 200);
+check(
+  'X-28',
+  { requirement: 'R-CONV-25', level: 'ASSUMED', effect: 'E3', assumes: 'A-308' },
+  'nullable fields and required external_id are present and null when unset; arrays present',
+  async () => {
+    const made = await useUp('customer', () =>
+      api('createCustomer', { body: { name: 'Contract bare' } }, 201),
+    );
+    const shown = await detailOf(made);
+    const vendor = await useUp('vendor', () =>
+      api('createVendor', { body: { name: 'Contract bare' } }, 201),
+    );
+    const read = await api('getVendor', { path: { vendorId: vendor.id } }, 200);
+    await aUsageEvent(made, 'contract.bare');
+    const { items } = await api('listEvents', { query: { customer_id: made.id } }, 200);
 
-      expect(shown).toMatchObject({ metadata: null, subscriptions: [], external_accounts: [] });
-      expect(items).toMatchObject([{ external_id: null }]);
-      expect(read).not.toHaveProperty('external_id');
-    },
-  );
+    expect(shown).toMatchObject({ metadata: null, subscriptions: [], external_accounts: [] });
+    expect(items).toMatchObject([{ external_id: null }]);
+    expect(read).not.toHaveProperty('external_id');
+  },
+);
 
-  check(
-    'X-80',
-    {
-      requirement: SHAPES,
-      level: 'MUST',
-      effect: 'E0',
-    },
-    'every list, and what the account has → conforms to the OpenAPI document: declared status, required fields, types, closed enumerations',
-    async () => {
-      for (const list of reads.filter((id) => !operationOf(id).path.includes('{')))
-        await call(list, {}, [200]);
-      for (const kind of ['customer', 'asset', 'product', 'vendor'] as const) {
-        const id = await anyOf(kind);
-        const path = { customerId: id, assetCode: id, productId: id, vendorId: id };
-        const capital = `${kind[0]?.toUpperCase()}${kind.slice(1)}`;
-        await call(`get${capital}` as OperationId, { path }, [200]);
-      }
-    },
-  );
+check(
+  'X-80',
+  {
+    requirement: SHAPES,
+    level: 'MUST',
+    effect: 'E0',
+  },
+  'every list, and what the account has → conforms to the OpenAPI document: declared status, required fields, types, closed enumerations',
+  async () => {
+    for (const list of reads.filter((id) => !operationOf(id).path.includes('{')))
+      await call(list, {}, [200]);
+    for (const kind of ['customer', 'asset', 'product', 'vendor'] as const) {
+      const id = await anyOf(kind);
+      const path = { customerId: id, assetCode: id, productId: id, vendorId: id };
+      const capital = `${kind[0]?.toUpperCase()}${kind.slice(1)}`;
+      await call(`get${capital}` as OperationId, { path }, [200]);
+    }
+  },
+);
 
-  check(
-    'X-81',
-    {
-      requirement: SHAPES,
-      level: 'MUST',
-      effect: 'E3',
-    },
-    'every read of what the suite made → conforms to the OpenAPI document: declared status, required fields, types, closed enumerations',
-    async () => {
-      const { ids, webhookId } = await oneOfEach({});
-      const { id: account } = await aConnectedAccount();
-      await dispatch({ id: webhookId } as never);
-      for (const read of reads.filter((id) => id !== 'getTopUp')) {
-        const path = { ...ids, ...(read === 'getConnectedAccount' && { accountId: account }) };
-        const { body } = await call(read, { path }, [200]);
-        if (body.items) expect(body.items.length, read).toBeGreaterThan(0);
-      }
-    },
-  );
-});
+check(
+  'X-81',
+  {
+    requirement: SHAPES,
+    level: 'MUST',
+    effect: 'E3',
+  },
+  'every read of what the suite made → conforms to the OpenAPI document: declared status, required fields, types, closed enumerations',
+  async () => {
+    const { ids, webhookId } = await oneOfEach({});
+    const { id: account } = await aConnectedAccount();
+    await dispatch({ id: webhookId } as never);
+    for (const read of reads.filter((id) => id !== 'getTopUp')) {
+      const path = { ...ids, ...(read === 'getConnectedAccount' && { accountId: account }) };
+      const { body } = await call(read, { path }, [200]);
+      if (body.items) expect(body.items.length, read).toBeGreaterThan(0);
+    }
+  },
+);

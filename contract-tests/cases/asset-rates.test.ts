@@ -6,7 +6,6 @@ import {
   assuming,
   call,
   check,
-  describe,
   expect,
   lexeme,
   now,
@@ -26,227 +25,221 @@ function expectWithin(error: Rational, bound: string, name: string): void {
   expect(opposite, `${name}: ${error} is less than -${bound}`).toBeLessThanOrEqual(0);
 }
 
-describe('setAssetRate', () => {
-  check(
-    'AST-09',
-    {
-      requirement: ['R-AST-13', 'R-AST-14', 'R-AST-25', 'R-AST-28', 'R-AST-29', 'R-AST-30'],
-      level: 'MUST',
-      effect: 'E3',
-    },
-    'rates added from now and from later until an end → 204 empty; GET: newest first, each from its valid_from, now by default, until its end or the next',
-    async () => {
-      const { code } = await aFreshAsset({ rates: [{ source: 'USD', rate: 2 }] });
-      await setRate(code, { source: 'EUR', rate: 9 });
-      const [valid_from, valid_to] = [now(HOUR_MS), now(2 * HOUR_MS)];
-      await setRate(code, { rate: 3 });
-      expect((await quoteOf(code, 10)).rate, 'rate of a quote').toBe(3);
-      await setRate(code, { rate: 4, valid_from, valid_to });
-      const schedule = await scheduleOf(code);
-      const present = schedule[1]?.valid_from ?? '';
+check(
+  'AST-09',
+  {
+    requirement: ['R-AST-13', 'R-AST-14', 'R-AST-25', 'R-AST-28', 'R-AST-29', 'R-AST-30'],
+    level: 'MUST',
+    effect: 'E3',
+  },
+  'rates added from now and from later until an end → 204 empty; GET: newest first, each from its valid_from, now by default, until its end or the next',
+  async () => {
+    const { code } = await aFreshAsset({ rates: [{ source: 'USD', rate: 2 }] });
+    await setRate(code, { source: 'EUR', rate: 9 });
+    const [valid_from, valid_to] = [now(HOUR_MS), now(2 * HOUR_MS)];
+    await setRate(code, { rate: 3 });
+    expect((await quoteOf(code, 10)).rate, 'rate of a quote').toBe(3);
+    await setRate(code, { rate: 4, valid_from, valid_to });
+    const schedule = await scheduleOf(code);
+    const present = schedule[1]?.valid_from ?? '';
 
-      expect(schedule.map(({ rate }) => rate)).toEqual([4, 3, 2]);
-      expect(schedule.map((period) => period.valid_to)).toEqual([valid_to, valid_from, present]);
-      expect(schedule[0]?.valid_from).toBe(valid_from);
-      const { rates } = await assetOf(code);
-      const other = rates.find(({ source }) => source === 'EUR')?.schedule;
-      expect(other, 'rate of another source').toHaveLength(1);
-      expect(other?.[0], 'rate of another source').not.toHaveProperty('valid_to');
-      expect(Math.abs(Date.parse(present) - Date.parse(now())), 'from now').toBeLessThan(60_000);
-    },
-  );
+    expect(schedule.map(({ rate }) => rate)).toEqual([4, 3, 2]);
+    expect(schedule.map((period) => period.valid_to)).toEqual([valid_to, valid_from, present]);
+    expect(schedule[0]?.valid_from).toBe(valid_from);
+    const { rates } = await assetOf(code);
+    const other = rates.find(({ source }) => source === 'EUR')?.schedule;
+    expect(other, 'rate of another source').toHaveLength(1);
+    expect(other?.[0], 'rate of another source').not.toHaveProperty('valid_to');
+    expect(Math.abs(Date.parse(present) - Date.parse(now())), 'from now').toBeLessThan(60_000);
+  },
+);
 
-  check(
-    'AST-21',
-    { requirement: 'R-AST-36', level: 'ASSUMED', effect: 'E1', assumes: 'A-403' },
-    'valid_to not after valid_from → rejected',
-    async () => {
-      const { code } = await anAsset();
-      const [valid_to, valid_from] = [now(HOUR_MS), now(2 * HOUR_MS)];
-      const body = { source: 'USD', rate: 1, valid_from, valid_to };
-      await refused('setAssetRate', { path: { assetCode: code }, body });
-    },
-  );
+check(
+  'AST-21',
+  { requirement: 'R-AST-36', level: 'ASSUMED', effect: 'E1', assumes: 'A-403' },
+  'valid_to not after valid_from → rejected',
+  async () => {
+    const { code } = await anAsset();
+    const [valid_to, valid_from] = [now(HOUR_MS), now(2 * HOUR_MS)];
+    const body = { source: 'USD', rate: 1, valid_from, valid_to };
+    await refused('setAssetRate', { path: { assetCode: code }, body });
+  },
+);
 
-  check(
-    'AST-35',
-    { requirement: 'R-AST-13', level: 'MUST', effect: 'E3' },
-    'two rates of each of four sources, set out of order → sources by the start of their current rate, latest first; within each, the current rate first',
-    async () => {
-      const { code } = await aFreshAsset();
-      for (const [source, rate, days] of [
-        ['GBP', 2, -4],
-        ['GBP', 4, -3],
-        ['USD', 5, -7],
-        ['USD', 8, -0.5],
-        ['EUR', 10, -5],
-        ['EUR', 16, -1],
-        ['JPY', 20, -6],
-        ['JPY', 25, -2],
-      ] as const)
-        await setRate(code, { source, rate, valid_from: now(days * DAY_MS) });
-      const { rates } = await assetOf(code);
+check(
+  'AST-35',
+  { requirement: 'R-AST-13', level: 'MUST', effect: 'E3' },
+  'two rates of each of four sources, set out of order → sources by the start of their current rate, latest first; within each, the current rate first',
+  async () => {
+    const { code } = await aFreshAsset();
+    for (const [source, rate, days] of [
+      ['GBP', 2, -4],
+      ['GBP', 4, -3],
+      ['USD', 5, -7],
+      ['USD', 8, -0.5],
+      ['EUR', 10, -5],
+      ['EUR', 16, -1],
+      ['JPY', 20, -6],
+      ['JPY', 25, -2],
+    ] as const)
+      await setRate(code, { source, rate, valid_from: now(days * DAY_MS) });
+    const { rates } = await assetOf(code);
 
-      expect(
-        rates.map(({ source, schedule }) => [source, ...schedule.map(({ rate }) => rate)]),
-      ).toEqual([
-        ['USD', 8, 5],
-        ['EUR', 16, 10],
-        ['JPY', 25, 20],
-        ['GBP', 4, 2],
-      ]);
-      for (const { source, schedule } of rates)
-        expect((await quoteOf(code, 1, source)).rate, source).toBe(schedule[0]?.rate);
-    },
-  );
-});
+    expect(
+      rates.map(({ source, schedule }) => [source, ...schedule.map(({ rate }) => rate)]),
+    ).toEqual([
+      ['USD', 8, 5],
+      ['EUR', 16, 10],
+      ['JPY', 25, 20],
+      ['GBP', 4, 2],
+    ]);
+    for (const { source, schedule } of rates)
+      expect((await quoteOf(code, 1, source)).rate, source).toBe(schedule[0]?.rate);
+  },
+);
 
-describe('rejected rates and quotes', () => {
-  check(
-    'AST-12',
-    { requirement: ['R-AST-22', 'R-AST-26', 'R-AST-27'], level: 'MUST', effect: 'E1' },
-    'rate without source or rate, quote without source or amount → rejected, rates unchanged',
-    async () => {
-      const { code } = await anAsset();
-      const path = { assetCode: code };
-      const before = await scheduleOf(code);
-      await refused('setAssetRate', { path, body: { rate: 2 } });
-      await refused('setAssetRate', { path, body: { source: 'USD' } });
-      await refused('quoteAsset', { path, body: { amount: 10 } });
-      await refused('quoteAsset', { path, body: { source: 'USD' } });
+check(
+  'AST-12',
+  { requirement: ['R-AST-22', 'R-AST-26', 'R-AST-27'], level: 'MUST', effect: 'E1' },
+  'rate without source or rate, quote without source or amount → rejected, rates unchanged',
+  async () => {
+    const { code } = await anAsset();
+    const path = { assetCode: code };
+    const before = await scheduleOf(code);
+    await refused('setAssetRate', { path, body: { rate: 2 } });
+    await refused('setAssetRate', { path, body: { source: 'USD' } });
+    await refused('quoteAsset', { path, body: { amount: 10 } });
+    await refused('quoteAsset', { path, body: { source: 'USD' } });
 
-      expect(await scheduleOf(code)).toEqual(before);
-    },
-  );
+    expect(await scheduleOf(code)).toEqual(before);
+  },
+);
 
-  check(
-    'AST-13',
-    { requirement: ['R-AST-31', 'R-AST-34'], level: 'IMPLIED', effect: 'E1' },
-    'rate or quote in a custom asset, itself or another → rejected, rates unchanged (only currencies as source)',
-    async () => {
-      const { code } = await anAsset();
-      const { code: other } = await anAsset('other');
-      const path = { assetCode: code };
-      const before = await scheduleOf(code);
-      for (const source of [code, other]) {
-        await refused('setAssetRate', { path, body: { source, rate: 2 } });
-        await refused('quoteAsset', { path, body: { source, amount: 1 } });
-      }
+check(
+  'AST-13',
+  { requirement: ['R-AST-31', 'R-AST-34'], level: 'IMPLIED', effect: 'E1' },
+  'rate or quote in a custom asset, itself or another → rejected, rates unchanged (only currencies as source)',
+  async () => {
+    const { code } = await anAsset();
+    const { code: other } = await anAsset('other');
+    const path = { assetCode: code };
+    const before = await scheduleOf(code);
+    for (const source of [code, other]) {
+      await refused('setAssetRate', { path, body: { source, rate: 2 } });
+      await refused('quoteAsset', { path, body: { source, amount: 1 } });
+    }
 
-      expect(await scheduleOf(code)).toEqual(before);
-    },
-  );
+    expect(await scheduleOf(code)).toEqual(before);
+  },
+);
 
-  check(
-    'AST-18',
-    { requirement: ['R-AST-33', 'R-ERR-21'], level: 'ASSUMED', effect: 'E1', assumes: 'A-201' },
-    'quote or rates of an unknown asset → 404, 422 or 400 (404 not declared)',
-    async (t) => {
-      const path = { assetCode: uniqueAssetCode() };
-      const quote = { path, body: { source: 'USD', amount: 1 } };
-      const rate = { path, body: { source: 'USD', rate: 1 } };
-      const asked = await call('quoteAsset', quote, [404, 422, 400]);
-      const set = await call('setAssetRate', rate, [404, 422, 400]);
-      t.observe('unknown asset', `${asked.status}, ${set.status}`);
+check(
+  'AST-18',
+  { requirement: ['R-AST-33', 'R-ERR-21'], level: 'ASSUMED', effect: 'E1', assumes: 'A-201' },
+  'quote or rates of an unknown asset → 404, 422 or 400 (404 not declared)',
+  async (t) => {
+    const path = { assetCode: uniqueAssetCode() };
+    const quote = { path, body: { source: 'USD', amount: 1 } };
+    const rate = { path, body: { source: 'USD', rate: 1 } };
+    const asked = await call('quoteAsset', quote, [404, 422, 400]);
+    const set = await call('setAssetRate', rate, [404, 422, 400]);
+    t.observe('unknown asset', `${asked.status}, ${set.status}`);
 
-      expect([asked.status, set.status]).toEqual([422, 422]);
-    },
-  );
+    expect([asked.status, set.status]).toEqual([422, 422]);
+  },
+);
 
-  check(
-    'AST-32',
-    { requirement: ['R-AST-38', 'R-AST-40'], level: 'ASSUMED', effect: 'E1', assumes: 'A-404' },
-    'quote in a currency without a rate in force, and of 0 or less → 422',
-    async () => {
-      const { code } = await anAsset();
-      const path = { assetCode: code };
-      await call('quoteAsset', { path, body: { source: 'CHF', amount: 1 } }, [422]);
-      for (const sum of [0, -1, -0.0000000001])
-        await call('quoteAsset', { path, body: { source: 'USD', amount: sum } }, [422]);
-    },
-  );
-});
+check(
+  'AST-32',
+  { requirement: ['R-AST-38', 'R-AST-40'], level: 'ASSUMED', effect: 'E1', assumes: 'A-404' },
+  'quote in a currency without a rate in force, and of 0 or less → 422',
+  async () => {
+    const { code } = await anAsset();
+    const path = { assetCode: code };
+    await call('quoteAsset', { path, body: { source: 'CHF', amount: 1 } }, [422]);
+    for (const sum of [0, -1, -0.0000000001])
+      await call('quoteAsset', { path, body: { source: 'USD', amount: sum } }, [422]);
+  },
+);
 
-describe('quoteAsset', () => {
-  check(
-    'AST-14',
-    { requirement: ['R-AST-21', 'R-AST-24'], level: 'MUST', effect: 'E1' },
-    'quote → six fields; source echoed; destination = asset code (a POST without effect)',
-    async () => {
-      const { code } = await anAsset();
-      const quote = await quoteOf(code, 10);
+check(
+  'AST-14',
+  { requirement: ['R-AST-21', 'R-AST-24'], level: 'MUST', effect: 'E1' },
+  'quote → six fields; source echoed; destination = asset code (a POST without effect)',
+  async () => {
+    const { code } = await anAsset();
+    const quote = await quoteOf(code, 10);
 
-      expect(quote).toMatchObject({ source: 'USD', destination: code });
-      for (const field of ['source_amount', 'destination_amount', 'rate', 'inverse_rate'] as const)
-        expect(quote[field], field).toBeTypeOf('number');
-    },
-  );
+    expect(quote).toMatchObject({ source: 'USD', destination: code });
+    for (const field of ['source_amount', 'destination_amount', 'rate', 'inverse_rate'] as const)
+      expect(quote[field], field).toBeTypeOf('number');
+  },
+);
 
-  check(
-    'AST-15',
-    { requirement: ['R-AST-23', 'R-AST-37', 'R-AST-39'], level: 'IMPLIED', effect: 'E1' },
-    'destination_amount × rate = source_amount within rounding, whichever side `amount` is; the direction is recorded',
-    async (t) => {
-      const { code } = await anAsset();
-      const quote = await quoteOf(code, 10);
-      const paid = amount(quote, 'destination_amount').times(amount(quote, 'rate'));
-      const error = paid.minus(amount(quote, 'source_amount'));
-      t.observe('amount is', quote.source_amount === 10 ? 'the source' : 'the destination');
+check(
+  'AST-15',
+  { requirement: ['R-AST-23', 'R-AST-37', 'R-AST-39'], level: 'IMPLIED', effect: 'E1' },
+  'destination_amount × rate = source_amount within rounding, whichever side `amount` is; the direction is recorded',
+  async (t) => {
+    const { code } = await anAsset();
+    const quote = await quoteOf(code, 10);
+    const paid = amount(quote, 'destination_amount').times(amount(quote, 'rate'));
+    const error = paid.minus(amount(quote, 'source_amount'));
+    t.observe('amount is', quote.source_amount === 10 ? 'the source' : 'the destination');
 
-      // Two decimals at 0.5 USD each: the rounding of half a hundredth is worth 0.0025 USD at most.
-      expectWithin(error, '0.0025', 'destination_amount × rate − source_amount');
-    },
-  );
+    // Two decimals at 0.5 USD each: the rounding of half a hundredth is worth 0.0025 USD at most.
+    expectWithin(error, '0.0025', 'destination_amount × rate − source_amount');
+  },
+);
 
-  table(
-    'AST-31',
-    {
-      requirement: ['R-AST-22', 'R-AST-23', 'R-AST-24', 'R-AST-32'],
-      level: 'IMPLIED',
-      effect: 'E3',
-    },
-    "quotes in two sources, with another rate from tomorrow on → the amount as sent, divided by today's rate of its own source, and rounded once to the asset's last decimal",
-    {
-      'no decimals': { precision: 0, inUsd: '333', inEur: '400' },
-      'two decimals': { precision: 2, inUsd: '333.33', inEur: '400' },
-      'ten decimals': { precision: 10, inUsd: '333.3333333333', inEur: '400' },
-    },
-    async ({ precision, inUsd, inEur }) => {
-      const rates = [
-        { source: 'USD', rate: 3 },
-        { source: 'EUR', rate: 2.5 },
-      ];
-      const { code } = await aFreshAsset({ precision, rates });
-      await setRate(code, { rate: 5, valid_from: now(DAY_MS) });
-      const [usd, eur] = [await quoteOf(code, 1000), await quoteOf(code, 1000, 'EUR')];
+table(
+  'AST-31',
+  {
+    requirement: ['R-AST-22', 'R-AST-23', 'R-AST-24', 'R-AST-32'],
+    level: 'IMPLIED',
+    effect: 'E3',
+  },
+  "quotes in two sources, with another rate from tomorrow on → the amount as sent, divided by today's rate of its own source, and rounded once to the asset's last decimal",
+  {
+    'no decimals': { precision: 0, inUsd: '333', inEur: '400' },
+    'two decimals': { precision: 2, inUsd: '333.33', inEur: '400' },
+    'ten decimals': { precision: 10, inUsd: '333.3333333333', inEur: '400' },
+  },
+  async ({ precision, inUsd, inEur }) => {
+    const rates = [
+      { source: 'USD', rate: 3 },
+      { source: 'EUR', rate: 2.5 },
+    ];
+    const { code } = await aFreshAsset({ precision, rates });
+    await setRate(code, { rate: 5, valid_from: now(DAY_MS) });
+    const [usd, eur] = [await quoteOf(code, 1000), await quoteOf(code, 1000, 'EUR')];
 
-      const sent = { source_amount: 1000, destination: code };
-      expect(usd).toMatchObject({ source: 'USD', rate: 3, ...sent });
-      expect(eur).toMatchObject({ source: 'EUR', rate: 2.5, ...sent });
-      expect(lexeme(usd, 'destination_amount'), 'destination_amount').toBe(inUsd);
-      expect(lexeme(eur, 'destination_amount'), 'destination_amount').toBe(inEur);
-      expect((await quoteOf(code, 900_000)).destination_amount).toBe(300_000);
-    },
-  );
+    const sent = { source_amount: 1000, destination: code };
+    expect(usd).toMatchObject({ source: 'USD', rate: 3, ...sent });
+    expect(eur).toMatchObject({ source: 'EUR', rate: 2.5, ...sent });
+    expect(lexeme(usd, 'destination_amount'), 'destination_amount').toBe(inUsd);
+    expect(lexeme(eur, 'destination_amount'), 'destination_amount').toBe(inEur);
+    expect((await quoteOf(code, 900_000)).destination_amount).toBe(300_000);
+  },
+);
 
-  table(
-    'AST-26',
-    { requirement: 'R-AST-39', level: 'ASSUMED', effect: 'E3', assumes: 'A-304' },
-    "quotes whose exact amount is halfway between two values of the asset's last decimal → rounded to the even one",
-    {
-      'half a cent above an odd one': { sent: 0.015, shown: '0.02' },
-      'half a cent above an even one': { sent: 0.025, shown: '0.02' },
-      'half a cent above the next odd one': { sent: 0.035, shown: '0.04' },
-      'more than half': { sent: 0.0251, shown: '0.03' },
-      'less than half': { sent: 0.0249, shown: '0.02' },
-    },
-    async ({ sent, shown }) => {
-      const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 1 }] });
-      const quote = await quoteOf(code, sent);
-      expect(lexeme(quote, 'destination_amount'), 'destination_amount').toBe(shown);
-    },
-  );
-});
+table(
+  'AST-26',
+  { requirement: 'R-AST-39', level: 'ASSUMED', effect: 'E3', assumes: 'A-304' },
+  "quotes whose exact amount is halfway between two values of the asset's last decimal → rounded to the even one",
+  {
+    'half a cent above an odd one': { sent: 0.015, shown: '0.02' },
+    'half a cent above an even one': { sent: 0.025, shown: '0.02' },
+    'half a cent above the next odd one': { sent: 0.035, shown: '0.04' },
+    'more than half': { sent: 0.0251, shown: '0.03' },
+    'less than half': { sent: 0.0249, shown: '0.02' },
+  },
+  async ({ sent, shown }) => {
+    const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 1 }] });
+    const quote = await quoteOf(code, sent);
+    expect(lexeme(quote, 'destination_amount'), 'destination_amount').toBe(shown);
+  },
+);
 
 /** Rates in USD, each with its inverse rate to twelve digits. */
 const INVERSES: Readonly<Record<string, string>> = {
@@ -260,60 +253,57 @@ const INVERSES: Readonly<Record<string, string>> = {
   0.9: '1.11111111111',
 };
 
-describe('inverse rates', () => {
-  table(
-    'AST-29',
-    { requirement: ['R-AST-15', 'R-AST-21'], level: 'IMPLIED', effect: 'E3' },
-    'rates with and without a finite inverse, starting or set → rate × inverse_rate = 1, in the schedule and in a quote, to twelve digits',
-    Object.fromEntries(Object.entries(INVERSES).map((row) => [`a rate of ${row[0]}`, row])),
-    async ([rate, inverse]) => {
-      const starting = { source: 'USD', rate: Number(rate) };
-      const { code } = await aFreshAsset({ precision: 10, rates: [starting] });
-      const { code: other } = await aFreshAsset({ precision: 10 });
-      await setRate(other, { rate: Number(rate) });
-      for (const assetCode of [code, other])
-        for (const shown of [
-          (await scheduleOf(assetCode))[0] as Schedule[number],
-          await quoteOf(assetCode, 1),
-        ]) {
-          const product = amount(shown, 'inverse_rate').times(rate);
-          expect(lexeme(shown, 'rate'), 'rate').toBe(rate);
-          expectWithin(product.minus(1), '0.000001', 'rate × inverse_rate − 1');
-          await assuming('A-304', async () =>
-            expect(lexeme(shown, 'inverse_rate'), 'inverse_rate').toBe(inverse),
-          );
-        }
-    },
-  );
-
-  check(
-    'AST-30',
-    { requirement: 'R-AST-35', level: 'ASSUMED', effect: 'E3', assumes: 'A-402' },
-    'starting rate given by its inverse alone, with a rate that agrees to 12 digits or does not, or with neither → calculated exactly from what was given, or rejected',
-    async () => {
-      const starting = (rate: object) =>
-        body({ precision: 10, rates: [{ source: 'USD', ...rate }] });
-      for (const [rate, shown, paid, bought] of [
-        // 1,000,000 at 1/3 is exactly 3,000,000: the rounding of the shown rate does not matter.
-        [{ inverse_rate: 3 }, [0.333333333333, 3], 1_000_000, 3_000_000],
-        [{ rate: 8, inverse_rate: 0.125 }, [8, 0.125], 4, 0.5],
-        [{ rate: 3, inverse_rate: 0.333333333333 }, [3, 0.333333333333], 3_000_000, 1_000_000],
-        [{ rate: 0.07, inverse_rate: 14.2857142857 }, [0.07, 14.2857142857], 7, 100],
-      ] as const) {
-        const { code } = await useUp('asset', () =>
-          api('createAsset', { body: starting(rate) }, 201),
+table(
+  'AST-29',
+  { requirement: ['R-AST-15', 'R-AST-21'], level: 'IMPLIED', effect: 'E3' },
+  'rates with and without a finite inverse, starting or set → rate × inverse_rate = 1, in the schedule and in a quote, to twelve digits',
+  Object.fromEntries(Object.entries(INVERSES).map((row) => [`a rate of ${row[0]}`, row])),
+  async ([rate, inverse]) => {
+    const starting = { source: 'USD', rate: Number(rate) };
+    const { code } = await aFreshAsset({ precision: 10, rates: [starting] });
+    const { code: other } = await aFreshAsset({ precision: 10 });
+    await setRate(other, { rate: Number(rate) });
+    for (const assetCode of [code, other])
+      for (const shown of [
+        (await scheduleOf(assetCode))[0] as Schedule[number],
+        await quoteOf(assetCode, 1),
+      ]) {
+        const product = amount(shown, 'inverse_rate').times(rate);
+        expect(lexeme(shown, 'rate'), 'rate').toBe(rate);
+        expectWithin(product.minus(1), '0.000001', 'rate × inverse_rate − 1');
+        await assuming('A-304', async () =>
+          expect(lexeme(shown, 'inverse_rate'), 'inverse_rate').toBe(inverse),
         );
-        const [period] = await scheduleOf(code);
-        expect([period?.rate, period?.inverse_rate]).toEqual(shown);
-        expect((await quoteOf(code, paid)).destination_amount, JSON.stringify(rate)).toBe(bought);
       }
-      for (const rate of [
-        { rate: 8, inverse_rate: 0.126 },
-        { rate: 3, inverse_rate: 0.33333333 },
-        { rate: 0.07, inverse_rate: 14.2857142 },
-        {},
-      ])
-        await refused('createAsset', { body: starting(rate) });
-    },
-  );
-});
+  },
+);
+
+check(
+  'AST-30',
+  { requirement: 'R-AST-35', level: 'ASSUMED', effect: 'E3', assumes: 'A-402' },
+  'starting rate given by its inverse alone, with a rate that agrees to 12 digits or does not, or with neither → calculated exactly from what was given, or rejected',
+  async () => {
+    const starting = (rate: object) => body({ precision: 10, rates: [{ source: 'USD', ...rate }] });
+    for (const [rate, shown, paid, bought] of [
+      // 1,000,000 at 1/3 is exactly 3,000,000: the rounding of the shown rate does not matter.
+      [{ inverse_rate: 3 }, [0.333333333333, 3], 1_000_000, 3_000_000],
+      [{ rate: 8, inverse_rate: 0.125 }, [8, 0.125], 4, 0.5],
+      [{ rate: 3, inverse_rate: 0.333333333333 }, [3, 0.333333333333], 3_000_000, 1_000_000],
+      [{ rate: 0.07, inverse_rate: 14.2857142857 }, [0.07, 14.2857142857], 7, 100],
+    ] as const) {
+      const { code } = await useUp('asset', () =>
+        api('createAsset', { body: starting(rate) }, 201),
+      );
+      const [period] = await scheduleOf(code);
+      expect([period?.rate, period?.inverse_rate]).toEqual(shown);
+      expect((await quoteOf(code, paid)).destination_amount, JSON.stringify(rate)).toBe(bought);
+    }
+    for (const rate of [
+      { rate: 8, inverse_rate: 0.126 },
+      { rate: 3, inverse_rate: 0.33333333 },
+      { rate: 0.07, inverse_rate: 14.2857142 },
+      {},
+    ])
+      await refused('createAsset', { body: starting(rate) });
+  },
+);

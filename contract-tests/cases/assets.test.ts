@@ -7,7 +7,6 @@ import {
   assuming,
   call,
   check,
-  describe,
   expect,
   isOurs,
   refused,
@@ -31,160 +30,152 @@ interface Given {
   readonly rates?: readonly { readonly source: string; readonly rate: number }[];
 }
 
-describe('createAsset', () => {
-  table<Given>(
-    'AST-01',
-    {
-      requirement: [
-        ...['R-AST-03', 'R-AST-04', 'R-AST-05', 'R-AST-06', 'R-AST-07', 'R-AST-08', 'R-AST-09'],
-        ...['R-AST-10', 'R-AST-11', 'R-AST-12', 'R-AST-17', 'R-AST-19', 'R-AST-35'],
-        ...['R-LIM-05', 'R-LIM-06', 'R-LIM-07'],
-      ],
-      level: 'MUST',
-      effect: 'E3',
-    },
-    'create → 201 with code and created_at; GET shows every field sent, by default precision 0 and the code as label, and a period with valid_from of a starting rate',
-    {
-      'required fields': {},
-      'every field': { label: 'Tokens', symbol: 'T', precision: 3 },
-      'precision 0': { precision: 0 },
-      'precision 10': { precision: 10 },
-      'symbol of one emoji': { symbol: '✨' },
-      'a starting rate': { rates: [{ source: 'USD', rate: 0.05 }] },
-    },
-    async ({ rates = [], ...fields }) => {
-      const { code, created_at } = await create({ ...fields, rates });
-      const periods = await scheduleOf(code);
-      expect(Date.parse(created_at), 'created_at').not.toBeNaN();
-      expect(await assetOf(code)).toMatchObject({ precision: 0, label: code, ...fields, code });
-      expect(periods.map(({ rate }) => rate)).toEqual(rates.map(({ rate }) => rate));
-      for (const { valid_from } of periods)
-        expect(Date.parse(valid_from), 'valid_from').not.toBeNaN();
-    },
-  );
+table<Given>(
+  'AST-01',
+  {
+    requirement: [
+      ...['R-AST-03', 'R-AST-04', 'R-AST-05', 'R-AST-06', 'R-AST-07', 'R-AST-08', 'R-AST-09'],
+      ...['R-AST-10', 'R-AST-11', 'R-AST-12', 'R-AST-17', 'R-AST-19', 'R-AST-35'],
+      ...['R-LIM-05', 'R-LIM-06', 'R-LIM-07'],
+    ],
+    level: 'MUST',
+    effect: 'E3',
+  },
+  'create → 201 with code and created_at; GET shows every field sent, by default precision 0 and the code as label, and a period with valid_from of a starting rate',
+  {
+    'required fields': {},
+    'every field': { label: 'Tokens', symbol: 'T', precision: 3 },
+    'precision 0': { precision: 0 },
+    'precision 10': { precision: 10 },
+    'symbol of one emoji': { symbol: '✨' },
+    'a starting rate': { rates: [{ source: 'USD', rate: 0.05 }] },
+  },
+  async ({ rates = [], ...fields }) => {
+    const { code, created_at } = await create({ ...fields, rates });
+    const periods = await scheduleOf(code);
+    expect(Date.parse(created_at), 'created_at').not.toBeNaN();
+    expect(await assetOf(code)).toMatchObject({ precision: 0, label: code, ...fields, code });
+    expect(periods.map(({ rate }) => rate)).toEqual(rates.map(({ rate }) => rate));
+    for (const { valid_from } of periods)
+      expect(Date.parse(valid_from), 'valid_from').not.toBeNaN();
+  },
+);
 
-  check(
-    'AST-03',
-    { requirement: ['R-AST-03', 'R-AST-09', 'R-LIM-05', 'R-LIM-07'], level: 'MUST', effect: 'E3' },
-    'code of 64 characters → accepted, of two → accepted or taken; the response to a symbol of joined emojis is recorded',
-    async (t) => {
-      const { code: long } = await create({ code: codeOfLength(64) });
-      const code = codeOfLength(2);
-      const sent = (changes: object) => ({ body: body(changes) });
-      const short = await useUp('asset', () =>
-        call('createAsset', sent({ code }), [201, 422, 400]),
-      );
-      const shown = await assetOf(code);
-      const joined = sent({ symbol: '👩‍💻' });
-      const emoji = await useUp('asset', () => call('createAsset', joined, [201, 400, 422]));
-      t.observe('joined emoji', emoji.status);
+check(
+  'AST-03',
+  { requirement: ['R-AST-03', 'R-AST-09', 'R-LIM-05', 'R-LIM-07'], level: 'MUST', effect: 'E3' },
+  'code of 64 characters → accepted, of two → accepted or taken; the response to a symbol of joined emojis is recorded',
+  async (t) => {
+    const { code: long } = await create({ code: codeOfLength(64) });
+    const code = codeOfLength(2);
+    const sent = (changes: object) => ({ body: body(changes) });
+    const short = await useUp('asset', () => call('createAsset', sent({ code }), [201, 422, 400]));
+    const shown = await assetOf(code);
+    const joined = sent({ symbol: '👩‍💻' });
+    const emoji = await useUp('asset', () => call('createAsset', joined, [201, 400, 422]));
+    t.observe('joined emoji', emoji.status);
 
-      expect((await assetOf(long)).code).toBe(long);
-      await assuming('A-702', async () => {
-        const customer = await aFreshCustomer();
-        const account_name = 'a'.repeat(64);
-        await anAdjustment(customer, { asset: long, account_name });
-        const path = { customerId: customer.id, accountId: `${account_name}:${long}` };
-        expect((await api('getWalletAccount', { path }, 200)).id).toBe(path.accountId);
-      });
-      expect([short.status === 201 || shown.code === code, shown.code]).toEqual([true, code]);
-    },
-  );
+    expect((await assetOf(long)).code).toBe(long);
+    await assuming('A-702', async () => {
+      const customer = await aFreshCustomer();
+      const account_name = 'a'.repeat(64);
+      await anAdjustment(customer, { asset: long, account_name });
+      const path = { customerId: customer.id, accountId: `${account_name}:${long}` };
+      expect((await api('getWalletAccount', { path }, 200)).id).toBe(path.accountId);
+    });
+    expect([short.status === 201 || shown.code === code, shown.code]).toEqual([true, code]);
+  },
+);
 
-  table<object>(
-    'AST-02',
-    {
-      requirement: [
-        ...['R-AST-01', 'R-AST-03', 'R-AST-04', 'R-AST-05', 'R-AST-09'],
-        ...['R-LIM-05', 'R-LIM-06', 'R-LIM-07'],
-      ],
-      level: 'MUST',
-      effect: 'E1',
-    },
-    'a missing or invalid field → rejected',
-    {
-      'code of one character': { code: 'A' },
-      'code of 65 characters': { code: 'C'.repeat(65) },
-      'code in lower case': { code: 'ctlower' },
-      'code with another character': { code: 'A_B' },
-      'empty code': { code: '' },
-      'no code': { code: undefined },
-      'no name': { name: undefined },
-      'precision -1': { precision: -1 },
-      'precision 11': { precision: 11 },
-      'precision 1.5': { precision: 1.5 },
-      'symbol of two letters': { symbol: 'AB' },
-    },
-    async (changes) => {
-      await refused('createAsset', { body: body(changes) });
-    },
-  );
+table<object>(
+  'AST-02',
+  {
+    requirement: [
+      ...['R-AST-01', 'R-AST-03', 'R-AST-04', 'R-AST-05', 'R-AST-09'],
+      ...['R-LIM-05', 'R-LIM-06', 'R-LIM-07'],
+    ],
+    level: 'MUST',
+    effect: 'E1',
+  },
+  'a missing or invalid field → rejected',
+  {
+    'code of one character': { code: 'A' },
+    'code of 65 characters': { code: 'C'.repeat(65) },
+    'code in lower case': { code: 'ctlower' },
+    'code with another character': { code: 'A_B' },
+    'empty code': { code: '' },
+    'no code': { code: undefined },
+    'no name': { name: undefined },
+    'precision -1': { precision: -1 },
+    'precision 11': { precision: 11 },
+    'precision 1.5': { precision: 1.5 },
+    'symbol of two letters': { symbol: 'AB' },
+  },
+  async (changes) => {
+    await refused('createAsset', { body: body(changes) });
+  },
+);
 
-  check(
-    'AST-06',
-    { requirement: ['R-AST-01', 'R-AST-02', 'R-AST-04'], level: 'MUST', effect: 'E1' },
-    'duplicate code → rejected, original unchanged; rejected without a name → nothing created',
-    async () => {
-      const { code, name } = await anAsset();
-      const other = uniqueAssetCode();
-      await refused('createAsset', { body: { code, name: 'Contract double' } });
-      await refused('createAsset', { body: { code: other } });
+check(
+  'AST-06',
+  { requirement: ['R-AST-01', 'R-AST-02', 'R-AST-04'], level: 'MUST', effect: 'E1' },
+  'duplicate code → rejected, original unchanged; rejected without a name → nothing created',
+  async () => {
+    const { code, name } = await anAsset();
+    const other = uniqueAssetCode();
+    await refused('createAsset', { body: { code, name: 'Contract double' } });
+    await refused('createAsset', { body: { code: other } });
 
-      expect(await assetOf(code)).toMatchObject({ name });
-      await api('getAsset', { path: { assetCode: other } }, 404);
-    },
-  );
-});
+    expect(await assetOf(code)).toMatchObject({ name });
+    await api('getAsset', { path: { assetCode: other } }, 404);
+  },
+);
 
-describe('currencies', () => {
-  check(
-    'AST-22',
-    { requirement: 'R-AST-34', level: 'ASSUMED', effect: 'E1', assumes: 'A-401' },
-    'a currency that nobody created → shown with its minor units as precision; it cannot be created with others',
-    async () => {
-      const precisions = async () => [
-        (await assetOf('JPY')).precision,
-        (await assetOf('KWD')).precision,
-      ];
-      expect(await precisions()).toEqual([0, 3]);
-      await refused('createAsset', { body: { code: 'KWD', name: 'Dinar', precision: 2 } });
-      expect(await precisions()).toEqual([0, 3]);
-    },
-  );
-});
+check(
+  'AST-22',
+  { requirement: 'R-AST-34', level: 'ASSUMED', effect: 'E1', assumes: 'A-401' },
+  'a currency that nobody created → shown with its minor units as precision; it cannot be created with others',
+  async () => {
+    const precisions = async () => [
+      (await assetOf('JPY')).precision,
+      (await assetOf('KWD')).precision,
+    ];
+    expect(await precisions()).toEqual([0, 3]);
+    await refused('createAsset', { body: { code: 'KWD', name: 'Dinar', precision: 2 } });
+    expect(await precisions()).toEqual([0, 3]);
+  },
+);
 
-describe('listAssets', () => {
-  check(
-    'AST-07',
-    { requirement: ['R-AST-16', 'R-AST-18'], level: 'MUST', effect: 'E0' },
-    'list items hold code and name only, sorted by code',
-    async () => {
-      const { code, name } = await anAsset();
-      if (isOurs()) await anAsset();
-      const { items, total_count } = await api('listAssets', { query: { limit: 1000 } }, 200);
-      const codes = items.map((asset) => asset.code);
+check(
+  'AST-07',
+  { requirement: ['R-AST-16', 'R-AST-18'], level: 'MUST', effect: 'E0' },
+  'list items hold code and name only, sorted by code',
+  async () => {
+    const { code, name } = await anAsset();
+    if (isOurs()) await anAsset();
+    const { items, total_count } = await api('listAssets', { query: { limit: 1000 } }, 200);
+    const codes = items.map((asset) => asset.code);
 
-      expect(codes).toEqual([...codes].sort());
-      if (total_count <= 1000) expect(items).toContainEqual({ code, name });
-    },
-  );
+    expect(codes).toEqual([...codes].sort());
+    if (total_count <= 1000) expect(items).toContainEqual({ code, name });
+  },
+);
 
-  check(
-    'AST-43',
-    { requirement: 'R-AST-18', level: 'MUST', effect: 'E3' },
-    'codes of which one begins with another, and with numbers of one to three digits, created in reverse → sorted character by character, digits before letters, so A10 before A9, across all pages',
-    async () => {
-      const code = uniqueAssetCode();
-      const sorted = [
-        ...['', '0Z', '1', '10', '100', '10A', '1A', '2', '9', '99'],
-        ...['A', 'A10', 'A9', 'AA', 'B0'],
-      ].map((end) => `${code}${end}`);
-      for (const each of sorted.toReversed()) await aFreshAsset({ code: each });
-      const { items } = await pageOf({ list: 'listAssets' }, { limit: 1000 });
-      const shown = items.map((item) => item['code'] as string);
+check(
+  'AST-43',
+  { requirement: 'R-AST-18', level: 'MUST', effect: 'E3' },
+  'codes of which one begins with another, and with numbers of one to three digits, created in reverse → sorted character by character, digits before letters, so A10 before A9, across all pages',
+  async () => {
+    const code = uniqueAssetCode();
+    const sorted = [
+      ...['', '0Z', '1', '10', '100', '10A', '1A', '2', '9', '99'],
+      ...['A', 'A10', 'A9', 'AA', 'B0'],
+    ].map((end) => `${code}${end}`);
+    for (const each of sorted.toReversed()) await aFreshAsset({ code: each });
+    const { items } = await pageOf({ list: 'listAssets' }, { limit: 1000 });
+    const shown = items.map((item) => item['code'] as string);
 
-      expect(shown.filter((each) => each.startsWith(code))).toEqual(sorted);
-      await walk({ list: 'listAssets' });
-    },
-  );
-});
+    expect(shown.filter((each) => each.startsWith(code))).toEqual(sorted);
+    await walk({ list: 'listAssets' });
+  },
+);

@@ -4,7 +4,6 @@ import {
   aSubscriber,
   call,
   check,
-  describe,
   expect,
   isOurs,
   unique,
@@ -13,147 +12,142 @@ import { listedCustomers, redirected } from './shared/customer-list.ts';
 
 const idsOf = async (query: object) => (await listedCustomers(query)).map(({ id }) => id);
 
-describe('listCustomers by one filter', () => {
-  check(
-    'CUS-04',
-    {
-      requirement: ['R-CUS-23', 'R-CUS-24', 'R-CUS-25', 'R-ERR-06'],
-      level: 'MUST',
-      effect: 'E0',
-    },
-    'external_id with a match → 303, no body, Location resolves to that customer; without → 404, not an empty list',
-    async () => {
-      const { id, external_id } = await aCustomer();
-      const { headers, text } = await call('listCustomers', { query: { external_id } }, [303]);
-      const { pathname } = new URL(String(headers['location']), 'http://relative.invalid');
-      const missed = { query: { external_id: unique('nobody') } };
+check(
+  'CUS-04',
+  {
+    requirement: ['R-CUS-23', 'R-CUS-24', 'R-CUS-25', 'R-ERR-06'],
+    level: 'MUST',
+    effect: 'E0',
+  },
+  'external_id with a match → 303, no body, Location resolves to that customer; without → 404, not an empty list',
+  async () => {
+    const { id, external_id } = await aCustomer();
+    const { headers, text } = await call('listCustomers', { query: { external_id } }, [303]);
+    const { pathname } = new URL(String(headers['location']), 'http://relative.invalid');
+    const missed = { query: { external_id: unique('nobody') } };
 
-      expect(text).toBe('');
-      expect(pathname.endsWith(`/customers/${id}`), pathname).toBe(true);
-      expect((await call('listCustomers', missed, [404])).text).toBe('');
-    },
-  );
+    expect(text).toBe('');
+    expect(pathname.endsWith(`/customers/${id}`), pathname).toBe(true);
+    expect((await call('listCustomers', missed, [404])).text).toBe('');
+  },
+);
 
-  check(
-    'CUS-06',
-    {
-      requirement: ['R-CUS-09', 'R-CUS-10', 'R-CUS-21', 'R-CUS-26', 'R-CUS-27'],
-      level: 'MUST',
-      effect: 'E0',
-    },
-    'list item has id, name, active_subscription_count ≥ 0; e-mail with no match → 200 empty page; with match → only exact e-mails',
-    async () => {
-      const { id } = await aCustomer();
-      const [item, ...others] = await listedCustomers({ customer_id: id });
-      expect(others).toEqual([]);
-      expect(item).toMatchObject({ id, name: expect.any(String) });
-      expect(item?.active_subscription_count).toBeGreaterThanOrEqual(0);
-      expect(Number.isInteger(item?.active_subscription_count), 'a whole number').toBe(true);
+check(
+  'CUS-06',
+  {
+    requirement: ['R-CUS-09', 'R-CUS-10', 'R-CUS-21', 'R-CUS-26', 'R-CUS-27'],
+    level: 'MUST',
+    effect: 'E0',
+  },
+  'list item has id, name, active_subscription_count ≥ 0; e-mail with no match → 200 empty page; with match → only exact e-mails',
+  async () => {
+    const { id } = await aCustomer();
+    const [item, ...others] = await listedCustomers({ customer_id: id });
+    expect(others).toEqual([]);
+    expect(item).toMatchObject({ id, name: expect.any(String) });
+    expect(item?.active_subscription_count).toBeGreaterThanOrEqual(0);
+    expect(Number.isInteger(item?.active_subscription_count), 'a whole number').toBe(true);
 
-      const [email, one, other] = ['none', 'one', 'other'].map(
-        (name) => `${unique(name)}@example.com`,
-      );
-      if (isOurs())
-        for (const each of [one, other]) await aFreshCustomer({ email: each as string });
-      expect(await listedCustomers({ email })).toEqual([]);
-      const known = (await listedCustomers({})).find((each) => typeof each.email === 'string');
-      if (!known) return;
-      const found = await listedCustomers({ email: known.email });
-      expect(found.map((each) => each.id)).toContain(known.id);
-      expect(new Set(found.map((each) => each.email))).toEqual(new Set([known.email]));
-    },
-  );
+    const [email, one, other] = ['none', 'one', 'other'].map(
+      (name) => `${unique(name)}@example.com`,
+    );
+    if (isOurs()) for (const each of [one, other]) await aFreshCustomer({ email: each as string });
+    expect(await listedCustomers({ email })).toEqual([]);
+    const known = (await listedCustomers({})).find((each) => typeof each.email === 'string');
+    if (!known) return;
+    const found = await listedCustomers({ email: known.email });
+    expect(found.map((each) => each.id)).toContain(known.id);
+    expect(new Set(found.map((each) => each.email))).toEqual(new Set([known.email]));
+  },
+);
 
-  check(
-    'CUS-09',
-    {
-      requirement: ['R-CUS-22', 'R-CUS-28', 'R-CUS-29', 'R-CUS-30', 'R-CUS-38'],
-      level: 'IMPLIED',
-      effect: 'E0',
-    },
-    'customer_id filter → that one; status=active lists only count ≥ 1, inactive only 0; whether the name filter matches exactly or by part is recorded',
-    async (t) => {
-      const { customer } = await aSubscriber();
-      const { id, name } = await aCustomer('other');
-      const counts = async (status: string) =>
-        (await listedCustomers({ status })).map((item) => item.active_subscription_count);
-      const part = await listedCustomers({ customer_id: id, name: name.slice(1, 5) });
-      t.observe('name filter', part.length === 1 ? 'substring' : 'exact');
+check(
+  'CUS-09',
+  {
+    requirement: ['R-CUS-22', 'R-CUS-28', 'R-CUS-29', 'R-CUS-30', 'R-CUS-38'],
+    level: 'IMPLIED',
+    effect: 'E0',
+  },
+  'customer_id filter → that one; status=active lists only count ≥ 1, inactive only 0; whether the name filter matches exactly or by part is recorded',
+  async (t) => {
+    const { customer } = await aSubscriber();
+    const { id, name } = await aCustomer('other');
+    const counts = async (status: string) =>
+      (await listedCustomers({ status })).map((item) => item.active_subscription_count);
+    const part = await listedCustomers({ customer_id: id, name: name.slice(1, 5) });
+    t.observe('name filter', part.length === 1 ? 'substring' : 'exact');
 
-      expect(await idsOf({ customer_id: id })).toEqual([id]);
-      expect(await idsOf({ customer_id: id, name })).toEqual([id]);
-      expect((await counts('active')).filter((count) => count < 1)).toEqual([]);
-      expect((await counts('inactive')).filter((count) => count !== 0)).toEqual([]);
-      expect(await idsOf({ status: 'active', customer_id: customer.id })).toEqual([customer.id]);
-    },
-  );
+    expect(await idsOf({ customer_id: id })).toEqual([id]);
+    expect(await idsOf({ customer_id: id, name })).toEqual([id]);
+    expect((await counts('active')).filter((count) => count < 1)).toEqual([]);
+    expect((await counts('inactive')).filter((count) => count !== 0)).toEqual([]);
+    expect(await idsOf({ status: 'active', customer_id: customer.id })).toEqual([customer.id]);
+  },
+);
 
-  check(
-    'CUS-19',
-    { requirement: 'R-CUS-39', level: 'ASSUMED', effect: 'E0', assumes: 'A-602' },
-    'two filters that match different customers → empty page',
-    async () => {
-      const [one, other] = [await aCustomer(), await aCustomer('other')];
+check(
+  'CUS-19',
+  { requirement: 'R-CUS-39', level: 'ASSUMED', effect: 'E0', assumes: 'A-602' },
+  'two filters that match different customers → empty page',
+  async () => {
+    const [one, other] = [await aCustomer(), await aCustomer('other')];
 
-      expect(one.id).not.toBe(other.id);
-      for (const query of [{ name: unique('nobody') }, { name: other.name }])
-        expect(await listedCustomers({ customer_id: one.id, ...query })).toEqual([]);
-    },
-  );
-});
+    expect(one.id).not.toBe(other.id);
+    for (const query of [{ name: unique('nobody') }, { name: other.name }])
+      expect(await listedCustomers({ customer_id: one.id, ...query })).toEqual([]);
+  },
+);
 
-describe('listCustomers by text', () => {
-  check(
-    'CUS-32',
-    {
-      requirement: ['R-CUS-25', 'R-CUS-26', 'R-CUS-38', 'R-CUS-39', 'R-CUS-41'],
-      level: 'ASSUMED',
-      effect: 'E3',
-      assumes: 'A-602',
-    },
-    'e-mail in another case, parts of e-mail and name, wildcards, external_id with other filters → e-mails match without case, names by part without case, wildcards match nothing; external_id returns the redirect, or 404 if nobody has it, whatever else is asked',
-    async () => {
-      const key = unique('Find');
-      const [email, name] = [`${key}@example.com`, `${key} Name_50% (x)`];
-      const customer = await aFreshCustomer({ email, name });
-      await aFreshCustomer({ email: `x${email}`, name: `${key.slice(1)} other` });
-      const { external_id } = customer;
+check(
+  'CUS-32',
+  {
+    requirement: ['R-CUS-25', 'R-CUS-26', 'R-CUS-38', 'R-CUS-39', 'R-CUS-41'],
+    level: 'ASSUMED',
+    effect: 'E3',
+    assumes: 'A-602',
+  },
+  'e-mail in another case, parts of e-mail and name, wildcards, external_id with other filters → e-mails match without case, names by part without case, wildcards match nothing; external_id returns the redirect, or 404 if nobody has it, whatever else is asked',
+  async () => {
+    const key = unique('Find');
+    const [email, name] = [`${key}@example.com`, `${key} Name_50% (x)`];
+    const customer = await aFreshCustomer({ email, name });
+    await aFreshCustomer({ email: `x${email}`, name: `${key.slice(1)} other` });
+    const { external_id } = customer;
 
-      for (const query of [
-        { email: email.toUpperCase() },
-        { email: email.toLowerCase() },
-        { name: name.toUpperCase() },
-        { name: `${key.toLowerCase()} NAME` },
-        { name: `${key.slice(3)} Name_50%` },
-        { name, email, customer_id: customer.id },
-      ])
-        expect(await idsOf(query), JSON.stringify(query)).toEqual([customer.id]);
-      for (const query of [
-        { email: key },
-        { email: email.slice(1) },
-        { email: `${email}.` },
-        { name: `${key}%` },
-        { name: `${key}_` },
-        { name: `${key}*` },
-        { name: `${key} Name.50` },
-        { name: `${name} ` },
-      ])
-        expect(await idsOf(query), JSON.stringify(query)).toEqual([]);
-      const nobody = unique('nobody');
-      for (const other of [
-        { name: 'nobody' },
-        { status: 'active' },
-        { status: 'inactive' },
-        { customer_id: 'cust_none' },
-        { email: `x${email}` },
-        { offset: 1, limit: 1 },
-        { name, email, customer_id: customer.id },
-      ]) {
-        const missed = { query: { external_id: nobody, ...other } };
-        const asked = JSON.stringify(other);
-        expect(await redirected({ external_id, ...other }), asked).toBe(customer.id);
-        expect((await call('listCustomers', missed, [404])).text, asked).toBe('');
-      }
-    },
-  );
-});
+    for (const query of [
+      { email: email.toUpperCase() },
+      { email: email.toLowerCase() },
+      { name: name.toUpperCase() },
+      { name: `${key.toLowerCase()} NAME` },
+      { name: `${key.slice(3)} Name_50%` },
+      { name, email, customer_id: customer.id },
+    ])
+      expect(await idsOf(query), JSON.stringify(query)).toEqual([customer.id]);
+    for (const query of [
+      { email: key },
+      { email: email.slice(1) },
+      { email: `${email}.` },
+      { name: `${key}%` },
+      { name: `${key}_` },
+      { name: `${key}*` },
+      { name: `${key} Name.50` },
+      { name: `${name} ` },
+    ])
+      expect(await idsOf(query), JSON.stringify(query)).toEqual([]);
+    const nobody = unique('nobody');
+    for (const other of [
+      { name: 'nobody' },
+      { status: 'active' },
+      { status: 'inactive' },
+      { customer_id: 'cust_none' },
+      { email: `x${email}` },
+      { offset: 1, limit: 1 },
+      { name, email, customer_id: customer.id },
+    ]) {
+      const missed = { query: { external_id: nobody, ...other } };
+      const asked = JSON.stringify(other);
+      expect(await redirected({ external_id, ...other }), asked).toBe(customer.id);
+      expect((await call('listCustomers', missed, [404])).text, asked).toBe('');
+    }
+  },
+);

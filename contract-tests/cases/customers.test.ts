@@ -6,7 +6,6 @@ import {
   aUsageEvent,
   call,
   check,
-  describe,
   expect,
   isOurs,
   refused,
@@ -17,6 +16,8 @@ import {
   useUp,
 } from '../kit/index.ts';
 import { listed } from './shared/events.ts';
+import { METADATA, payers } from './shared/field-values.ts';
+import { expectChanged } from './shared/fields.ts';
 import { pageOf } from './shared/lists.ts';
 import { detailOf, to } from './shared/subscriptions.ts';
 import { log } from './shared/webhooks.ts';
@@ -35,193 +36,192 @@ const whole = () => ({
   external_accounts: [{ provider: 'stripe', provider_id: unique('payer') }],
 });
 
-describe('createCustomer', () => {
-  check(
-    'CUS-01',
-    {
-      requirement: [
-        ...['R-CONV-05', 'R-CUS-04', 'R-CUS-06', 'R-CUS-12', 'R-CUS-13'],
-        ...['R-CUS-14', 'R-CUS-16', 'R-CUS-17', 'R-CUS-18', 'R-CUS-19', 'R-CUS-31'],
-      ],
-      level: 'MUST',
-      effect: 'E3',
-    },
-    'create with name only → 201 `cust_` id and `subscriptions: []`; with every field → detail shows all and created_at, the list item external_id and e-mail; unknown id → 404',
-    async () => {
-      const body = { name: 'Contract bare' };
-      const bare = await useUp('customer', () => api('createCustomer', { body }, 201));
-      const given = whole();
-      const customer = await aFreshCustomer(given);
-      const shown = await detailOf(customer);
-      const { items } = await pageOf({ list: 'listCustomers', query: { email: given.email } });
+check(
+  'CUS-01',
+  {
+    requirement: [
+      ...['R-CONV-05', 'R-CUS-04', 'R-CUS-06', 'R-CUS-12', 'R-CUS-13'],
+      ...['R-CUS-14', 'R-CUS-16', 'R-CUS-17', 'R-CUS-18', 'R-CUS-19', 'R-CUS-31'],
+    ],
+    level: 'MUST',
+    effect: 'E3',
+  },
+  'create with name only → 201 `cust_` id and `subscriptions: []`; with every field → detail shows all and created_at, the list item external_id and e-mail; unknown id → 404',
+  async () => {
+    const body = { name: 'Contract bare' };
+    const bare = await useUp('customer', () => api('createCustomer', { body }, 201));
+    const given = whole();
+    const customer = await aFreshCustomer(given);
+    const shown = await detailOf(customer);
+    const { items } = await pageOf({ list: 'listCustomers', query: { email: given.email } });
 
-      expect(bare.id).toMatch(/^cust_/);
-      expect(bare.subscriptions).toEqual([]);
-      expect(shown).toMatchObject({ ...given, subscriptions: [] });
-      expect(Date.parse(shown.created_at), 'created_at').not.toBeNaN();
-      const { external_id, email } = given;
-      expect(items).toMatchObject([{ id: customer.id, external_id, email }]);
-      await api('getCustomer', { path: { customerId: unknownId('cust') } }, 404);
-    },
-  );
+    expect(bare.id).toMatch(/^cust_/);
+    expect(bare.subscriptions).toEqual([]);
+    expect(shown).toMatchObject({ ...given, subscriptions: [] });
+    expect(Date.parse(shown.created_at), 'created_at').not.toBeNaN();
+    const { external_id, email } = given;
+    expect(items).toMatchObject([{ id: customer.id, external_id, email }]);
+    await api('getCustomer', { path: { customerId: unknownId('cust') } }, 404);
+  },
+);
 
-  table<object>(
-    'CUS-02',
-    { requirement: ['R-CUS-01', 'R-CUS-03', 'R-CUS-07'], level: 'MUST', effect: 'E1' },
-    'a missing or invalid field → rejected',
-    {
-      'no name': { name: undefined },
-      'e-mail without @': { email: 'nobody' },
-      'external account without provider': { external_accounts: [{ provider_id: 'cus_1' }] },
-      'external account without provider_id': { external_accounts: [{ provider: 'stripe' }] },
-    },
-    async (fields) => {
-      const body = { name: 'Contract', external_id: unique('customer'), ...fields };
-      await refused('createCustomer', { body });
-    },
-  );
+table<object>(
+  'CUS-02',
+  { requirement: ['R-CUS-01', 'R-CUS-03', 'R-CUS-07'], level: 'MUST', effect: 'E1' },
+  'a missing or invalid field → rejected',
+  {
+    'no name': { name: undefined },
+    'e-mail without @': { email: 'nobody' },
+    'external account without provider': { external_accounts: [{ provider_id: 'cus_1' }] },
+    'external account without provider_id': { external_accounts: [{ provider: 'stripe' }] },
+  },
+  async (fields) => {
+    const body = { name: 'Contract', external_id: unique('customer'), ...fields };
+    await refused('createCustomer', { body });
+  },
+);
 
-  check(
-    'CUS-03',
-    { requirement: 'R-CUS-02', level: 'MUST', effect: 'E1' },
-    'duplicate external_id → rejected, only one customer found (unique)',
-    async () => {
-      const { id, external_id } = await aCustomer();
-      await refused('createCustomer', { body: { name: 'Contract double', external_id } });
+check(
+  'CUS-03',
+  { requirement: 'R-CUS-02', level: 'MUST', effect: 'E1' },
+  'duplicate external_id → rejected, only one customer found (unique)',
+  async () => {
+    const { id, external_id } = await aCustomer();
+    await refused('createCustomer', { body: { name: 'Contract double', external_id } });
 
-      expect(await owner(external_id)).toBe(id);
-    },
-  );
+    expect(await owner(external_id)).toBe(id);
+  },
+);
 
-  check(
-    'CUS-53',
-    { requirement: 'R-CUS-42', level: 'IMPLIED', effect: 'E3' },
-    'customer created with one valid and one invalid subscription → 422, neither customer nor subscription is created, and the external_id is free',
-    async () => {
-      const product = await aFreshProduct();
-      const archived = await aFreshProduct();
-      await api('archiveProductVersion', { path: { productId: archived.id, version: '1' } }, 204);
-      const external_id = unique('customer');
-      const email = `${external_id}@example.com`;
-      const body = { name: 'Contract refused', external_id, email };
-      const latest = async () => (await log({ limit: 1 }))[0]?.id;
-      const before = await latest();
-      for (const bad of [to({ ...product, id: unknownId('prp') }), to(archived)]) {
-        const subscriptions = [to(product), bad];
-        await call('createCustomer', { body: { ...body, subscriptions } }, [422]);
-        await call('listCustomers', { query: { external_id } }, [404]);
-        for (const confined of [
-          { list: 'listCustomers', query: { email } },
-          { list: 'listSubscribers', path: { productId: product.id } },
-        ] as const)
-          expect(await pageOf(confined)).toMatchObject({ items: [], total_count: 0 });
-      }
-      if (isOurs()) expect(await latest(), 'latest event').toBe(before);
-      const customer = await aFreshCustomer({ ...body, subscriptions: [to(product)] });
+check(
+  'CUS-53',
+  { requirement: 'R-CUS-42', level: 'IMPLIED', effect: 'E3' },
+  'customer created with one valid and one invalid subscription → 422, neither customer nor subscription is created, and the external_id is free',
+  async () => {
+    const product = await aFreshProduct();
+    const archived = await aFreshProduct();
+    await api('archiveProductVersion', { path: { productId: archived.id, version: '1' } }, 204);
+    const external_id = unique('customer');
+    const email = `${external_id}@example.com`;
+    const body = { name: 'Contract refused', external_id, email };
+    const latest = async () => (await log({ limit: 1 }))[0]?.id;
+    const before = await latest();
+    for (const bad of [to({ ...product, id: unknownId('prp') }), to(archived)]) {
+      const subscriptions = [to(product), bad];
+      await call('createCustomer', { body: { ...body, subscriptions } }, [422]);
+      await call('listCustomers', { query: { external_id } }, [404]);
+      for (const confined of [
+        { list: 'listCustomers', query: { email } },
+        { list: 'listSubscribers', path: { productId: product.id } },
+      ] as const)
+        expect(await pageOf(confined)).toMatchObject({ items: [], total_count: 0 });
+    }
+    if (isOurs()) expect(await latest(), 'latest event').toBe(before);
+    const customer = await aFreshCustomer({ ...body, subscriptions: [to(product)] });
 
-      expect(await owner(external_id)).toBe(customer.id);
-    },
-  );
-});
+    expect(await owner(external_id)).toBe(customer.id);
+  },
+);
 
-describe('updateCustomer', () => {
-  check(
-    'CUS-11',
-    { requirement: ['R-CUS-34', 'R-CUS-35', 'R-ERR-09'], level: 'MUST', effect: 'E1' },
-    'PATCH unknown customer → 404; PATCH malformed → 400; PATCH with a wrong type → 422',
-    async () => {
-      const { id } = await aCustomer();
-      const body = { name: 'Contract nobody' };
-      await call('updateCustomer', { path: { customerId: unknownId('cust') }, body }, [404]);
-      await call('updateCustomer', { path: { customerId: id }, raw: '{"name": ' }, [400]);
-      await call('updateCustomer', { path: { customerId: id }, body: { name: 42 } }, [422]);
-    },
-  );
+check(
+  'CUS-11',
+  { requirement: ['R-CUS-34', 'R-CUS-35', 'R-ERR-09'], level: 'MUST', effect: 'E1' },
+  'PATCH unknown customer → 404; PATCH malformed → 400; PATCH with a wrong type → 422',
+  async () => {
+    const { id } = await aCustomer();
+    const body = { name: 'Contract nobody' };
+    await call('updateCustomer', { path: { customerId: unknownId('cust') }, body }, [404]);
+    await call('updateCustomer', { path: { customerId: id }, raw: '{"name": ' }, [400]);
+    await call('updateCustomer', { path: { customerId: id }, body: { name: 42 } }, [422]);
+  },
+);
 
-  check(
-    'CUS-12',
-    {
-      requirement: ['R-CUS-33', 'R-CUS-37'],
-      level: 'ASSUMED',
-      effect: 'E3',
-      assumes: ['A-601', 'A-305'],
-    },
-    'PATCH of name, of metadata and of external accounts, by others and by none → 204 empty; GET shows the new value, nothing of the former, and all else as before, and the customer keeps its place in the list',
-    async () => {
-      const customer = await aFreshCustomer(whole());
-      const newer = await aFreshCustomer();
-      const path = { customerId: customer.id };
-      let wanted: object = await detailOf(customer);
-      for (const body of [
-        { name: 'Contract renamed' },
-        { metadata: { region: 'us' } },
-        { external_accounts: [{ provider: 'stripe', provider_id: unique('other') }] },
-        { metadata: {} },
-        { external_accounts: [] },
-      ]) {
-        const { text } = await call('updateCustomer', { path, body }, [204]);
-        wanted = { ...wanted, ...body };
+check(
+  'CUS-27',
+  {
+    requirement: ['R-CONV-18', 'R-CUS-04', 'R-CUS-33', 'R-CUS-37'],
+    level: 'ASSUMED',
+    effect: 'E3',
+    assumes: ['A-305', 'A-601'],
+  },
+  'each field of a customer updated by itself, by others, empty values and none, and no field → 204 empty, only that field changes, nothing of the former stays, and the customer keeps its place in the list',
+  async () => {
+    const made = await aFreshCustomer(whole());
+    const newer = await aFreshCustomer();
+    await expectChanged({
+      made,
+      read: detailOf,
+      async update({ id }, body) {
+        const { text } = await call('updateCustomer', { path: { customerId: id }, body }, [204]);
         expect(text).toBe('');
-        expect(await detailOf(customer), JSON.stringify(body)).toEqual(wanted);
-      }
-      const { items } = await pageOf({ list: 'listCustomers' }, { limit: 1000 });
-      const own = items.map(({ id }) => id).filter((id) => id === customer.id || id === newer.id);
-      expect(own, 'order of the list, newest first').toEqual([newer.id, customer.id]);
-    },
-  );
+      },
+      changes: [
+        { name: 'Contract renamed' },
+        { external_id: ` ${unique('customer')}\t` },
+        { email: `${unique('mail')}@example.com` },
+        { external_accounts: [] },
+        { external_accounts: payers() },
+        ...METADATA.slice(0, 5).map((metadata) => ({ metadata })),
+        { metadata: {} },
+      ],
+    });
+    const { items } = await pageOf({ list: 'listCustomers' }, { limit: 1000 });
+    const own = items.map(({ id }) => id).filter((id) => id === made.id || id === newer.id);
+    expect(own, 'order of the list, newest first').toEqual([newer.id, made.id]);
+  },
+);
 
-  check(
-    'CUS-54',
-    {
-      requirement: ['R-CUS-02', 'R-CUS-37'],
-      level: 'ASSUMED',
-      effect: 'E3',
-      assumes: ['A-307', 'A-601'],
-    },
-    'external_id changed, and one cleared → 404 by the former, earlier events show the current; the former can be given to a new customer, and finds that one',
-    async () => {
-      for (const change of [unique('customer'), null]) {
-        const former = await aFreshCustomer();
-        const { external_id } = former;
-        const path = { customerId: former.id };
-        const event = await aUsageEvent(former, 'contract.unpriced');
-        if (change) await call('listCustomers', { query: { external_id: change } }, [404]);
-        await call('updateCustomer', { path, body: { external_id: change } }, [204]);
-        if (change) expect(await owner(change), 'found by the new one').toBe(former.id);
-        await call('listCustomers', { query: { external_id } }, [404]);
-        const [item] = await listed({ event_id: event.id });
-        expect(item?.external_id ?? null, 'external_id of an earlier event').toBe(change);
-        const next = await aFreshCustomer({ name: 'Contract next', external_id });
+check(
+  'CUS-54',
+  {
+    requirement: ['R-CUS-02', 'R-CUS-37'],
+    level: 'ASSUMED',
+    effect: 'E3',
+    assumes: ['A-307', 'A-601'],
+  },
+  'external_id changed, and one cleared → 404 by the former, earlier events show the current; the former can be given to a new customer, and finds that one',
+  async () => {
+    for (const change of [unique('customer'), null]) {
+      const former = await aFreshCustomer();
+      const { external_id } = former;
+      const path = { customerId: former.id };
+      const event = await aUsageEvent(former, 'contract.unpriced');
+      if (change) await call('listCustomers', { query: { external_id: change } }, [404]);
+      await call('updateCustomer', { path, body: { external_id: change } }, [204]);
+      if (change) expect(await owner(change), 'found by the new one').toBe(former.id);
+      await call('listCustomers', { query: { external_id } }, [404]);
+      const [item] = await listed({ event_id: event.id });
+      expect(item?.external_id ?? null, 'external_id of an earlier event').toBe(change);
+      const next = await aFreshCustomer({ name: 'Contract next', external_id });
 
-        expect(await owner(external_id)).toBe(next.id);
-        expect((await detailOf(former)).external_id ?? null).toBe(change);
-      }
-    },
-  );
+      expect(await owner(external_id)).toBe(next.id);
+      expect((await detailOf(former)).external_id ?? null).toBe(change);
+    }
+  },
+);
 
-  check(
-    'CUS-20',
-    { requirement: 'R-CUS-40', level: 'ASSUMED', effect: 'E3', assumes: 'A-307' },
-    'each optional field of a customer set to null by itself → only that field is cleared; a name of null → rejected, nothing changed',
-    async () => {
-      const given = whole();
-      const empty = { external_id: null, email: null, metadata: null, external_accounts: [] };
-      const customer = await aFreshCustomer(given);
-      const path = { customerId: customer.id };
-      const read = async () => {
-        const shown: Readonly<Record<string, unknown>> = await detailOf(customer);
-        return Object.fromEntries(Object.keys(given).map((name) => [name, shown[name] ?? null]));
-      };
-      let wanted: object = given;
-      for (const name of Object.keys(given) as (keyof typeof empty)[]) {
-        await call('updateCustomer', { path, body: { [name]: null } }, [204]);
-        wanted = { ...wanted, [name]: empty[name] };
-        expect(await read(), name).toEqual(wanted);
-      }
-      await refused('updateCustomer', { path, body: { name: null, email: given.email } });
+check(
+  'CUS-20',
+  { requirement: 'R-CUS-40', level: 'ASSUMED', effect: 'E3', assumes: 'A-307' },
+  'each optional field of a customer set to null by itself → only that field is cleared; a name of null → rejected, nothing changed',
+  async () => {
+    const given = whole();
+    const empty = { external_id: null, email: null, metadata: null, external_accounts: [] };
+    const customer = await aFreshCustomer(given);
+    const path = { customerId: customer.id };
+    const read = async () => {
+      const shown: Readonly<Record<string, unknown>> = await detailOf(customer);
+      return Object.fromEntries(Object.keys(given).map((name) => [name, shown[name] ?? null]));
+    };
+    let wanted: object = given;
+    for (const name of Object.keys(given) as (keyof typeof empty)[]) {
+      await call('updateCustomer', { path, body: { [name]: null } }, [204]);
+      wanted = { ...wanted, [name]: empty[name] };
+      expect(await read(), name).toEqual(wanted);
+    }
+    await refused('updateCustomer', { path, body: { name: null, email: given.email } });
 
-      expect(await read()).toEqual(wanted);
-      expect((await detailOf(customer)).name).toBe('Contract fresh');
-    },
-  );
-});
+    expect(await read()).toEqual(wanted);
+    expect((await detailOf(customer)).name).toBe('Contract fresh');
+  },
+);

@@ -10,7 +10,6 @@ import {
   aUsageEvent,
   call,
   check,
-  describe,
   expect,
   now,
   type OwnProduct,
@@ -39,48 +38,44 @@ async function aProductOfVersions(archived: readonly number[], body: object = {}
   return product;
 }
 
-describe('deletion of unused products', () => {
-  check(
-    'PRD-07',
-    { requirement: ['R-PRD-22', 'R-PRD-29', 'R-PRD-30', 'R-PRD-49'], level: 'MUST', effect: 'E2' },
-    'delete unused product → 204 then GET 404, and its code can be used again',
-    async (t) => {
-      const { id, code } = await aDraftProduct(t);
-      const { text } = await call('deleteProduct', { path: { productId: id } }, [204]);
+check(
+  'PRD-07',
+  { requirement: ['R-PRD-22', 'R-PRD-29', 'R-PRD-30', 'R-PRD-49'], level: 'MUST', effect: 'E2' },
+  'delete unused product → 204 then GET 404, and its code can be used again',
+  async (t) => {
+    const { id, code } = await aDraftProduct(t);
+    const { text } = await call('deleteProduct', { path: { productId: id } }, [204]);
 
-      expect(text).toBe('');
-      await api('getProduct', { path: { productId: id } }, 404);
-      await assuming('A-503', async () =>
-        expect((await aDraftProduct(t, { code })).id).not.toBe(id),
-      );
-    },
-  );
+    expect(text).toBe('');
+    await api('getProduct', { path: { productId: id } }, 404);
+    await assuming('A-503', async () => expect((await aDraftProduct(t, { code })).id).not.toBe(id));
+  },
+);
 
-  table<readonly number[]>(
-    'PRD-55',
-    { requirement: ['R-PRD-22', 'R-PRD-29', 'R-PRD-49'], level: 'MUST', effect: 'E3' },
-    'unused product with published and draft versions, or archived ones, deleted → 204, then gone by id, by version and from the lists, its code free for another',
-    { 'none archived': [], 'one archived': [1], 'all archived': [1, 2, 3] },
-    async (archived, t) => {
-      const { id, code } = await aProductOfVersions(archived);
-      const path = { productId: id };
-      await remove(id);
-      await api('getProduct', { path }, 404);
-      for (const version of ['default', '1', '3'])
-        await api('getProductVersion', { path: { ...path, version } }, 404);
-      const { items } = await api('listProductVersions', { query: { limit: 1000 } }, 200);
-      const found = async () => (await api('listProducts', { query: { code } }, 200)).items;
+table<readonly number[]>(
+  'PRD-55',
+  { requirement: ['R-PRD-22', 'R-PRD-29', 'R-PRD-49'], level: 'MUST', effect: 'E3' },
+  'unused product with published and draft versions, or archived ones, deleted → 204, then gone by id, by version and from the lists, its code free for another',
+  { 'none archived': [], 'one archived': [1], 'all archived': [1, 2, 3] },
+  async (archived, t) => {
+    const { id, code } = await aProductOfVersions(archived);
+    const path = { productId: id };
+    await remove(id);
+    await api('getProduct', { path }, 404);
+    for (const version of ['default', '1', '3'])
+      await api('getProductVersion', { path: { ...path, version } }, 404);
+    const { items } = await api('listProductVersions', { query: { limit: 1000 } }, 200);
+    const found = async () => (await api('listProducts', { query: { code } }, 200)).items;
 
-      expect(items.filter((one) => one.id === id)).toEqual([]);
-      expect(await found()).toEqual([]);
-      await assuming('A-503', async () => {
-        const again = await aDraftProduct(t, { code });
-        expect((await found()).map((one) => one.id)).toEqual([again.id]);
-        await api('getProductVersion', { path: { productId: again.id, version: '2' } }, 404);
-      });
-    },
-  );
-});
+    expect(items.filter((one) => one.id === id)).toEqual([]);
+    expect(await found()).toEqual([]);
+    await assuming('A-503', async () => {
+      const again = await aDraftProduct(t, { code });
+      expect((await found()).map((one) => one.id)).toEqual([again.id]);
+      await api('getProductVersion', { path: { productId: again.id, version: '2' } }, 404);
+    });
+  },
+);
 
 interface Use {
   readonly version?: number;
@@ -90,95 +85,93 @@ interface Use {
   readonly isLater?: boolean;
 }
 
-describe('deletion of used products', () => {
-  check(
-    'PRD-08',
-    { requirement: ['R-PRD-23', 'R-PRD-30', 'R-PRD-49'], level: 'MUST', effect: 'E3' },
-    'delete used product → 204, still readable as archived, and its code stays taken',
-    async () => {
-      const product = await aFreshProduct();
-      const { id, code } = product;
-      await subscribe(await aFreshCustomer(), to(product));
-      await remove(id);
+check(
+  'PRD-08',
+  { requirement: ['R-PRD-23', 'R-PRD-30', 'R-PRD-49'], level: 'MUST', effect: 'E3' },
+  'delete used product → 204, still readable as archived, and its code stays taken',
+  async () => {
+    const product = await aFreshProduct();
+    const { id, code } = product;
+    await subscribe(await aFreshCustomer(), to(product));
+    await remove(id);
 
-      const path = { productId: id };
-      const { versions } = await api('getProduct', { path }, 200);
-      expect(versions).toMatchObject([{ version: 1, status: 'archived' }]);
+    const path = { productId: id };
+    const { versions } = await api('getProduct', { path }, 200);
+    expect(versions).toMatchObject([{ version: 1, status: 'archived' }]);
+    expect((await versionOf(product, 1)).status).toBe('archived');
+    await assuming('A-503', async () => {
+      const again = { name: 'Contract', code, prices: [aUnitPrice(product.eventType)] };
+      await refused('createProduct', { body: again });
+    });
+  },
+);
+
+table<Use>(
+  'PRD-56',
+  { requirement: 'R-PRD-23', level: 'ASSUMED', effect: 'E3', assumes: 'A-503' },
+  'deletion of a product whose only subscription is of any kind → archived, with all its versions',
+  {
+    ended: { isEnded: true },
+    'awaits its payment': { isPaid: true },
+    'awaits its start': { isLater: true },
+    'has another version than the default': { version: 1 },
+    'ended, and had an archived version': { version: 1, isEnded: true, archived: [1] },
+  },
+  async ({ version = 2, archived = [], isEnded, isPaid, isLater }) => {
+    const product = await aProductOfVersions([], isPaid ? { prices: [aFixedPrice()] } : {});
+    const customer = await aFreshCustomer();
+    const start = isLater && { starts_at: now(DAY_MS) };
+    const { id } = await subscribe(customer, {
+      ...to(product, { version }),
+      ...(isPaid && ADDRESSES),
+      ...start,
+    });
+    if (isEnded) await update(customer, id, { status: 'inactive' });
+    await archive(product, archived);
+    await remove(product.id);
+    const { versions } = await api('getProduct', { path: { productId: product.id } }, 200);
+
+    expect(versions.map(({ status }) => status)).toEqual(['archived', 'archived', 'archived']);
+  },
+);
+
+check(
+  'PRD-44',
+  {
+    requirement: ['R-PRD-49', 'R-PRD-61'],
+    level: 'ASSUMED',
+    effect: 'E3',
+    assumes: ['A-502', 'A-503', 'A-501'],
+  },
+  'version in use archived, then its product deleted, each twice → 204; subscribed customers continue to be billed, nobody new can subscribe, and no version can be changed or added',
+  async () => {
+    const product = await aFreshProduct();
+    const [customer, other] = [await aFreshCustomer(), await aFreshCustomer()];
+    const { id } = await subscribe(customer, to(product));
+    const path = { productId: product.id, version: '1' };
+    const body = { path: { customerId: other.id }, body: to(product) };
+    for (const step of [
+      () => archive(product, [1]),
+      () => archive(product, [1]),
+      () => remove(product.id),
+      () => remove(product.id),
+    ]) {
+      await step();
+      const event = await aUsageEvent(customer, product.eventType);
+      const { fees } = await stored(event.id);
+      expect(fees.map((fee) => fee.amount)).toEqual([0.25]);
+      expect((await shown(customer, id)).status).toBe('active');
+      await refused('createSubscription', body);
+      await refused('updateProductVersion', { path, body: { name: 'Contract' } }, [409]);
       expect((await versionOf(product, 1)).status).toBe('archived');
-      await assuming('A-503', async () => {
-        const again = { name: 'Contract', code, prices: [aUnitPrice(product.eventType)] };
-        await refused('createProduct', { body: again });
-      });
-    },
-  );
+    }
+    const next = { prices: [aUnitPrice('c')], publish: true };
+    await refused('createProductVersion', { path, body: next });
+    const { items } = await api('listProducts', { query: { code: product.code } }, 200);
 
-  table<Use>(
-    'PRD-56',
-    { requirement: 'R-PRD-23', level: 'ASSUMED', effect: 'E3', assumes: 'A-503' },
-    'deletion of a product whose only subscription is of any kind → archived, with all its versions',
-    {
-      ended: { isEnded: true },
-      'awaits its payment': { isPaid: true },
-      'awaits its start': { isLater: true },
-      'has another version than the default': { version: 1 },
-      'ended, and had an archived version': { version: 1, isEnded: true, archived: [1] },
-    },
-    async ({ version = 2, archived = [], isEnded, isPaid, isLater }) => {
-      const product = await aProductOfVersions([], isPaid ? { prices: [aFixedPrice()] } : {});
-      const customer = await aFreshCustomer();
-      const start = isLater && { starts_at: now(DAY_MS) };
-      const { id } = await subscribe(customer, {
-        ...to(product, { version }),
-        ...(isPaid && ADDRESSES),
-        ...start,
-      });
-      if (isEnded) await update(customer, id, { status: 'inactive' });
-      await archive(product, archived);
-      await remove(product.id);
-      const { versions } = await api('getProduct', { path: { productId: product.id } }, 200);
-
-      expect(versions.map(({ status }) => status)).toEqual(['archived', 'archived', 'archived']);
-    },
-  );
-
-  check(
-    'PRD-44',
-    {
-      requirement: ['R-PRD-49', 'R-PRD-61'],
-      level: 'ASSUMED',
-      effect: 'E3',
-      assumes: ['A-502', 'A-503', 'A-501'],
-    },
-    'version in use archived, then its product deleted, each twice → 204; subscribed customers continue to be billed, nobody new can subscribe, and no version can be changed or added',
-    async () => {
-      const product = await aFreshProduct();
-      const [customer, other] = [await aFreshCustomer(), await aFreshCustomer()];
-      const { id } = await subscribe(customer, to(product));
-      const path = { productId: product.id, version: '1' };
-      const body = { path: { customerId: other.id }, body: to(product) };
-      for (const step of [
-        () => archive(product, [1]),
-        () => archive(product, [1]),
-        () => remove(product.id),
-        () => remove(product.id),
-      ]) {
-        await step();
-        const event = await aUsageEvent(customer, product.eventType);
-        const { fees } = await stored(event.id);
-        expect(fees.map((fee) => fee.amount)).toEqual([0.25]);
-        expect((await shown(customer, id)).status).toBe('active');
-        await refused('createSubscription', body);
-        await refused('updateProductVersion', { path, body: { name: 'Contract' } }, [409]);
-        expect((await versionOf(product, 1)).status).toBe('archived');
-      }
-      const next = { prices: [aUnitPrice('c')], publish: true };
-      await refused('createProductVersion', { path, body: next });
-      const { items } = await api('listProducts', { query: { code: product.code } }, 200);
-
-      expect(items).toEqual([{ id: product.id, code: product.code, name: 'Contract fresh' }]);
-    },
-  );
-});
+    expect(items).toEqual([{ id: product.id, code: product.code, name: 'Contract fresh' }]);
+  },
+);
 
 const MONTHLY = {
   ...{ name: 'Included', asset: 'EUR', amount: 5, purpose: 'bundled' },
@@ -187,94 +180,92 @@ const MONTHLY = {
 
 const START = '2026-03-05T00:00:00.000Z';
 
-describe('versions archived before their subscriptions start', () => {
-  check(
-    'SUB-71',
-    {
-      requirement: 'R-PRD-61',
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: ['A-502', 'A-603'],
-      needs: 'clock.movable',
-    },
-    'a version archived and replaced by another default, or its product deleted, while subscriptions wait for their start, for their payment, are paid before their start, and are active → each becomes active at its time, is billed by that version, gets its credit each month and renews at its fee; nobody new can subscribe to that version, whatever the start, and nobody can resume it',
-    async (t) => {
-      const world = await aCustomerWorld(t);
-      const { call, path, until } = world;
-      const plan = async (code: string, prices: object[]) => {
-        const body = { name: 'Plan', code, prices, entitlements: [MONTHLY], publish: true };
-        return (await call('createProduct', { body })).id as string;
-      };
-      const free = await plan('free', [aUnitPrice('call', 2)]);
-      const paid = await plan('paid', [aFixedPrice(10)]);
-      const subscribe = async (id: string, more: object = {}) => {
-        const body = { products: [{ id }], ...ADDRESSES, ...more };
-        return (await call('createSubscription', { path, body })).id as string;
-      };
-      const pay = (id: string) =>
-        call('settlePayment', { path: { id }, body: { outcome: 'succeeded' } });
-      const ahead = { starts_at: START };
-      const scheduled = await subscribe(free, ahead);
-      const unpaid = await subscribe(paid);
-      const early = await subscribe(paid, ahead);
-      await pay(early);
-      const running = await subscribe(free);
-      const ids = [scheduled, unpaid, early, running];
+check(
+  'SUB-71',
+  {
+    requirement: 'R-PRD-61',
+    level: 'ASSUMED',
+    effect: 'E4',
+    assumes: ['A-502', 'A-603'],
+    needs: 'clock.movable',
+  },
+  'a version archived and replaced by another default, or its product deleted, while subscriptions wait for their start, for their payment, are paid before their start, and are active → each becomes active at its time, is billed by that version, gets its credit each month and renews at its fee; nobody new can subscribe to that version, whatever the start, and nobody can resume it',
+  async (t) => {
+    const world = await aCustomerWorld(t);
+    const { call, path, until } = world;
+    const plan = async (code: string, prices: object[]) => {
+      const body = { name: 'Plan', code, prices, entitlements: [MONTHLY], publish: true };
+      return (await call('createProduct', { body })).id as string;
+    };
+    const free = await plan('free', [aUnitPrice('call', 2)]);
+    const paid = await plan('paid', [aFixedPrice(10)]);
+    const subscribe = async (id: string, more: object = {}) => {
+      const body = { products: [{ id }], ...ADDRESSES, ...more };
+      return (await call('createSubscription', { path, body })).id as string;
+    };
+    const pay = (id: string) =>
+      call('settlePayment', { path: { id }, body: { outcome: 'succeeded' } });
+    const ahead = { starts_at: START };
+    const scheduled = await subscribe(free, ahead);
+    const unpaid = await subscribe(paid);
+    const early = await subscribe(paid, ahead);
+    await pay(early);
+    const running = await subscribe(free);
+    const ids = [scheduled, unpaid, early, running];
 
-      for (const productId of [free, paid]) {
-        await call('archiveProductVersion', { path: { productId, version: '1' } });
-        if (productId === paid) await call('deleteProduct', { path: { productId } });
-        for (const [version, more] of [
-          [1, ahead],
-          ['default', {}],
-          [undefined, ahead],
-        ] as const) {
-          const body = { products: [{ id: productId, version }], ...ADDRESSES, ...more };
-          await call('createSubscription', { path, body }, [422]);
-        }
-        const inline = { products: [{ id: productId, version: 1 }], ...ADDRESSES };
-        await call('createCustomer', { body: { name: 'B', subscriptions: [inline] } }, [422]);
+    for (const productId of [free, paid]) {
+      await call('archiveProductVersion', { path: { productId, version: '1' } });
+      if (productId === paid) await call('deleteProduct', { path: { productId } });
+      for (const [version, more] of [
+        [1, ahead],
+        ['default', {}],
+        [undefined, ahead],
+      ] as const) {
+        const body = { products: [{ id: productId, version }], ...ADDRESSES, ...more };
+        await call('createSubscription', { path, body }, [422]);
       }
-      const place = { ...path, subscriptionId: running, productId: free };
-      for (const version of [1, 'default'])
-        await call('updateSubscriptionProduct', { path: place, body: { version } }, [422]);
-      // Another default must not replace the version of a subscription that has not started.
-      const next = { prices: [aUnitPrice('call', 9)], entitlements: [], publish: true };
-      await call('createProductVersion', { path: { productId: free }, body: next });
-      const states = async () => {
-        const { subscriptions } = await call('getCustomer', { path });
-        const statuses = new Map<string, string>(
-          subscriptions.map((each: { id: string; status: string }) => [each.id, each.status]),
-        );
-        return ids.map((id) => statuses.get(id));
-      };
-      const account = { path: { ...path, accountId: 'default:EUR' } };
-      const eur = async () => [
-        (await call('getWalletAccount', account)).available,
-        await world.revenue(),
-      ];
+      const inline = { products: [{ id: productId, version: 1 }], ...ADDRESSES };
+      await call('createCustomer', { body: { name: 'B', subscriptions: [inline] } }, [422]);
+    }
+    const place = { ...path, subscriptionId: running, productId: free };
+    for (const version of [1, 'default'])
+      await call('updateSubscriptionProduct', { path: place, body: { version } }, [422]);
+    // Another default must not replace the version of a subscription that has not started.
+    const next = { prices: [aUnitPrice('call', 9)], entitlements: [], publish: true };
+    await call('createProductVersion', { path: { productId: free }, body: next });
+    const states = async () => {
+      const { subscriptions } = await call('getCustomer', { path });
+      const statuses = new Map<string, string>(
+        subscriptions.map((each: { id: string; status: string }) => [each.id, each.status]),
+      );
+      return ids.map((id) => statuses.get(id));
+    };
+    const account = { path: { ...path, accountId: 'default:EUR' } };
+    const eur = async () => [
+      (await call('getWalletAccount', account)).available,
+      await world.revenue(),
+    ];
 
-      expect(await states()).toEqual(['scheduled', 'action_required', 'active', 'active']);
-      expect(await eur()).toEqual([5, 10]);
-      await pay(unpaid);
-      expect(await states()).toEqual(['scheduled', 'active', 'active', 'active']);
-      expect(await eur()).toEqual([10, 20]);
-      await until(START);
-      expect(await states()).toEqual(['active', 'active', 'active', 'active']);
-      expect(await world.subscription(scheduled)).toMatchObject({ started_at: START });
-      expect(await eur()).toEqual([20, 20]);
-      // The version bills once for both of its free subscriptions, also when only the late one is left.
-      await world.use();
-      expect(await eur()).toEqual([20, 22]);
-      await call('updateSubscription', { path: place, body: { status: 'inactive' } });
-      await call('updateSubscription', { path: place, body: { status: 'active' } }, [422]);
-      await world.use();
-      expect(await eur()).toEqual([20, 24]);
-      // Credit of all but the ended one is replaced, and both fees are collected again.
-      await until('2026-04-05T00:00:00.000Z');
-      expect(await eur()).toEqual([15, 44]);
-      expect((await world.subscription(early)).renews_at).toBe('2026-05-05T00:00:00.000Z');
-      expect((await call('listWebhookEvents', {})).items).toHaveLength(4);
-    },
-  );
-});
+    expect(await states()).toEqual(['scheduled', 'action_required', 'active', 'active']);
+    expect(await eur()).toEqual([5, 10]);
+    await pay(unpaid);
+    expect(await states()).toEqual(['scheduled', 'active', 'active', 'active']);
+    expect(await eur()).toEqual([10, 20]);
+    await until(START);
+    expect(await states()).toEqual(['active', 'active', 'active', 'active']);
+    expect(await world.subscription(scheduled)).toMatchObject({ started_at: START });
+    expect(await eur()).toEqual([20, 20]);
+    // The version bills once for both of its free subscriptions, also when only the late one is left.
+    await world.use();
+    expect(await eur()).toEqual([20, 22]);
+    await call('updateSubscription', { path: place, body: { status: 'inactive' } });
+    await call('updateSubscription', { path: place, body: { status: 'active' } }, [422]);
+    await world.use();
+    expect(await eur()).toEqual([20, 24]);
+    // Credit of all but the ended one is replaced, and both fees are collected again.
+    await until('2026-04-05T00:00:00.000Z');
+    expect(await eur()).toEqual([15, 44]);
+    expect((await world.subscription(early)).renews_at).toBe('2026-05-05T00:00:00.000Z');
+    expect((await call('listWebhookEvents', {})).items).toHaveLength(4);
+  },
+);

@@ -5,7 +5,6 @@ import {
   aUsageEvent,
   call,
   check,
-  describe,
   expect,
   type OperationId,
   refused,
@@ -82,94 +81,89 @@ const PRODUCTS: Keyed = {
 /** Codes have neither spaces nor letters with accents. */
 const codesLike = (key: string) => [key, key.toLowerCase(), `${key}0`, `${key}-`, `${key}.`];
 
-describe('almost equal keys', () => {
-  check(
-    'X-41',
-    { requirement: ['R-ACC-04', 'R-ACC-09', 'R-VER-04'], level: 'MUST', effect: 'E3' },
-    'external ids of accounts that differ by letter case, a character, or spaces and unseen characters at their ends → different accounts, each found by its own alone; part of one, or with a wildcard → nothing; one used again → rejected',
-    () => expectOwnKeys(ACCOUNTS),
-  );
+check(
+  'X-41',
+  { requirement: ['R-ACC-04', 'R-ACC-09', 'R-VER-04'], level: 'MUST', effect: 'E3' },
+  'external ids of accounts that differ by letter case, a character, or spaces and unseen characters at their ends → different accounts, each found by its own alone; part of one, or with a wildcard → nothing; one used again → rejected',
+  () => expectOwnKeys(ACCOUNTS),
+);
 
-  check(
-    'X-70',
-    { requirement: ['R-CUS-02', 'R-CUS-23', 'R-CUS-25'], level: 'MUST', effect: 'E3' },
-    'external ids of customers that differ by letter case, a character, or spaces and unseen characters at their ends → different customers, each found by its own alone; part of one, or with a wildcard → nothing; one used again → rejected',
-    () => expectOwnKeys(CUSTOMERS),
-  );
+check(
+  'X-70',
+  { requirement: ['R-CUS-02', 'R-CUS-23', 'R-CUS-25'], level: 'MUST', effect: 'E3' },
+  'external ids of customers that differ by letter case, a character, or spaces and unseen characters at their ends → different customers, each found by its own alone; part of one, or with a wildcard → nothing; one used again → rejected',
+  () => expectOwnKeys(CUSTOMERS),
+);
 
-  check(
-    'X-36',
-    { requirement: ['R-VND-04', 'R-VND-14'], level: 'MUST', effect: 'E3' },
-    'external ids of vendors that differ by letter case, a character, or spaces and unseen characters at their ends → different vendors, each found by its own alone; part of one, or with a wildcard → nothing; one used again → rejected',
-    () => expectOwnKeys(VENDORS),
-  );
+check(
+  'X-36',
+  { requirement: ['R-VND-04', 'R-VND-14'], level: 'MUST', effect: 'E3' },
+  'external ids of vendors that differ by letter case, a character, or spaces and unseen characters at their ends → different vendors, each found by its own alone; part of one, or with a wildcard → nothing; one used again → rejected',
+  () => expectOwnKeys(VENDORS),
+);
 
-  check(
-    'X-46',
-    { requirement: ['R-PRD-25', 'R-PRD-43'], level: 'MUST', effect: 'E3' },
-    'codes of products that differ by letter case or a character → different products, each found by its own alone; part of one, or with a wildcard → nothing; one used again → rejected',
-    () => expectOwnKeys(PRODUCTS, codesLike),
-  );
-});
+check(
+  'X-46',
+  { requirement: ['R-PRD-25', 'R-PRD-43'], level: 'MUST', effect: 'E3' },
+  'codes of products that differ by letter case or a character → different products, each found by its own alone; part of one, or with a wildcard → nothing; one used again → rejected',
+  () => expectOwnKeys(PRODUCTS, codesLike),
+);
 
-describe('almost equal keys as references', () => {
-  check(
-    'X-43',
-    { requirement: ['R-EVT-03', 'R-EVT-41', 'R-TSK-13'], level: 'MUST', effect: 'E3' },
-    'events sent and filtered, and tasks filtered, by the external ids of customers that almost equal another one → those of exactly that customer; by what is almost one → rejected, nothing found',
-    async () => {
-      const key = aKey();
-      const events = new Map<string, string>();
-      const lists = ['listEvents', 'listTasks'] as const;
-      for (const external_id of keysLike(key).slice(0, 10)) {
-        const id = await makeKeyed(CUSTOMERS, external_id);
-        const event = usageEvent('contract.keyed');
-        const body = { customer_external_id: external_id, events: [event] as never };
-        await api('submitEvents', { body }, 204);
-        events.set(external_id, [event.id, `${id}:${event.subject}`].join());
-      }
-      for (const [customer_external_id, wanted] of events) {
-        const pages = [];
-        for (const list of lists)
-          pages.push(await pageOf({ list, query: { customer_external_id } }));
-        const shown = pages.map(({ items }) => items.map(keyOf)).join();
-        expect(shown, JSON.stringify(customer_external_id)).toBe(wanted);
-      }
-      for (const customer_external_id of noKeysLike(key)) {
-        const event = usageEvent('contract.keyed');
-        await refused('submitEvents', { body: { customer_external_id, events: [event] } });
-        for (const list of lists)
-          expect((await pageOf({ list, query: { customer_external_id } })).items, list).toEqual([]);
-      }
-    },
-  );
+check(
+  'X-43',
+  { requirement: ['R-EVT-03', 'R-EVT-41', 'R-TSK-13'], level: 'MUST', effect: 'E3' },
+  'events sent and filtered, and tasks filtered, by the external ids of customers that almost equal another one → those of exactly that customer; by what is almost one → rejected, nothing found',
+  async () => {
+    const key = aKey();
+    const events = new Map<string, string>();
+    const lists = ['listEvents', 'listTasks'] as const;
+    for (const external_id of keysLike(key).slice(0, 10)) {
+      const id = await makeKeyed(CUSTOMERS, external_id);
+      const event = usageEvent('contract.keyed');
+      const body = { customer_external_id: external_id, events: [event] as never };
+      await api('submitEvents', { body }, 204);
+      events.set(external_id, [event.id, `${id}:${event.subject}`].join());
+    }
+    for (const [customer_external_id, wanted] of events) {
+      const pages = [];
+      for (const list of lists) pages.push(await pageOf({ list, query: { customer_external_id } }));
+      const shown = pages.map(({ items }) => items.map(keyOf)).join();
+      expect(shown, JSON.stringify(customer_external_id)).toBe(wanted);
+    }
+    for (const customer_external_id of noKeysLike(key)) {
+      const event = usageEvent('contract.keyed');
+      await refused('submitEvents', { body: { customer_external_id, events: [event] } });
+      for (const list of lists)
+        expect((await pageOf({ list, query: { customer_external_id } })).items, list).toEqual([]);
+    }
+  },
+);
 
-  check(
-    'X-97',
-    { requirement: ['R-EVT-34', 'R-VND-04'], level: 'MUST', effect: 'E3' },
-    'costs by the external ids of vendors and subscriptions by the codes of products that almost equal another one → of exactly that vendor and product; by what is almost one → rejected',
-    async () => {
-      const [customer, key] = [await aFreshCustomer(), aKey()];
-      const path = { customerId: customer.id };
-      const keys = keysLike(key);
-      const cost = (vendor_external_id: string) => ({ id: uuid(), vendor_external_id, amount: 1 });
-      const vendors = [];
-      for (const each of keys) vendors.push(await makeKeyed(VENDORS, each));
-      const { id } = await aUsageEvent(customer, 'contract.keyed', { costs: keys.map(cost) });
-      const costs = (await stored(id)).costs.map(({ vendor_id }) => vendor_id);
-      expect(costs, 'vendors of the costs').toEqual(vendors);
+check(
+  'X-97',
+  { requirement: ['R-EVT-34', 'R-VND-04'], level: 'MUST', effect: 'E3' },
+  'costs by the external ids of vendors and subscriptions by the codes of products that almost equal another one → of exactly that vendor and product; by what is almost one → rejected',
+  async () => {
+    const [customer, key] = [await aFreshCustomer(), aKey()];
+    const path = { customerId: customer.id };
+    const keys = keysLike(key);
+    const cost = (vendor_external_id: string) => ({ id: uuid(), vendor_external_id, amount: 1 });
+    const vendors = [];
+    for (const each of keys) vendors.push(await makeKeyed(VENDORS, each));
+    const { id } = await aUsageEvent(customer, 'contract.keyed', { costs: keys.map(cost) });
+    const costs = (await stored(id)).costs.map(({ vendor_id }) => vendor_id);
+    expect(costs, 'vendors of the costs').toEqual(vendors);
 
-      const products = [];
-      for (const each of codesLike(key)) products.push(await makeKeyed(PRODUCTS, each));
-      const body = { products: codesLike(key).map((code) => ({ code })) };
-      const subscribed = (await subscribe(customer, body)).products.map((each) => each.id);
-      expect(subscribed, 'products of the subscription').toEqual(products);
+    const products = [];
+    for (const each of codesLike(key)) products.push(await makeKeyed(PRODUCTS, each));
+    const body = { products: codesLike(key).map((code) => ({ code })) };
+    const subscribed = (await subscribe(customer, body)).products.map((each) => each.id);
+    expect(subscribed, 'products of the subscription').toEqual(products);
 
-      for (const none of noKeysLike(key)) {
-        const events = [usageEvent('contract.keyed', { costs: [cost(none)] })];
-        await refused('submitEvents', { body: { customer_id: customer.id, events } });
-        await refused('createSubscription', { path, body: { products: [{ code: none }] } });
-      }
-    },
-  );
-});
+    for (const none of noKeysLike(key)) {
+      const events = [usageEvent('contract.keyed', { costs: [cost(none)] })];
+      await refused('submitEvents', { body: { customer_id: customer.id, events } });
+      await refused('createSubscription', { path, body: { products: [{ code: none }] } });
+    }
+  },
+);

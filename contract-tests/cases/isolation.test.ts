@@ -8,7 +8,6 @@ import {
   aSubscriber,
   call,
   check,
-  describe,
   expect,
   foreignKeys,
   isOurs,
@@ -104,147 +103,139 @@ async function expectUntouched(owner: OneOfEach, stranger: OneOfEach): Promise<v
 
 const anAccount = async (): Promise<Caller> => ({ actingFor: (await aFreshAccount()).id });
 
-describe('isolation of connected accounts', () => {
-  const options = {
-    requirement: ['R-ACC-17', 'R-AUTH-04'],
+const options = {
+  requirement: ['R-ACC-17', 'R-AUTH-04'],
+  level: 'ASSUMED',
+  effect: 'E3',
+  assumes: 'A-104',
+} as const;
+
+check(
+  'X-37',
+  options,
+  'everything of the platform, requested by id and in every list by a connected account → 404, or absent',
+  async () => expectUnseen(await oneOfEach({}), [await anAccount()]),
+);
+
+check(
+  'X-21',
+  options,
+  'everything of a connected account, requested by id and in every list by the platform → 404, or absent',
+  async () => expectUnseen(await oneOfEach(await anAccount()), [{}]),
+);
+
+check(
+  'X-38',
+  options,
+  "every write by id of a connected account, and every reference in a body, to what is the platform's → rejected, nothing changed",
+  async () => expectUntouched(await oneOfEach({}), await oneOfEach(await anAccount())),
+);
+
+check(
+  'X-100',
+  options,
+  'every write by id of the platform, and every reference in a body, to what is of a connected account → rejected, nothing changed',
+  async () => expectUntouched(await oneOfEach(await anAccount()), await oneOfEach({})),
+);
+
+check(
+  'X-101',
+  options,
+  'every write by id of a connected account, and every reference in a body, to what is of another one → rejected, nothing changed',
+  async () =>
+    expectUntouched(await oneOfEach(await anAccount()), await oneOfEach(await anAccount())),
+);
+
+check(
+  'TOP-18',
+  {
+    requirement: ['R-ACC-17', 'R-AUTH-04', 'R-TOP-13'],
     level: 'ASSUMED',
-    effect: 'E3',
+    effect: 'E4',
     assumes: 'A-104',
-  } as const;
+  },
+  'top-up of the platform and of a connected account, read by each other and with another key → 404',
+  async () => {
+    const actingFor = (await aFreshAccount()).id;
+    const made = async (caller: Caller) => {
+      const { ids } = await oneOfEach(caller);
+      const body = { customer_id: ids['customerId'], amount: 1, currency: 'USD', ...ADDRESSES };
+      const { id } = (await call('createTopUp', { body, ...caller }, [201])).body;
+      await call('getTopUp', { path: { topUpId: id }, ...caller }, [200]);
+      return { topUpId: id as string };
+    };
+    const [own, connected] = [await made({}), await made({ actingFor })];
+    await call('getTopUp', { path: own, actingFor }, [404]);
+    await call('getTopUp', { path: connected }, [404]);
+    for (const key of isOurs() ? foreignKeys() : [])
+      await call('getTopUp', { path: own, key }, [404]);
+  },
+);
 
-  check(
-    'X-37',
-    options,
-    'everything of the platform, requested by id and in every list by a connected account → 404, or absent',
-    async () => expectUnseen(await oneOfEach({}), [await anAccount()]),
-  );
+check(
+  'X-39',
+  { requirement: ['R-AUTH-03', 'R-AUTH-04'], level: 'IMPLIED', effect: 'E3' },
+  'everything of this key, requested by id and in every list with a key of the other environment and with one of another account, in turn → 404, or absent',
+  async () =>
+    expectUnseen(
+      await oneOfEach({}),
+      foreignKeys().map((key) => ({ key })),
+    ),
+);
 
-  check(
-    'X-21',
-    options,
-    'everything of a connected account, requested by id and in every list by the platform → 404, or absent',
-    async () => expectUnseen(await oneOfEach(await anAccount()), [{}]),
-  );
+check(
+  'X-40',
+  { requirement: ['R-AUTH-03', 'R-AUTH-04'], level: 'IMPLIED', effect: 'E3' },
+  'every write by id, and every reference in a body, with a key of another account → rejected, nothing changed',
+  async () => {
+    const [, key] = foreignKeys();
+    await expectUntouched(await oneOfEach({}), await oneOfEach({ key }));
+  },
+);
 
-  check(
-    'X-38',
-    options,
-    "every write by id of a connected account, and every reference in a body, to what is the platform's → rejected, nothing changed",
-    async () => expectUntouched(await oneOfEach({}), await oneOfEach(await anAccount())),
-  );
+check(
+  'EVT-95',
+  { requirement: 'R-EVT-07', level: 'MUST', effect: 'E3' },
+  'billed event repeated for another customer, and an unbilled one for a customer it would be billed to, whatever the status → still one event, as it was, of its first customer; both balances unchanged',
+  async (t) => {
+    const { customer, product } = await aSubscriber();
+    const other = await aCustomer('other');
+    const balances = async () => [String(await balance(customer)), String(await balance(other))];
+    for (const [first, second] of [[customer, other] as const, [other, customer] as const]) {
+      const event = usageEvent(product.eventType);
+      await submit(first, event);
+      const state = async () => [
+        await stored(event.id),
+        await listed({ event_id: event.id }),
+        await balances(),
+      ];
+      const before = await state();
+      const body = { customer_id: second.id, events: [event] };
+      const { status } = await call('submitEvents', { body }, [204, 400, 422]);
+      t.observe('same id, other customer', status);
 
-  check(
-    'X-100',
-    options,
-    'every write by id of the platform, and every reference in a body, to what is of a connected account → rejected, nothing changed',
-    async () => expectUntouched(await oneOfEach(await anAccount()), await oneOfEach({})),
-  );
+      expect(await state()).toEqual(before);
+      expect(before[0]).toMatchObject({ customer_id: first.id });
+      expect(await listed({ customer_id: second.id, subject: event.subject })).toEqual([]);
+    }
+  },
+);
 
-  check(
-    'X-101',
-    options,
-    'every write by id of a connected account, and every reference in a body, to what is of another one → rejected, nothing changed',
-    async () =>
-      expectUntouched(await oneOfEach(await anAccount()), await oneOfEach(await anAccount())),
-  );
-});
+check(
+  'SUB-33',
+  { requirement: ['R-SUB-28', 'R-SUB-31'], level: 'MUST', effect: 'E3' },
+  'update of a subscription, and of a product of it, under another customer → 404, unchanged',
+  async () => {
+    const [owner, other] = [await aFreshCustomer(), await aFreshCustomer()];
+    const product = await aProduct('usage');
+    const { id } = await subscribe(owner, to(product));
+    await subscribe(other, to(product));
+    const detail = () => api('getCustomer', { path: { customerId: owner.id } }, 200);
+    const before = await detail();
+    const path = { customerId: other.id, subscriptionId: id, productId: product.id };
+    await call('updateSubscription', { path, body: { status: 'inactive' } }, [404]);
+    await call('updateSubscriptionProduct', { path, body: { version: 1 } }, [404]);
 
-describe('isolation of top-ups', () => {
-  check(
-    'TOP-18',
-    {
-      requirement: ['R-ACC-17', 'R-AUTH-04', 'R-TOP-13'],
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: 'A-104',
-    },
-    'top-up of the platform and of a connected account, read by each other and with another key → 404',
-    async () => {
-      const actingFor = (await aFreshAccount()).id;
-      const made = async (caller: Caller) => {
-        const { ids } = await oneOfEach(caller);
-        const body = { customer_id: ids['customerId'], amount: 1, currency: 'USD', ...ADDRESSES };
-        const { id } = (await call('createTopUp', { body, ...caller }, [201])).body;
-        await call('getTopUp', { path: { topUpId: id }, ...caller }, [200]);
-        return { topUpId: id as string };
-      };
-      const [own, connected] = [await made({}), await made({ actingFor })];
-      await call('getTopUp', { path: own, actingFor }, [404]);
-      await call('getTopUp', { path: connected }, [404]);
-      for (const key of isOurs() ? foreignKeys() : [])
-        await call('getTopUp', { path: own, key }, [404]);
-    },
-  );
-});
-
-describe('isolation of keys', () => {
-  check(
-    'X-39',
-    { requirement: ['R-AUTH-03', 'R-AUTH-04'], level: 'IMPLIED', effect: 'E3' },
-    'everything of this key, requested by id and in every list with a key of the other environment and with one of another account, in turn → 404, or absent',
-    async () =>
-      expectUnseen(
-        await oneOfEach({}),
-        foreignKeys().map((key) => ({ key })),
-      ),
-  );
-
-  check(
-    'X-40',
-    { requirement: ['R-AUTH-03', 'R-AUTH-04'], level: 'IMPLIED', effect: 'E3' },
-    'every write by id, and every reference in a body, with a key of another account → rejected, nothing changed',
-    async () => {
-      const [, key] = foreignKeys();
-      await expectUntouched(await oneOfEach({}), await oneOfEach({ key }));
-    },
-  );
-});
-
-describe('isolation of customers', () => {
-  check(
-    'EVT-95',
-    { requirement: 'R-EVT-07', level: 'MUST', effect: 'E3' },
-    'billed event repeated for another customer, and an unbilled one for a customer it would be billed to, whatever the status → still one event, as it was, of its first customer; both balances unchanged',
-    async (t) => {
-      const { customer, product } = await aSubscriber();
-      const other = await aCustomer('other');
-      const balances = async () => [String(await balance(customer)), String(await balance(other))];
-      for (const [first, second] of [[customer, other] as const, [other, customer] as const]) {
-        const event = usageEvent(product.eventType);
-        await submit(first, event);
-        const state = async () => [
-          await stored(event.id),
-          await listed({ event_id: event.id }),
-          await balances(),
-        ];
-        const before = await state();
-        const body = { customer_id: second.id, events: [event] };
-        const { status } = await call('submitEvents', { body }, [204, 400, 422]);
-        t.observe('same id, other customer', status);
-
-        expect(await state()).toEqual(before);
-        expect(before[0]).toMatchObject({ customer_id: first.id });
-        expect(await listed({ customer_id: second.id, subject: event.subject })).toEqual([]);
-      }
-    },
-  );
-
-  check(
-    'SUB-33',
-    { requirement: ['R-SUB-28', 'R-SUB-31'], level: 'MUST', effect: 'E3' },
-    'update of a subscription, and of a product of it, under another customer → 404, unchanged',
-    async () => {
-      const [owner, other] = [await aFreshCustomer(), await aFreshCustomer()];
-      const product = await aProduct('usage');
-      const { id } = await subscribe(owner, to(product));
-      await subscribe(other, to(product));
-      const detail = () => api('getCustomer', { path: { customerId: owner.id } }, 200);
-      const before = await detail();
-      const path = { customerId: other.id, subscriptionId: id, productId: product.id };
-      await call('updateSubscription', { path, body: { status: 'inactive' } }, [404]);
-      await call('updateSubscriptionProduct', { path, body: { version: 1 } }, [404]);
-
-      expect(await detail()).toEqual(before);
-    },
-  );
-});
+    expect(await detail()).toEqual(before);
+  },
+);

@@ -11,7 +11,6 @@ import {
   type CheckContext,
   call,
   check,
-  describe,
   eventually,
   expect,
   refused,
@@ -52,53 +51,51 @@ async function dispatches(t: CheckContext, changes: { readonly url?: string } = 
   ] as const;
 }
 
-describe('webhook test events of any JSON', () => {
-  check(
-    'WHK-78',
-    { requirement: 'R-WHK-33', level: 'ASSUMED', effect: 'E4', assumes: 'A-1207' },
-    'JSON of every kind, empty and null too, as the body of each of the four test dispatches → 202, and exactly that value as data in the log',
-    async (t) => {
-      for (const [index, [operation, path]] of (await dispatches(t)).entries()) {
-        const sent: string[] = [];
-        for (const raw of valuesFor(index))
-          sent.push((await call(operation, { path, raw }, [202])).body.id as string);
-        const isOurs = ({ id }: { id: string }) => sent.includes(id);
-        const shown = async () => (await log()).filter(isOurs);
-        const items = await eventually(shown, ({ length }) => length === sent.length);
+check(
+  'WHK-78',
+  { requirement: 'R-WHK-33', level: 'ASSUMED', effect: 'E4', assumes: 'A-1207' },
+  'JSON of every kind, empty and null too, as the body of each of the four test dispatches → 202, and exactly that value as data in the log',
+  async (t) => {
+    for (const [index, [operation, path]] of (await dispatches(t)).entries()) {
+      const sent: string[] = [];
+      for (const raw of valuesFor(index))
+        sent.push((await call(operation, { path, raw }, [202])).body.id as string);
+      const isOurs = ({ id }: { id: string }) => sent.includes(id);
+      const shown = async () => (await log()).filter(isOurs);
+      const items = await eventually(shown, ({ length }) => length === sent.length);
 
-        expect(
-          sent.map((id) => JSON.stringify(items.find((item) => item.id === id)?.data)),
-        ).toEqual(valuesFor(index));
+      expect(sent.map((id) => JSON.stringify(items.find((item) => item.id === id)?.data))).toEqual(
+        valuesFor(index),
+      );
+    }
+  },
+);
+
+check(
+  'WHK-79',
+  {
+    requirement: 'R-WHK-33',
+    level: 'ASSUMED',
+    effect: 'E4',
+    assumes: 'A-1207',
+    needs: 'receiver',
+  },
+  'JSON of every kind, empty and null too, as the body of each of the four test dispatches → the receiver gets it as data',
+  async (t) => {
+    const receiver = await aReceiver(t);
+    const all = await dispatches(t, { url: receiver.url });
+    for (const [index, [operation, path]] of all.entries()) {
+      const received: string[] = [];
+      for (const raw of valuesFor(index)) {
+        const { id } = (await call(operation, { path, raw }, [202])).body;
+        const { body } = await receiver.next((delivery) => delivery.body?.id === id);
+        received.push(JSON.stringify(body.data));
       }
-    },
-  );
 
-  check(
-    'WHK-79',
-    {
-      requirement: 'R-WHK-33',
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: 'A-1207',
-      needs: 'receiver',
-    },
-    'JSON of every kind, empty and null too, as the body of each of the four test dispatches → the receiver gets it as data',
-    async (t) => {
-      const receiver = await aReceiver(t);
-      const all = await dispatches(t, { url: receiver.url });
-      for (const [index, [operation, path]] of all.entries()) {
-        const received: string[] = [];
-        for (const raw of valuesFor(index)) {
-          const { id } = (await call(operation, { path, raw }, [202])).body;
-          const { body } = await receiver.next((delivery) => delivery.body?.id === id);
-          received.push(JSON.stringify(body.data));
-        }
-
-        expect(received, operation).toEqual(valuesFor(index));
-      }
-    },
-  );
-});
+      expect(received, operation).toEqual(valuesFor(index));
+    }
+  },
+);
 
 /** Values of every kind that data takes, among them what is easily taken for no value. */
 const VALUES = {
@@ -109,54 +106,52 @@ const VALUES = {
 /** Values of the kinds that data does not take. */
 const NO_VALUES = [null, [], ['x'], {}, { x: 'x' }];
 
-describe('kinds of values in maps', () => {
-  check(
-    'X-68',
-    {
-      requirement: ['R-EVT-10', 'R-EVT-36', 'R-PRD-09'],
-      level: 'IMPLIED',
-      effect: 'E3',
-      assumes: ['A-307', 'A-507', 'A-1507'],
-    },
-    'data of an event, metadata of a cost, dimensions of a price and a service_period with every kind of value that each takes, empty ones too → returned as sent, dimensions as text, a service_period of null as none; with any other kind → rejected',
-    async (t) => {
-      const [customer, { id: vendor_id }] = [await aFreshCustomer(), await aVendor()];
-      const costs = [{ id: uuid(), vendor_id, amount: 1, metadata: VALUES }];
-      const [subject, data] = [uniqueSubject(), { ...VALUES, '': 'no name' }];
-      const { id } = await aUsageEvent(customer, 'contract.kinds', { subject, data, costs });
-      const task = await taskOf(customer, subject);
-      for (const event of [await stored(id), ...task.events])
-        expect([event.data, event.costs[0]?.metadata]).toEqual([data, VALUES]);
+check(
+  'X-68',
+  {
+    requirement: ['R-EVT-10', 'R-EVT-36', 'R-PRD-09'],
+    level: 'IMPLIED',
+    effect: 'E3',
+    assumes: ['A-307', 'A-507', 'A-1507'],
+  },
+  'data of an event, metadata of a cost, dimensions of a price and a service_period with every kind of value that each takes, empty ones too → returned as sent, dimensions as text, a service_period of null as none; with any other kind → rejected',
+  async (t) => {
+    const [customer, { id: vendor_id }] = [await aFreshCustomer(), await aVendor()];
+    const costs = [{ id: uuid(), vendor_id, amount: 1, metadata: VALUES }];
+    const [subject, data] = [uniqueSubject(), { ...VALUES, '': 'no name' }];
+    const { id } = await aUsageEvent(customer, 'contract.kinds', { subject, data, costs });
+    const task = await taskOf(customer, subject);
+    for (const event of [await stored(id), ...task.events])
+      expect([event.data, event.costs[0]?.metadata]).toEqual([data, VALUES]);
 
-      const keys = Object.keys(VALUES);
-      const rows = keys.map((key) => ({
-        dimensions: { [key]: VALUES[key as keyof typeof VALUES] },
-        unit_price: 1,
-      }));
-      const usage = price('contract.kinds', 'unit', rows, { billable_dimensions: keys });
-      const product = await aDraftProduct(t, { prices: [usage] });
-      const [shown] = (await versionOf(product, 1)).prices;
-      const values = shown?.pricing[0]?.values.map((value) => value.dimensions ?? {}) ?? [];
-      const asText = Object.entries(VALUES).map(([key, value]) => ({ [key]: String(value) }));
-      expect(values.map((value) => Object.entries(value).join())).toEqual(
-        asText.map((value) => Object.entries(value).join()),
-      );
-      await assuming('A-506', async () => expect(values).toEqual(asText));
-      for (const wrong of NO_VALUES) {
-        const parts = [{ data: { wrong } }, { costs: [{ ...costs[0], metadata: { wrong } }] }];
-        for (const changes of parts) {
-          const events = [usageEvent('contract.kinds', changes)];
-          await refused('submitEvents', { body: { customer_id: customer.id, events } });
-          const path = { productId: product.id, version: '1' };
-          await assuming('A-512', () => refused('simulateUsage', { path, body: { events } }));
-        }
-        const prices = [price('x', 'unit', [{ dimensions: { wrong }, unit_price: 1 }])];
-        await refused('createProduct', { body: { name: 'Wrong', code: 'contract-wrong', prices } });
+    const keys = Object.keys(VALUES);
+    const rows = keys.map((key) => ({
+      dimensions: { [key]: VALUES[key as keyof typeof VALUES] },
+      unit_price: 1,
+    }));
+    const usage = price('contract.kinds', 'unit', rows, { billable_dimensions: keys });
+    const product = await aDraftProduct(t, { prices: [usage] });
+    const [shown] = (await versionOf(product, 1)).prices;
+    const values = shown?.pricing[0]?.values.map((value) => value.dimensions ?? {}) ?? [];
+    const asText = Object.entries(VALUES).map(([key, value]) => ({ [key]: String(value) }));
+    expect(values.map((value) => Object.entries(value).join())).toEqual(
+      asText.map((value) => Object.entries(value).join()),
+    );
+    await assuming('A-506', async () => expect(values).toEqual(asText));
+    for (const wrong of NO_VALUES) {
+      const parts = [{ data: { wrong } }, { costs: [{ ...costs[0], metadata: { wrong } }] }];
+      for (const changes of parts) {
+        const events = [usageEvent('contract.kinds', changes)];
+        await refused('submitEvents', { body: { customer_id: customer.id, events } });
+        const path = { productId: product.id, version: '1' };
+        await assuming('A-512', () => refused('simulateUsage', { path, body: { events } }));
       }
-      await assuming('A-1507', () => expectServicePeriods(t));
-    },
-  );
-});
+      const prices = [price('x', 'unit', [{ dimensions: { wrong }, unit_price: 1 }])];
+      await refused('createProduct', { body: { name: 'Wrong', code: 'contract-wrong', prices } });
+    }
+    await assuming('A-1507', () => expectServicePeriods(t));
+  },
+);
 
 async function expectServicePeriods(t: CheckContext): Promise<void> {
   const periods = ANY_JSON.map((raw) => JSON.parse(raw));
@@ -184,47 +179,45 @@ const byVolume = (type: string): object[] => {
   ];
 };
 
-describe('kinds of volumes', () => {
-  check(
-    'EVT-88',
-    { requirement: 'R-EVT-57', level: 'ASSUMED', effect: 'E3', assumes: 'A-508' },
-    'volumes of every kind: true, false, numeric and other texts, below 0 → no fee in any pricing model, billed or simulated, and not counted; null, lists and maps → rejected; 0 and more → a fee',
-    async () => {
-      const { customer, eventType, product } = await aPayer(byVolume);
-      const path = { productId: product.id, version: 'default' };
-      const texts = ['', ' ', '0', '3', '3.0', '0x3', 'three', 'true', 'NaN'];
-      for (const tokens of [...texts, true, false, -3]) {
-        const event = usageEvent(eventType, { data: { tokens, other: 3 } });
-        const body = { customer_id: customer.id, events: [event] as never };
-        expect((await api('simulateUsage', { path, body }, 200)).fees, String(tokens)).toEqual([]);
-        await api('submitEvents', { body }, 204);
-        expect((await stored(event.id)).fees, String(tokens)).toEqual([]);
-      }
-      for (const tokens of NO_VALUES) {
-        const body = {
-          customer_id: customer.id,
-          events: [usageEvent(eventType, { data: { tokens } })],
-        };
-        await refused('submitEvents', { body });
-        await refused('simulateUsage', { path, body });
-      }
-      const fees = async (tokens: number) =>
-        (await stored((await aUsageEvent(customer, eventType, { data: { tokens } })).id)).fees.map(
-          ({ amount, input_volume }) => [amount, input_volume],
-        );
+check(
+  'EVT-88',
+  { requirement: 'R-EVT-57', level: 'ASSUMED', effect: 'E3', assumes: 'A-508' },
+  'volumes of every kind: true, false, numeric and other texts, below 0 → no fee in any pricing model, billed or simulated, and not counted; null, lists and maps → rejected; 0 and more → a fee',
+  async () => {
+    const { customer, eventType, product } = await aPayer(byVolume);
+    const path = { productId: product.id, version: 'default' };
+    const texts = ['', ' ', '0', '3', '3.0', '0x3', 'three', 'true', 'NaN'];
+    for (const tokens of [...texts, true, false, -3]) {
+      const event = usageEvent(eventType, { data: { tokens, other: 3 } });
+      const body = { customer_id: customer.id, events: [event] as never };
+      expect((await api('simulateUsage', { path, body }, 200)).fees, String(tokens)).toEqual([]);
+      await api('submitEvents', { body }, 204);
+      expect((await stored(event.id)).fees, String(tokens)).toEqual([]);
+    }
+    for (const tokens of NO_VALUES) {
+      const body = {
+        customer_id: customer.id,
+        events: [usageEvent(eventType, { data: { tokens } })],
+      };
+      await refused('submitEvents', { body });
+      await refused('simulateUsage', { path, body });
+    }
+    const fees = async (tokens: number) =>
+      (await stored((await aUsageEvent(customer, eventType, { data: { tokens } })).id)).fees.map(
+        ({ amount, input_volume }) => [amount, input_volume],
+      );
 
-      const none = [0, 1, 0, 0, 0].map((sum) => [sum, 0]);
-      const events = [usageEvent(eventType, { data: { tokens: 0 } })] as never;
-      const body = { customer_id: customer.id, events };
-      const { fees: simulated } = await api('simulateUsage', { path, body }, 200);
-      expect(simulated.map(({ amount, input_volume }) => [amount, input_volume])).toEqual(none);
-      expect(await fees(0)).toEqual(none);
-      // Up to 100, a token costs 1; the first package of ten costs 4.
-      expect(await fees(99)).toEqual([198, 199, 99, 99, 40].map((sum) => [sum, 99]));
-      // Nor is a volume below 0 taken off what was counted.
-      expect(await fees(-50)).toEqual([]);
-      // One token in the first row and two in the second, 1 + 2 × 0.5, or all three in the second; 102 fill 11 packages.
-      expect(await fees(3)).toEqual([6, 7, 2, 1.5, 4].map((sum) => [sum, 3]));
-    },
-  );
-});
+    const none = [0, 1, 0, 0, 0].map((sum) => [sum, 0]);
+    const events = [usageEvent(eventType, { data: { tokens: 0 } })] as never;
+    const body = { customer_id: customer.id, events };
+    const { fees: simulated } = await api('simulateUsage', { path, body }, 200);
+    expect(simulated.map(({ amount, input_volume }) => [amount, input_volume])).toEqual(none);
+    expect(await fees(0)).toEqual(none);
+    // Up to 100, a token costs 1; the first package of ten costs 4.
+    expect(await fees(99)).toEqual([198, 199, 99, 99, 40].map((sum) => [sum, 99]));
+    // Nor is a volume below 0 taken off what was counted.
+    expect(await fees(-50)).toEqual([]);
+    // One token in the first row and two in the second, 1 + 2 × 0.5, or all three in the second; 102 fill 11 packages.
+    expect(await fees(3)).toEqual([6, 7, 2, 1.5, 4].map((sum) => [sum, 3]));
+  },
+);

@@ -1,7 +1,6 @@
 import {
   call,
   check,
-  describe,
   expect,
   keyHeaders,
   type LooseParts,
@@ -55,48 +54,46 @@ const STARTS = [
   ...['KEY_test_', 'Key_test_', 'key_TEST_', 'key_Live_', 'xkey_test_', '_key_test_', 'sk_test_'],
 ];
 
-describe('the form of API keys', () => {
-  check(
-    'X-77',
-    { requirement: 'R-AUTH-02', level: 'ASSUMED', effect: 'E1', assumes: ['A-102', 'A-103'] },
-    'keys with names of 1 to 63 small letters, digits and hyphens, in each environment and either header → one account for each name',
-    async () => {
-      onlyOnOurs('it opens a world for every key');
-      const contexts: string[] = [];
-      for (const name of namesWithin())
-        for (const environment of ['test', 'live']) {
-          const key = `key_${environment}_${name}`;
-          const ways = [{ key }, { key: null, headers: keyHeaders({ bearer: () => key }) }];
-          for (const way of ways) {
-            const { body } = await call('getAccountContext', way, [200]);
-            expect(body, key).toMatchObject({ name, environment });
-            contexts.push(body.account_id);
-          }
+check(
+  'X-77',
+  { requirement: 'R-AUTH-02', level: 'ASSUMED', effect: 'E1', assumes: ['A-102', 'A-103'] },
+  'keys with names of 1 to 63 small letters, digits and hyphens, in each environment and either header → one account for each name',
+  async () => {
+    onlyOnOurs('it opens a world for every key');
+    const contexts: string[] = [];
+    for (const name of namesWithin())
+      for (const environment of ['test', 'live']) {
+        const key = `key_${environment}_${name}`;
+        const ways = [{ key }, { key: null, headers: keyHeaders({ bearer: () => key }) }];
+        for (const way of ways) {
+          const { body } = await call('getAccountContext', way, [200]);
+          expect(body, key).toMatchObject({ name, environment });
+          contexts.push(body.account_id);
         }
-      // A name is one account, in both environments.
-      expect(new Set(contexts).size).toBe(contexts.length / 4);
-      expect(contexts.every((id, index) => id === contexts[index - (index % 4)])).toBe(true);
-    },
-  );
-
-  check(
-    'X-83',
-    { requirement: 'R-AUTH-02', level: 'ASSUMED', effect: 'E1', assumes: ['A-102', 'A-103'] },
-    'keys with a name that is empty, longer, begins with a hyphen or has any other character, and with another beginning, in either header or in both → 401 without a body',
-    async () => {
-      onlyOnOurs('it opens a world for every key');
-      const name = unique('key');
-      const keys = [
-        ...['key', 'key_test', 'key_live', 'key_live_'],
-        ...namesBeyond(name).map((each) => `key_test_${each}`),
-        ...STARTS.map((start) => start + name),
-      ];
-      for (const [index, key] of keys.entries()) {
-        const bearer = keyHeaders({ bearer: () => key });
-        const ways = [{ key }, { key: null, headers: bearer }, { key, headers: bearer }];
-        const { status, text } = await send('getAccountContext', ways[index % 3] as LooseParts);
-        expect([status, text], key).toEqual([401, '']);
       }
-    },
-  );
-});
+    // A name is one account, in both environments.
+    expect(new Set(contexts).size).toBe(contexts.length / 4);
+    expect(contexts.every((id, index) => id === contexts[index - (index % 4)])).toBe(true);
+  },
+);
+
+check(
+  'X-83',
+  { requirement: 'R-AUTH-02', level: 'ASSUMED', effect: 'E1', assumes: ['A-102', 'A-103'] },
+  'keys with a name that is empty, longer, begins with a hyphen or has any other character, and with another beginning, in either header or in both → 401 without a body',
+  async () => {
+    onlyOnOurs('it opens a world for every key');
+    const name = unique('key');
+    const keys = [
+      ...['key', 'key_test', 'key_live', 'key_live_'],
+      ...namesBeyond(name).map((each) => `key_test_${each}`),
+      ...STARTS.map((start) => start + name),
+    ];
+    for (const [index, key] of keys.entries()) {
+      const bearer = keyHeaders({ bearer: () => key });
+      const ways = [{ key }, { key: null, headers: bearer }, { key, headers: bearer }];
+      const { status, text } = await send('getAccountContext', ways[index % 3] as LooseParts);
+      expect([status, text], key).toEqual([401, '']);
+    }
+  },
+);

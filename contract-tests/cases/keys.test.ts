@@ -7,7 +7,6 @@ import {
   type CheckContext,
   call,
   check,
-  describe,
   expect,
   keyHeaders,
   type LooseParts,
@@ -107,95 +106,93 @@ async function expectNoAccess(
     }
 }
 
-describe('API keys', () => {
-  check(
-    'X-01',
-    { requirement: ['R-AUTH-01', 'R-AUTH-02', 'R-ERR-03'], level: 'MUST', effect: 'E0' },
-    'each read without a key, and with the real key and a `!` → 401 with an empty body, never 403 or 404',
-    () => expectNoAccess(reads, [null, wrongKey()]),
-  );
+check(
+  'X-01',
+  { requirement: ['R-AUTH-01', 'R-AUTH-02', 'R-ERR-03'], level: 'MUST', effect: 'E0' },
+  'each read without a key, and with the real key and a `!` → 401 with an empty body, never 403 or 404',
+  () => expectNoAccess(reads, [null, wrongKey()]),
+);
 
-  check(
-    'X-84',
-    { requirement: ['R-AUTH-01', 'R-AUTH-02', 'R-ERR-03'], level: 'MUST', effect: 'E1' },
-    'each write without a key, and with the real key and a `!` → 401 with an empty body, never 403 or 404',
-    () => expectNoAccess(writes, [null, wrongKey()]),
-  );
+check(
+  'X-84',
+  { requirement: ['R-AUTH-01', 'R-AUTH-02', 'R-ERR-03'], level: 'MUST', effect: 'E1' },
+  'each write without a key, and with the real key and a `!` → 401 with an empty body, never 403 or 404',
+  () => expectNoAccess(writes, [null, wrongKey()]),
+);
 
-  check(
-    'X-55',
-    { requirement: ['R-AUTH-01', 'R-AUTH-02', 'R-ERR-03'], level: 'MUST', effect: 'E1' },
-    'requests that are right in all else, to what is there, and requests that are wrong otherwise too, without a key and with a wrong one → 401 without a body, and nothing is done',
-    (t) => expectNothingDone(t, () => [{ key: null }, { key: wrongKey() }]),
-  );
+check(
+  'X-55',
+  { requirement: ['R-AUTH-01', 'R-AUTH-02', 'R-ERR-03'], level: 'MUST', effect: 'E1' },
+  'requests that are right in all else, to what is there, and requests that are wrong otherwise too, without a key and with a wrong one → 401 without a body, and nothing is done',
+  (t) => expectNothingDone(t, () => [{ key: null }, { key: wrongKey() }]),
+);
 
-  check(
-    'X-59',
-    { requirement: 'R-AUTH-09', level: 'ASSUMED', effect: 'E1', assumes: 'A-104' },
-    'requests on behalf of an account that is unknown, or of something else, right in all else and wrong → 401 without a body, and nothing is done',
-    (t) =>
-      expectNothingDone(t, (index, customerId) => [
-        { actingFor: unknownId('acc') },
-        { actingFor: index % 2 === 0 ? customerId : 'nobody' },
-      ]),
-  );
+check(
+  'X-59',
+  { requirement: 'R-AUTH-09', level: 'ASSUMED', effect: 'E1', assumes: 'A-104' },
+  'requests on behalf of an account that is unknown, or of something else, right in all else and wrong → 401 without a body, and nothing is done',
+  (t) =>
+    expectNothingDone(t, (index, customerId) => [
+      { actingFor: unknownId('acc') },
+      { actingFor: index % 2 === 0 ? customerId : 'nobody' },
+    ]),
+);
 
-  check(
-    'X-20',
-    { requirement: ['R-AUTH-05', 'R-AUTH-08'], level: 'ASSUMED', effect: 'E0', assumes: 'A-102' },
-    "key in the service's header, as a bearer token and in both → 200; in both and differing, in another scheme, empty or with more around it → 401 without a body",
-    async (t) => {
-      const same = (key: string) => key;
-      const read = async (places: Parameters<typeof keyHeaders>[0], more: object = {}) => {
-        const headers = { ...keyHeaders(places), ...more };
-        return send('getAccountContext', { key: null, headers });
-      };
-      const bearer = await read({ bearer: same });
-      t.observe('bearer token', bearer.status);
+check(
+  'X-20',
+  { requirement: ['R-AUTH-05', 'R-AUTH-08'], level: 'ASSUMED', effect: 'E0', assumes: 'A-102' },
+  "key in the service's header, as a bearer token and in both → 200; in both and differing, in another scheme, empty or with more around it → 401 without a body",
+  async (t) => {
+    const same = (key: string) => key;
+    const read = async (places: Parameters<typeof keyHeaders>[0], more: object = {}) => {
+      const headers = { ...keyHeaders(places), ...more };
+      return send('getAccountContext', { key: null, headers });
+    };
+    const bearer = await read({ bearer: same });
+    t.observe('bearer token', bearer.status);
 
-      expect(bearer.status).toBe(200);
-      expect((await read({ own: same })).body).toEqual(bearer.body);
-      expect((await read({ own: same, bearer: same })).body).toEqual(bearer.body);
-      for (const other of OTHERS)
-        for (const places of [
-          { own: same, bearer: other },
-          { own: other, bearer: same },
-          { own: other },
-          { bearer: other },
-        ]) {
-          const { status, text } = await read(places);
-          expect([status, text]).toEqual([401, '']);
-        }
-      const { Authorization = '' } = keyHeaders({ bearer: same });
-      const basic = await read({}, { Authorization: Authorization.replace('Bearer', 'Basic') });
-      expect([basic.status, basic.text]).toEqual([401, '']);
-    },
-  );
-
-  check(
-    'X-66',
-    { requirement: 'R-ERR-27', level: 'ASSUMED', effect: 'E0', assumes: 'A-205' },
-    'X-Request-Id sent, and not → the same, and another each time, whatever is answered; to a wrong key none of its own',
-    async () => {
-      const seen: unknown[] = [];
-      for (const [operation, parts] of [
-        ['listVendors', {}],
-        ['listVendors', { query: { limit: 'x' } }],
-        ['getVendor', { path: { vendorId: unknownId('vnd') } }],
-        ['getVendor', { address: '/top-ups' }],
-        ['getVendor', { address: '/nothing' }],
-      ] as const) {
-        const idOf = async (more: LooseParts) =>
-          (await send(operation, { ...parts, ...more })).headers['x-request-id'];
-        const headers = { 'X-Request-Id': unique('request') };
-        expect(await idOf({ headers })).toBe(headers['X-Request-Id']);
-        expect(await idOf({ headers, key: wrongKey() })).toBe(headers['X-Request-Id']);
-        expect(await idOf({ key: wrongKey() })).toBeUndefined();
-        seen.push(await idOf({}), await idOf({}));
+    expect(bearer.status).toBe(200);
+    expect((await read({ own: same })).body).toEqual(bearer.body);
+    expect((await read({ own: same, bearer: same })).body).toEqual(bearer.body);
+    for (const other of OTHERS)
+      for (const places of [
+        { own: same, bearer: other },
+        { own: other, bearer: same },
+        { own: other },
+        { bearer: other },
+      ]) {
+        const { status, text } = await read(places);
+        expect([status, text]).toEqual([401, '']);
       }
+    const { Authorization = '' } = keyHeaders({ bearer: same });
+    const basic = await read({}, { Authorization: Authorization.replace('Bearer', 'Basic') });
+    expect([basic.status, basic.text]).toEqual([401, '']);
+  },
+);
 
-      expect(new Set(seen).size).toBe(10);
-      for (const id of seen) expect(id).toMatch(/\S/);
-    },
-  );
-});
+check(
+  'X-66',
+  { requirement: 'R-ERR-27', level: 'ASSUMED', effect: 'E0', assumes: 'A-205' },
+  'X-Request-Id sent, and not → the same, and another each time, whatever is answered; to a wrong key none of its own',
+  async () => {
+    const seen: unknown[] = [];
+    for (const [operation, parts] of [
+      ['listVendors', {}],
+      ['listVendors', { query: { limit: 'x' } }],
+      ['getVendor', { path: { vendorId: unknownId('vnd') } }],
+      ['getVendor', { address: '/top-ups' }],
+      ['getVendor', { address: '/nothing' }],
+    ] as const) {
+      const idOf = async (more: LooseParts) =>
+        (await send(operation, { ...parts, ...more })).headers['x-request-id'];
+      const headers = { 'X-Request-Id': unique('request') };
+      expect(await idOf({ headers })).toBe(headers['X-Request-Id']);
+      expect(await idOf({ headers, key: wrongKey() })).toBe(headers['X-Request-Id']);
+      expect(await idOf({ key: wrongKey() })).toBeUndefined();
+      seen.push(await idOf({}), await idOf({}));
+    }
+
+    expect(new Set(seen).size).toBe(10);
+    for (const id of seen) expect(id).toMatch(/\S/);
+  },
+);

@@ -5,7 +5,6 @@ import {
   api,
   aWebhook,
   check,
-  describe,
   expect,
   now,
   type OwnObject,
@@ -47,182 +46,178 @@ async function aUsage() {
   return { one, other, ids, subject, type };
 }
 
-describe('list filters, alone and in pairs', () => {
-  check(
-    'EVT-48',
-    {
-      requirement: ['R-EVT-41', 'R-EVT-42', 'R-EVT-43', 'R-EVT-44', 'R-PAGE-04'],
-      level: 'MUST',
-      effect: 'E3',
-    },
-    'each filter of events and each two parameters, with events that differ by a letter, its case or a millisecond → the matching ones, their count, their second page',
-    async () => {
-      const { one, other, ids, subject, type } = await aUsage();
-      const today0 = today();
-      const own = ['priced', 'late', 'later', 'free'];
-      const filters: Filter[] = [
-        { query: { event_id: ids['late'] as string }, fits: ['late'] },
-        { query: { customer_id: one.id }, fits: own },
-        { query: { customer_external_id: one.external_id }, fits: own },
-        { query: { customer_external_id: other.external_id }, fits: ['foreign', 'loud'] },
-        { query: { subject }, fits: ['priced', 'late', 'foreign'] },
-        { query: { subject: `${subject}b` }, fits: ['later', 'free'] },
-        { query: { event_types: [type] }, fits: ['priced', 'late', 'later', 'foreign'] },
-        { query: { event_types: [`${type}.x`, type.toUpperCase()] }, fits: ['free', 'loud'] },
-        { query: { has_fees: true }, fits: ['priced', 'late', 'later', 'foreign'], isShared: true },
-        { query: { has_fees: false }, fits: ['free', 'loud'], isShared: true },
-        {
-          query: { period_from: today(-1) },
-          fits: ['priced', 'late', 'free', 'foreign', 'loud'],
-          isShared: true,
-        },
-        {
-          query: { period_from: today0 },
-          fits: ['priced', 'free', 'foreign', 'loud'],
-          isShared: true,
-        },
-        { query: { period_to: today(-1) }, fits: ['late', 'later'], isShared: true },
-        { query: { period_to: today(-2) }, fits: ['later'], isShared: true },
-      ];
+check(
+  'EVT-48',
+  {
+    requirement: ['R-EVT-41', 'R-EVT-42', 'R-EVT-43', 'R-EVT-44', 'R-PAGE-04'],
+    level: 'MUST',
+    effect: 'E3',
+  },
+  'each filter of events and each two parameters, with events that differ by a letter, its case or a millisecond → the matching ones, their count, their second page',
+  async () => {
+    const { one, other, ids, subject, type } = await aUsage();
+    const today0 = today();
+    const own = ['priced', 'late', 'later', 'free'];
+    const filters: Filter[] = [
+      { query: { event_id: ids['late'] as string }, fits: ['late'] },
+      { query: { customer_id: one.id }, fits: own },
+      { query: { customer_external_id: one.external_id }, fits: own },
+      { query: { customer_external_id: other.external_id }, fits: ['foreign', 'loud'] },
+      { query: { subject }, fits: ['priced', 'late', 'foreign'] },
+      { query: { subject: `${subject}b` }, fits: ['later', 'free'] },
+      { query: { event_types: [type] }, fits: ['priced', 'late', 'later', 'foreign'] },
+      { query: { event_types: [`${type}.x`, type.toUpperCase()] }, fits: ['free', 'loud'] },
+      { query: { has_fees: true }, fits: ['priced', 'late', 'later', 'foreign'], isShared: true },
+      { query: { has_fees: false }, fits: ['free', 'loud'], isShared: true },
+      {
+        query: { period_from: today(-1) },
+        fits: ['priced', 'late', 'free', 'foreign', 'loud'],
+        isShared: true,
+      },
+      {
+        query: { period_from: today0 },
+        fits: ['priced', 'free', 'foreign', 'loud'],
+        isShared: true,
+      },
+      { query: { period_to: today(-1) }, fits: ['late', 'later'], isShared: true },
+      { query: { period_to: today(-2) }, fits: ['later'], isShared: true },
+    ];
 
-      await tryFilters({ list: 'listEvents' }, ids, filters);
-    },
-  );
+    await tryFilters({ list: 'listEvents' }, ids, filters);
+  },
+);
 
-  check(
-    'CUS-25',
-    { requirement: ['R-CUS-22', 'R-CUS-26', 'R-CUS-28', 'R-CUS-30'], level: 'MUST', effect: 'E3' },
-    'each filter of customers and each two parameters, with similar customers that must not match → the matching ones, their count, their second page',
-    async () => {
-      const mail = unique('mail');
-      const [name, product] = [unique('name'), await aFreshProduct()];
-      const make = (email: string, called: string) => aFreshCustomer({ email, name: called });
-      const one = await make(`${mail}@example.com`, `${name} one`);
-      const two = await make(`${mail}@example.com`, `${name} two`);
-      const longer = await make(`x${mail}@example.com`, `${name} one`);
-      const other = await make(`${mail}@example.org`, `${name} two`);
-      for (const customer of [one, longer]) await subscribe(customer, to(product));
-      const ids = { one: one.id, two: two.id, longer: longer.id, other: other.id };
-      const filters: Filter[] = [
-        { query: { customer_id: one.id }, fits: ['one'] },
-        { query: { email: `${mail}@example.com` }, fits: ['one', 'two'] },
-        { query: { email: `x${mail}@example.com` }, fits: ['longer'] },
-        { query: { name: `${name} one` }, fits: ['one', 'longer'] },
-        { query: { name: `${name} two` }, fits: ['two', 'other'] },
-        { query: { status: 'active' }, fits: ['one', 'longer'], isShared: true },
-        { query: { status: 'inactive' }, fits: ['two', 'other'], isShared: true },
-      ];
+check(
+  'CUS-25',
+  { requirement: ['R-CUS-22', 'R-CUS-26', 'R-CUS-28', 'R-CUS-30'], level: 'MUST', effect: 'E3' },
+  'each filter of customers and each two parameters, with similar customers that must not match → the matching ones, their count, their second page',
+  async () => {
+    const mail = unique('mail');
+    const [name, product] = [unique('name'), await aFreshProduct()];
+    const make = (email: string, called: string) => aFreshCustomer({ email, name: called });
+    const one = await make(`${mail}@example.com`, `${name} one`);
+    const two = await make(`${mail}@example.com`, `${name} two`);
+    const longer = await make(`x${mail}@example.com`, `${name} one`);
+    const other = await make(`${mail}@example.org`, `${name} two`);
+    for (const customer of [one, longer]) await subscribe(customer, to(product));
+    const ids = { one: one.id, two: two.id, longer: longer.id, other: other.id };
+    const filters: Filter[] = [
+      { query: { customer_id: one.id }, fits: ['one'] },
+      { query: { email: `${mail}@example.com` }, fits: ['one', 'two'] },
+      { query: { email: `x${mail}@example.com` }, fits: ['longer'] },
+      { query: { name: `${name} one` }, fits: ['one', 'longer'] },
+      { query: { name: `${name} two` }, fits: ['two', 'other'] },
+      { query: { status: 'active' }, fits: ['one', 'longer'], isShared: true },
+      { query: { status: 'inactive' }, fits: ['two', 'other'], isShared: true },
+    ];
 
-      await tryFilters({ list: 'listCustomers' }, ids, filters);
-    },
-  );
+    await tryFilters({ list: 'listCustomers' }, ids, filters);
+  },
+);
 
-  check(
-    'PRD-32',
-    { requirement: 'R-PRD-27', level: 'MUST', effect: 'E3' },
-    'versions of products by each status → those of that status alone, every version of a product',
-    async () => {
-      const [one, lower] = [await aFreshProduct(), await aFreshProduct({ publish: false })];
-      await addVersion(one, { publish: true });
-      await addVersion(one, {});
-      await api('archiveProductVersion', { path: { productId: one.id, version: '1' } }, 204);
-      const ids = {
-        ...{ old: `${one.id}@1`, live: `${one.id}@2`, draft: `${one.id}@3` },
-        lower: `${lower.id}@1`,
-      };
-      await tryFilters({ list: 'listProductVersions' }, ids, [
-        { query: { status: 'published' }, fits: ['live'], isShared: true },
-        { query: { status: 'draft' }, fits: ['draft', 'lower'], isShared: true },
-        { query: { status: 'archived' }, fits: ['old'], isShared: true },
-      ]);
-    },
-  );
+check(
+  'PRD-32',
+  { requirement: 'R-PRD-27', level: 'MUST', effect: 'E3' },
+  'versions of products by each status → those of that status alone, every version of a product',
+  async () => {
+    const [one, lower] = [await aFreshProduct(), await aFreshProduct({ publish: false })];
+    await addVersion(one, { publish: true });
+    await addVersion(one, {});
+    await api('archiveProductVersion', { path: { productId: one.id, version: '1' } }, 204);
+    const ids = {
+      ...{ old: `${one.id}@1`, live: `${one.id}@2`, draft: `${one.id}@3` },
+      lower: `${lower.id}@1`,
+    };
+    await tryFilters({ list: 'listProductVersions' }, ids, [
+      { query: { status: 'published' }, fits: ['live'], isShared: true },
+      { query: { status: 'draft' }, fits: ['draft', 'lower'], isShared: true },
+      { query: { status: 'archived' }, fits: ['old'], isShared: true },
+    ]);
+  },
+);
 
-  check(
-    'WAL-46',
-    {
-      requirement: ['R-WAL-22', 'R-WAL-23', 'R-WAL-24', 'R-WAL-25'],
-      level: 'MUST',
-      effect: 'E3',
-      assumes: 'A-704',
-    },
-    'grants that end a millisecond apart, and never, by each bound, purpose and exclude_expired, alone and each two parameters together → the matching ones, their count, their second page',
-    async () => {
-      const customer = await aFreshCustomer();
-      const path = { customerId: customer.id, accountId: 'default:USD' };
-      const end = now(DAY_MS);
-      const ids: Record<string, string> = {};
-      const effective: Record<string, string> = {};
-      const purposes: unknown[] = [];
-      for (const [name, reason, expires_at] of [
-        ['before', 'gift', moved(end, -1)],
-        ['at', 'external_topup', end],
-        ['after', 'gift', moved(end, 1)],
-        ['never', 'gift', undefined],
-      ] as const) {
-        await anAdjustment(customer, { reason, ...(expires_at && { expires_at }) });
-        const grant = (await grantsOf(customer)).find(({ id }) => !Object.values(ids).includes(id));
-        ids[name] = grant?.id as string;
-        effective[name] = grant?.effective_at as string;
-        purposes.push(grant?.purpose);
-      }
-      const isAsAssumed = purposes.join() === 'promotion,paid,promotion,promotion';
-      await restOn('A-704', isAsAssumed, 'adjustments have other purposes');
-      const all = Object.keys(ids);
-      const since = (bound: string) => all.filter((name) => (effective[name] as string) >= bound);
-      const until = (bound: string) => all.filter((name) => (effective[name] as string) <= bound);
-      const { at: middle = '' } = effective;
-      const filters: Filter[] = [
-        { query: { purpose: 'promotion' }, fits: ['before', 'after', 'never'] },
-        { query: { purpose: 'paid' }, fits: ['at'] },
-        { query: { exclude_expired: true }, fits: all },
-        { query: { expired_from: end }, fits: ['at', 'after'] },
-        { query: { expired_from: moved(end, 1) }, fits: ['after'] },
-        { query: { expired_to: end }, fits: ['before', 'at'] },
-        { query: { expired_to: moved(end, -1) }, fits: ['before'] },
-        { query: { effective_from: middle }, fits: since(middle) },
-        { query: { effective_from: moved(middle, 1) }, fits: since(moved(middle, 1)) },
-        { query: { effective_to: middle }, fits: until(middle) },
-        { query: { effective_to: moved(middle, -1) }, fits: until(moved(middle, -1)) },
-      ];
+check(
+  'WAL-46',
+  {
+    requirement: ['R-WAL-22', 'R-WAL-23', 'R-WAL-24', 'R-WAL-25'],
+    level: 'MUST',
+    effect: 'E3',
+    assumes: 'A-704',
+  },
+  'grants that end a millisecond apart, and never, by each bound, purpose and exclude_expired, alone and each two parameters together → the matching ones, their count, their second page',
+  async () => {
+    const customer = await aFreshCustomer();
+    const path = { customerId: customer.id, accountId: 'default:USD' };
+    const end = now(DAY_MS);
+    const ids: Record<string, string> = {};
+    const effective: Record<string, string> = {};
+    const purposes: unknown[] = [];
+    for (const [name, reason, expires_at] of [
+      ['before', 'gift', moved(end, -1)],
+      ['at', 'external_topup', end],
+      ['after', 'gift', moved(end, 1)],
+      ['never', 'gift', undefined],
+    ] as const) {
+      await anAdjustment(customer, { reason, ...(expires_at && { expires_at }) });
+      const grant = (await grantsOf(customer)).find(({ id }) => !Object.values(ids).includes(id));
+      ids[name] = grant?.id as string;
+      effective[name] = grant?.effective_at as string;
+      purposes.push(grant?.purpose);
+    }
+    const isAsAssumed = purposes.join() === 'promotion,paid,promotion,promotion';
+    await restOn('A-704', isAsAssumed, 'adjustments have other purposes');
+    const all = Object.keys(ids);
+    const since = (bound: string) => all.filter((name) => (effective[name] as string) >= bound);
+    const until = (bound: string) => all.filter((name) => (effective[name] as string) <= bound);
+    const { at: middle = '' } = effective;
+    const filters: Filter[] = [
+      { query: { purpose: 'promotion' }, fits: ['before', 'after', 'never'] },
+      { query: { purpose: 'paid' }, fits: ['at'] },
+      { query: { exclude_expired: true }, fits: all },
+      { query: { expired_from: end }, fits: ['at', 'after'] },
+      { query: { expired_from: moved(end, 1) }, fits: ['after'] },
+      { query: { expired_to: end }, fits: ['before', 'at'] },
+      { query: { expired_to: moved(end, -1) }, fits: ['before'] },
+      { query: { effective_from: middle }, fits: since(middle) },
+      { query: { effective_from: moved(middle, 1) }, fits: since(moved(middle, 1)) },
+      { query: { effective_to: middle }, fits: until(middle) },
+      { query: { effective_to: moved(middle, -1) }, fits: until(moved(middle, -1)) },
+    ];
 
-      await tryFilters({ list: 'listGrants', path }, ids, filters);
-    },
-  );
+    await tryFilters({ list: 'listGrants', path }, ids, filters);
+  },
+);
 
-  check(
-    'WHK-44',
-    { requirement: ['R-WHK-16', 'R-WHK-18'], level: 'MUST', effect: 'E2' },
-    'destinations by enabled, by connect and by both → the matching ones, and their count',
-    async (t) => {
-      const [on, off] = [await aWebhook(t), await aWebhook(t)];
-      const [far, gone] = [
-        await aWebhook(t, { connect: true }),
-        await aWebhook(t, { connect: true }),
-      ];
-      for (const { id } of [off, gone])
-        await api('updateWebhook', { path: { webhookId: id }, body: { enabled: false } }, 200);
-      const ids = new Map(
-        Object.entries({ on, off, far, gone }).map(([name, { id }]) => [id, name]),
-      );
-      const named = async (query: object) => {
-        const { items, total_count } = await api('listWebhooks', { query }, 200);
-        expect(total_count).toBe(items.length);
-        return items.flatMap(({ id }) => ids.get(id) ?? []).sort();
-      };
+check(
+  'WHK-44',
+  { requirement: ['R-WHK-16', 'R-WHK-18'], level: 'MUST', effect: 'E2' },
+  'destinations by enabled, by connect and by both → the matching ones, and their count',
+  async (t) => {
+    const [on, off] = [await aWebhook(t), await aWebhook(t)];
+    const [far, gone] = [
+      await aWebhook(t, { connect: true }),
+      await aWebhook(t, { connect: true }),
+    ];
+    for (const { id } of [off, gone])
+      await api('updateWebhook', { path: { webhookId: id }, body: { enabled: false } }, 200);
+    const ids = new Map(Object.entries({ on, off, far, gone }).map(([name, { id }]) => [id, name]));
+    const named = async (query: object) => {
+      const { items, total_count } = await api('listWebhooks', { query }, 200);
+      expect(total_count).toBe(items.length);
+      return items.flatMap(({ id }) => ids.get(id) ?? []).sort();
+    };
 
-      for (const [query, wanted] of [
-        [{}, 'far gone off on'],
-        [{ enabled: true }, 'far on'],
-        [{ enabled: false }, 'gone off'],
-        [{ connect: true }, 'far gone'],
-        [{ connect: false }, 'off on'],
-        [{ enabled: true, connect: true }, 'far'],
-        [{ enabled: true, connect: false }, 'on'],
-        [{ enabled: false, connect: true }, 'gone'],
-        [{ enabled: false, connect: false }, 'off'],
-      ] as const)
-        expect((await named(query)).join(' '), JSON.stringify(query)).toBe(wanted);
-    },
-  );
-});
+    for (const [query, wanted] of [
+      [{}, 'far gone off on'],
+      [{ enabled: true }, 'far on'],
+      [{ enabled: false }, 'gone off'],
+      [{ connect: true }, 'far gone'],
+      [{ connect: false }, 'off on'],
+      [{ enabled: true, connect: true }, 'far'],
+      [{ enabled: true, connect: false }, 'on'],
+      [{ enabled: false, connect: true }, 'gone'],
+      [{ enabled: false, connect: false }, 'off'],
+    ] as const)
+      expect((await named(query)).join(' '), JSON.stringify(query)).toBe(wanted);
+  },
+);

@@ -14,7 +14,6 @@ import {
   aWebhook,
   call,
   check,
-  describe,
   expect,
   uniqueSubject,
 } from '../kit/index.ts';
@@ -35,176 +34,171 @@ const LISTS = [
   'listCustomerStats',
 ] as const;
 
-describe('pages of lists', () => {
-  check(
-    'X-11',
-    {
-      requirement: [
-        ...['R-ACC-08', 'R-CUS-21', 'R-EVT-39', 'R-LIM-01', 'R-LIM-02', 'R-PAGE-01', 'R-PAGE-02'],
-        ...['R-PRD-24', 'R-PRD-26', 'R-PRF-09', 'R-TSK-11', 'R-VND-03'],
-      ],
-      level: 'MUST',
-      effect: 'E0',
-    },
-    'each offset list with limit 3, and without paging parameters → items, total_count, limit and offset: at most 3 from 0, and at most 100 from 0',
-    async () => {
-      for (const list of LISTS)
-        for (const [query, limit] of [
-          [{ limit: 3 }, 3],
-          [{}, 100],
-        ] as const) {
-          const page = await pageOf({ list }, query);
-          expect(page.items.length, `${list}: items`).toBeLessThanOrEqual(limit);
-          expect(page.total_count, `${list}: count`).toBeGreaterThanOrEqual(page.items.length);
-          expect([page.limit, page.offset], `${list}: limit and offset`).toEqual([limit, 0]);
-        }
-    },
-  );
-
-  check(
-    'X-35',
-    {
-      requirement: ['R-PAGE-01', 'R-PAGE-03', 'R-PAGE-04', 'R-PAGE-05', 'R-PAGE-06'],
-      level: 'IMPLIED',
-      effect: 'E0',
-      assumes: 'A-305',
-    },
-    'accounts, assets, products, versions and vendors page by page, at the end and far past it → these items of the whole list, each once, the same count; by default newest first',
-    async () => {
-      for (const make of [aVendor, anAsset, aConnectedAccount])
-        for (const slot of ['main', 'other'] as const) await make(slot);
-      for (const slot of ['usage', 'fixed', 'usage'] as const) await aProduct(slot);
-      await walk({ list: 'listAssets' });
-      await walk({ list: 'listProductVersions' });
-      for (const list of ['listConnectedAccounts', 'listProducts', 'listVendors'] as const) {
-        const { items } = await walk({ list });
-        const moments = items.map((item) => String(item['created_at']));
-        await assuming('A-305', async () =>
-          expect(moments, `${list}: created_at`).toEqual([...moments].sort().reverse()),
-        );
+check(
+  'X-11',
+  {
+    requirement: [
+      ...['R-ACC-08', 'R-CUS-21', 'R-EVT-39', 'R-LIM-01', 'R-LIM-02', 'R-PAGE-01', 'R-PAGE-02'],
+      ...['R-PRD-24', 'R-PRD-26', 'R-PRF-09', 'R-TSK-11', 'R-VND-03'],
+    ],
+    level: 'MUST',
+    effect: 'E0',
+  },
+  'each offset list with limit 3, and without paging parameters → items, total_count, limit and offset: at most 3 from 0, and at most 100 from 0',
+  async () => {
+    for (const list of LISTS)
+      for (const [query, limit] of [
+        [{ limit: 3 }, 3],
+        [{}, 100],
+      ] as const) {
+        const page = await pageOf({ list }, query);
+        expect(page.items.length, `${list}: items`).toBeLessThanOrEqual(limit);
+        expect(page.total_count, `${list}: count`).toBeGreaterThanOrEqual(page.items.length);
+        expect([page.limit, page.offset], `${list}: limit and offset`).toEqual([limit, 0]);
       }
-    },
-  );
+  },
+);
 
-  check(
-    'X-13',
-    {
-      requirement: ['R-PAGE-01', 'R-PAGE-03', 'R-PAGE-04', 'R-PAGE-05'],
-      level: 'IMPLIED',
-      effect: 'E0',
-      assumes: 'A-305',
-    },
-    'customers, their stats, events, tasks and grants page by page, by a filter too, at the end and far past it → these items of the whole list, each once, the same count and summary',
-    async () => {
-      const customer = await aCustomer();
-      await aCustomer('other');
-      for (const subject of [uniqueSubject(), uniqueSubject(), uniqueSubject()])
-        await aUsageEvent(customer, 'contract.paged', { subject });
-      for (const amount of [1, 2, 3]) await anAdjustment(customer, { amount });
-      const query = { customer_id: customer.id };
-      await walk({ list: 'listCustomers' });
-      await walk({ list: 'listCustomerStats' });
-      await walk({ list: 'listEvents', query: { ...query, event_types: ['contract.paged'] } });
-      await walk({ list: 'listTasks', query: { ...query, sort: 'created_at' } });
-      const path = { customerId: customer.id, accountId: 'default:USD' };
-      await walk({ list: 'listGrants', path, query: { exclude_expired: true } });
-    },
-  );
+check(
+  'X-35',
+  {
+    requirement: ['R-PAGE-01', 'R-PAGE-03', 'R-PAGE-04', 'R-PAGE-05', 'R-PAGE-06'],
+    level: 'IMPLIED',
+    effect: 'E0',
+    assumes: 'A-305',
+  },
+  'accounts, assets, products, versions and vendors page by page, at the end and far past it → these items of the whole list, each once, the same count; by default newest first',
+  async () => {
+    for (const make of [aVendor, anAsset, aConnectedAccount])
+      for (const slot of ['main', 'other'] as const) await make(slot);
+    for (const slot of ['usage', 'fixed', 'usage'] as const) await aProduct(slot);
+    await walk({ list: 'listAssets' });
+    await walk({ list: 'listProductVersions' });
+    for (const list of ['listConnectedAccounts', 'listProducts', 'listVendors'] as const) {
+      const { items } = await walk({ list });
+      const moments = items.map((item) => String(item['created_at']));
+      await assuming('A-305', async () =>
+        expect(moments, `${list}: created_at`).toEqual([...moments].sort().reverse()),
+      );
+    }
+  },
+);
 
-  check(
-    'PRD-31',
-    { requirement: ['R-PAGE-03', 'R-PRD-33', 'R-PRD-51'], level: 'MUST', effect: 'E3' },
-    'six subscribers of one product, paged through → each exactly once, with its own names',
-    async () => {
-      const [product, other] = [await aFreshProduct(), await aFreshProduct()];
-      const made: Record<string, string> = {};
-      for (const name of ['A', 'B', 'C', 'D', 'E', 'F']) {
-        const customer = await aFreshCustomer({ name: `Contract ${name}` });
-        await subscribe(customer, to(product));
-        made[customer.id] = customer.name;
-      }
-      await subscribe(await aFreshCustomer(), to(other));
-      const confined = { list: 'listSubscribers', path: { productId: product.id } } as const;
-      expect((await pageOf(confined)).total_count, 'total_count').toBe(6);
-      await assuming('A-504', async () => {
-        const { items } = await walk(confined, Object.keys(made));
-        const named = items.map((item) => [item['customer_id'], item['customer_name']]);
-        expect(Object.fromEntries(named)).toEqual(made);
-      });
-    },
-  );
+check(
+  'X-13',
+  {
+    requirement: ['R-PAGE-01', 'R-PAGE-03', 'R-PAGE-04', 'R-PAGE-05'],
+    level: 'IMPLIED',
+    effect: 'E0',
+    assumes: 'A-305',
+  },
+  'customers, their stats, events, tasks and grants page by page, by a filter too, at the end and far past it → these items of the whole list, each once, the same count and summary',
+  async () => {
+    const customer = await aCustomer();
+    await aCustomer('other');
+    for (const subject of [uniqueSubject(), uniqueSubject(), uniqueSubject()])
+      await aUsageEvent(customer, 'contract.paged', { subject });
+    for (const amount of [1, 2, 3]) await anAdjustment(customer, { amount });
+    const query = { customer_id: customer.id };
+    await walk({ list: 'listCustomers' });
+    await walk({ list: 'listCustomerStats' });
+    await walk({ list: 'listEvents', query: { ...query, event_types: ['contract.paged'] } });
+    await walk({ list: 'listTasks', query: { ...query, sort: 'created_at' } });
+    const path = { customerId: customer.id, accountId: 'default:USD' };
+    await walk({ list: 'listGrants', path, query: { exclude_expired: true } });
+  },
+);
 
-  check(
-    'WHK-42',
-    {
-      requirement: ['R-PAGE-07', 'R-PAGE-08', 'R-PAGE-09', 'R-WHK-24'],
-      level: 'MUST',
-      effect: 'E2',
-    },
-    'six log items among those of another destination, paged by cursor with limit 1, 2, 4 and 6, forward and back, and by 2 while others come → each exactly once, newest first, no next at the end and no prev at the start',
-    async (t) => {
-      const [webhook, other] = [await aWebhook(t), await aWebhook(t)];
-      const sent: string[] = [];
-      for (let count = 0; count < 6; count += 1) {
-        sent.unshift(await dispatch(webhook));
-        await dispatch(other);
-      }
-      const query = { destination_id: [webhook.id] };
-      for (const limit of [1, 2, 4, 6]) await walkLog([query], sent, limit);
+check(
+  'PRD-31',
+  { requirement: ['R-PAGE-03', 'R-PRD-33', 'R-PRD-51'], level: 'MUST', effect: 'E3' },
+  'six subscribers of one product, paged through → each exactly once, with its own names',
+  async () => {
+    const [product, other] = [await aFreshProduct(), await aFreshProduct()];
+    const made: Record<string, string> = {};
+    for (const name of ['A', 'B', 'C', 'D', 'E', 'F']) {
+      const customer = await aFreshCustomer({ name: `Contract ${name}` });
+      await subscribe(customer, to(product));
+      made[customer.id] = customer.name;
+    }
+    await subscribe(await aFreshCustomer(), to(other));
+    const confined = { list: 'listSubscribers', path: { productId: product.id } } as const;
+    expect((await pageOf(confined)).total_count, 'total_count').toBe(6);
+    await assuming('A-504', async () => {
+      const { items } = await walk(confined, Object.keys(made));
+      const named = items.map((item) => [item['customer_id'], item['customer_name']]);
+      expect(Object.fromEntries(named)).toEqual(made);
+    });
+  },
+);
 
-      const pageAfter = async (next?: string) =>
-        api('listWebhookEvents', { query: { ...query, limit: 2, ...(next && { next }) } }, 200);
-      const { next } = (await pageAfter()).pagination;
-      for (let count = 0; count < 3; count += 1) await dispatch(webhook);
-      const { items } = await pageAfter(next as string);
-      expect(
-        items.map(({ id }) => id),
-        'second page, after others have come',
-      ).toEqual(sent.slice(2, 4));
-    },
-  );
+check(
+  'WHK-42',
+  {
+    requirement: ['R-PAGE-07', 'R-PAGE-08', 'R-PAGE-09', 'R-WHK-24'],
+    level: 'MUST',
+    effect: 'E2',
+  },
+  'six log items among those of another destination, paged by cursor with limit 1, 2, 4 and 6, forward and back, and by 2 while others come → each exactly once, newest first, no next at the end and no prev at the start',
+  async (t) => {
+    const [webhook, other] = [await aWebhook(t), await aWebhook(t)];
+    const sent: string[] = [];
+    for (let count = 0; count < 6; count += 1) {
+      sent.unshift(await dispatch(webhook));
+      await dispatch(other);
+    }
+    const query = { destination_id: [webhook.id] };
+    for (const limit of [1, 2, 4, 6]) await walkLog([query], sent, limit);
 
-  check(
-    'X-89',
-    { requirement: 'R-PAGE-05', level: 'ASSUMED', effect: 'E3', assumes: ['A-104', 'A-305'] },
-    'each list of a connected account that has nothing, at its start and far past its end → an empty page, limit and offset as sent',
-    async () => {
-      const { id: actingFor } = await aFreshAccount();
-      for (const list of LISTS)
-        for (const offset of [0, 1, LARGEST])
-          await expectPage({ list }, { limit: 7, offset }, { items: [], total: 0 }, { actingFor });
-    },
-  );
-});
+    const pageAfter = async (next?: string) =>
+      api('listWebhookEvents', { query: { ...query, limit: 2, ...(next && { next }) } }, 200);
+    const { next } = (await pageAfter()).pagination;
+    for (let count = 0; count < 3; count += 1) await dispatch(webhook);
+    const { items } = await pageAfter(next as string);
+    expect(
+      items.map(({ id }) => id),
+      'second page, after others have come',
+    ).toEqual(sent.slice(2, 4));
+  },
+);
+
+check(
+  'X-89',
+  { requirement: 'R-PAGE-05', level: 'ASSUMED', effect: 'E3', assumes: ['A-104', 'A-305'] },
+  'each list of a connected account that has nothing, at its start and far past its end → an empty page, limit and offset as sent',
+  async () => {
+    const { id: actingFor } = await aFreshAccount();
+    for (const list of LISTS)
+      for (const offset of [0, 1, LARGEST])
+        await expectPage({ list }, { limit: 7, offset }, { items: [], total: 0 }, { actingFor });
+  },
+);
 
 /** Limits and offsets beyond what is allowed, and texts that are no whole numbers. */
 const NO_LIMITS = ['0', '-1', '1001', '2147483648', '4294967297', LARGEST, '1.5'];
 const NO_OFFSETS = ['9223372036854775808', '18446744073709551617', '1e400', '-1', '0.5'];
 const NO_NUMBERS = ['', ' ', 'x', '1x', '0x10', '1,2', 'null', 'NaN', 'Infinity'];
 
-describe('wrong limits and offsets', () => {
-  check(
-    'X-15',
-    { requirement: 'R-LIM-16', level: 'ASSUMED', effect: 'E3', assumes: 'A-305' },
-    'limits and offsets beyond what is allowed, and that are no whole numbers → 400 in each list; whether a large limit is clamped is recorded',
-    async (t) => {
-      for (const limit of [0, -1, 'text', 10_000]) {
-        const { status } = await call('listVendors', { query: { limit } }, [200, 400, 422]);
-        t.observe(`limit ${limit}`, status);
-      }
-      for (const limit of [...NO_LIMITS, ...NO_NUMBERS])
-        await call('listVendors', { query: { limit } }, [400]);
-      for (const offset of [...NO_OFFSETS, ...NO_NUMBERS])
-        await call('listVendors', { query: { offset } }, [400]);
-      for (const list of LISTS)
-        for (const query of [{ limit: '1001' }, { offset: '-1' }])
-          await call(list, { query }, [400]);
-      const [customer, product] = [await aCustomer(), await aProduct()];
-      await anAdjustment(customer);
-      const path = { customerId: customer.id, accountId: 'default:USD', productId: product.id };
-      for (const list of ['listGrants', 'listSubscribers'] as const)
-        for (const query of [{ limit: '0' }, { offset: 'x' }])
-          await call(list, { path, query }, [400]);
-    },
-  );
-});
+check(
+  'X-15',
+  { requirement: 'R-LIM-16', level: 'ASSUMED', effect: 'E3', assumes: 'A-305' },
+  'limits and offsets beyond what is allowed, and that are no whole numbers → 400 in each list; whether a large limit is clamped is recorded',
+  async (t) => {
+    for (const limit of [0, -1, 'text', 10_000]) {
+      const { status } = await call('listVendors', { query: { limit } }, [200, 400, 422]);
+      t.observe(`limit ${limit}`, status);
+    }
+    for (const limit of [...NO_LIMITS, ...NO_NUMBERS])
+      await call('listVendors', { query: { limit } }, [400]);
+    for (const offset of [...NO_OFFSETS, ...NO_NUMBERS])
+      await call('listVendors', { query: { offset } }, [400]);
+    for (const list of LISTS)
+      for (const query of [{ limit: '1001' }, { offset: '-1' }]) await call(list, { query }, [400]);
+    const [customer, product] = [await aCustomer(), await aProduct()];
+    await anAdjustment(customer);
+    const path = { customerId: customer.id, accountId: 'default:USD', productId: product.id };
+    for (const list of ['listGrants', 'listSubscribers'] as const)
+      for (const query of [{ limit: '0' }, { offset: 'x' }])
+        await call(list, { path, query }, [400]);
+  },
+);

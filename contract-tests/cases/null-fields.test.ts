@@ -10,7 +10,6 @@ import {
   type CheckContext,
   call,
   check,
-  describe,
   expect,
   type OperationId,
   table,
@@ -171,75 +170,70 @@ async function aChargeWith(parts: object): Promise<Sparse> {
   return { path, body, read };
 }
 
-describe('null for optional fields', () => {
-  table(
-    'X-27',
-    { requirement: 'R-CONV-24', level: 'ASSUMED', effect: 'E4', assumes: 'A-307' },
-    'each optional field of a create request with several depths as null, together, next to those given → accepted, and the object is as if they were left out',
-    NESTED,
-    ([operation, make]) => expectSame(operation, make),
-  );
+table(
+  'X-27',
+  { requirement: 'R-CONV-24', level: 'ASSUMED', effect: 'E4', assumes: 'A-307' },
+  'each optional field of a create request with several depths as null, together, next to those given → accepted, and the object is as if they were left out',
+  NESTED,
+  ([operation, make]) => expectSame(operation, make),
+);
 
-  check(
-    'X-88',
-    { requirement: 'R-CONV-24', level: 'ASSUMED', effect: 'E4', assumes: 'A-307' },
-    'each optional field of events, products and versions as null, at every depth and together, next to those given → accepted, and the object is as if they were left out; in an update of a draft → that field alone is cleared',
-    async (t) => {
-      const [vendor_id, vendor_external_id] = [await aNewVendor(), unique('vendor')];
-      const vendor = { name: 'Contract null', external_id: vendor_external_id };
-      await useUp('vendor', () => api('createVendor', { body: vendor }, 201));
-      const product = await aFreshProduct({ prices: PRICES.slice(3) });
-      const products = [{ id: product.id }];
-      for (const [isExternal, data] of [
-        [false, undefined],
-        [true, { tokens: 25 }],
-      ] as const)
-        await expectSame('submitEvents', async () => {
-          const { id, external_id } = await aFreshCustomer({ subscriptions: [{ products }] });
-          const costs = [{ vendor_id }, { vendor_external_id }].map((each) => {
-            return { id: uuid(), amount: 0.5, ...each };
-          });
-          const none = usageEvent('contract.null', { subject: undefined, data });
-          const events = [none, usageEvent('contract.null', { subject: 's', data, costs })];
-          const who = isExternal ? { customer_external_id: external_id } : { customer_id: id };
-          const read = async () => {
-            const { customer: _, ...task } = await taskOf({ id }, 's');
-            return [await stored(none.id), task];
-          };
-          return { body: { ...who, events }, read };
+check(
+  'X-88',
+  { requirement: 'R-CONV-24', level: 'ASSUMED', effect: 'E4', assumes: 'A-307' },
+  'each optional field of events, products and versions as null, at every depth and together, next to those given → accepted, and the object is as if they were left out; in an update of a draft → that field alone is cleared',
+  async (t) => {
+    const [vendor_id, vendor_external_id] = [await aNewVendor(), unique('vendor')];
+    const vendor = { name: 'Contract null', external_id: vendor_external_id };
+    await useUp('vendor', () => api('createVendor', { body: vendor }, 201));
+    const product = await aFreshProduct({ prices: PRICES.slice(3) });
+    const products = [{ id: product.id }];
+    for (const [isExternal, data] of [
+      [false, undefined],
+      [true, { tokens: 25 }],
+    ] as const)
+      await expectSame('submitEvents', async () => {
+        const { id, external_id } = await aFreshCustomer({ subscriptions: [{ products }] });
+        const costs = [{ vendor_id }, { vendor_external_id }].map((each) => {
+          return { id: uuid(), amount: 0.5, ...each };
         });
-      const path = { productId: product.id, version: '1' };
-      await expectSame('simulateUsage', async () => {
-        const events = [usageEvent('contract.null', { subject: undefined })];
-        return { path, body: { events }, read: async ({ fees }) => fees };
-      });
-
-      const contents = [{ prices: PRICES, entitlements: ENTITLEMENTS }, { prices: PRICES }];
-      for (const content of contents) {
-        const shown = async ({ id, version }: { id: string; version: number }) => {
-          const { code: _, ...whole } = await versionOf({ id }, version);
-          return whole;
+        const none = usageEvent('contract.null', { subject: undefined, data });
+        const events = [none, usageEvent('contract.null', { subject: 's', data, costs })];
+        const who = isExternal ? { customer_external_id: external_id } : { customer_id: id };
+        const read = async () => {
+          const { customer: _, ...task } = await taskOf({ id }, 's');
+          return [await stored(none.id), task];
         };
-        await expectSame('createProduct', async () => {
-          const body = { name: 'Contract null', code: unique('null'), ...content };
-          return { body, read: shown };
-        });
-        await expectSame('createProductVersion', async () => {
-          const { id } = await aDraftProduct(t, { name: 'Contract null', ...contents[0] });
-          return { path: { productId: id }, body: content, read: shown };
-        });
-      }
-      const { prices, entitlements } = withNulls(
-        'createProductVersion',
-        contents[0] as ProductBody,
-      );
-      const sent = [contents[0], { prices, entitlements }] as object[];
-      const written = await Promise.all(sent.map((body) => alikeAfter(t, {}, body)));
-      expect(written[1]).toEqual(written[0]);
-      expect(await alikeAfter(t, contents[0] as object, { entitlements: null })).toEqual({
-        ...written[0],
-        entitlements: [],
+        return { body: { ...who, events }, read };
       });
-    },
-  );
-});
+    const path = { productId: product.id, version: '1' };
+    await expectSame('simulateUsage', async () => {
+      const events = [usageEvent('contract.null', { subject: undefined })];
+      return { path, body: { events }, read: async ({ fees }) => fees };
+    });
+
+    const contents = [{ prices: PRICES, entitlements: ENTITLEMENTS }, { prices: PRICES }];
+    for (const content of contents) {
+      const shown = async ({ id, version }: { id: string; version: number }) => {
+        const { code: _, ...whole } = await versionOf({ id }, version);
+        return whole;
+      };
+      await expectSame('createProduct', async () => {
+        const body = { name: 'Contract null', code: unique('null'), ...content };
+        return { body, read: shown };
+      });
+      await expectSame('createProductVersion', async () => {
+        const { id } = await aDraftProduct(t, { name: 'Contract null', ...contents[0] });
+        return { path: { productId: id }, body: content, read: shown };
+      });
+    }
+    const { prices, entitlements } = withNulls('createProductVersion', contents[0] as ProductBody);
+    const sent = [contents[0], { prices, entitlements }] as object[];
+    const written = await Promise.all(sent.map((body) => alikeAfter(t, {}, body)));
+    expect(written[1]).toEqual(written[0]);
+    expect(await alikeAfter(t, contents[0] as object, { entitlements: null })).toEqual({
+      ...written[0],
+      entitlements: [],
+    });
+  },
+);

@@ -5,7 +5,6 @@ import {
   aFreshProduct,
   api,
   check,
-  describe,
   expect,
   type OwnProduct,
 } from '../kit/index.ts';
@@ -116,103 +115,101 @@ async function contentOf(product: Pick<OwnProduct, 'id'>, version: number) {
   return { prices: prices.map((one) => omit(one, 'id')), entitlements };
 }
 
-describe('product versions with every field', () => {
-  check(
-    'PRD-46',
-    {
-      requirement: ['R-PRD-44', 'R-PRD-45', 'R-PRD-50', 'R-PRD-52', 'R-PRD-54'],
-      level: 'ASSUMED',
-      effect: 'E3',
-      assumes: ['A-504', 'A-506', 'A-511', 'A-1506', 'A-1507', 'A-1508', 'A-1510'],
-    },
-    "a product, a new version and a draft's update with every optional field of prices and entitlements → each shows them as sent",
-    async (t) => {
-      const created = await contentOf(await aFreshProduct(WHOLE), 1);
-      const bare = await aFreshProduct();
-      const path = { productId: bare.id };
-      await api('createProductVersion', { path, body: WHOLE as never }, 201);
-      const draft = await aDraftProduct(t);
-      const first = { productId: draft.id, version: '1' };
-      await api('updateProductVersion', { path: first, body: WHOLE as never }, 204);
+check(
+  'PRD-46',
+  {
+    requirement: ['R-PRD-44', 'R-PRD-45', 'R-PRD-50', 'R-PRD-52', 'R-PRD-54'],
+    level: 'ASSUMED',
+    effect: 'E3',
+    assumes: ['A-504', 'A-506', 'A-511', 'A-1506', 'A-1507', 'A-1508', 'A-1510'],
+  },
+  "a product, a new version and a draft's update with every optional field of prices and entitlements → each shows them as sent",
+  async (t) => {
+    const created = await contentOf(await aFreshProduct(WHOLE), 1);
+    const bare = await aFreshProduct();
+    const path = { productId: bare.id };
+    await api('createProductVersion', { path, body: WHOLE as never }, 201);
+    const draft = await aDraftProduct(t);
+    const first = { productId: draft.id, version: '1' };
+    await api('updateProductVersion', { path: first, body: WHOLE as never }, 204);
 
-      for (const [index, sent] of WHOLE.prices.entries())
-        expect(created.prices[index]).toMatchObject(sent);
-      expect(created.entitlements).toMatchObject(WHOLE.entitlements);
-      expect(await contentOf(bare, 2)).toEqual(created);
-      expect(await contentOf(draft, 1)).toEqual(created);
-    },
-  );
+    for (const [index, sent] of WHOLE.prices.entries())
+      expect(created.prices[index]).toMatchObject(sent);
+    expect(created.entitlements).toMatchObject(WHOLE.entitlements);
+    expect(await contentOf(bare, 2)).toEqual(created);
+    expect(await contentOf(draft, 1)).toEqual(created);
+  },
+);
 
-  check(
-    'PRD-50',
-    { requirement: 'R-PRD-44', level: 'ASSUMED', effect: 'E3', assumes: ['A-501', 'A-504'] },
-    'versions after one with every optional field: with its prices alone, with new prices and entitlements of the same names, with their prices → the former content complete, then what was sent, and nothing of the former',
-    async () => {
-      const product = await aFreshProduct(WHOLE);
-      const { prices } = WHOLE;
-      const first = await contentOf(product, 1);
-      for (const body of [{ prices, publish: true }, { prices }, OTHER, { publish: true }])
-        await addVersion(product, body);
-      const next = await contentOf(product, 4);
+check(
+  'PRD-50',
+  { requirement: 'R-PRD-44', level: 'ASSUMED', effect: 'E3', assumes: ['A-501', 'A-504'] },
+  'versions after one with every optional field: with its prices alone, with new prices and entitlements of the same names, with their prices → the former content complete, then what was sent, and nothing of the former',
+  async () => {
+    const product = await aFreshProduct(WHOLE);
+    const { prices } = WHOLE;
+    const first = await contentOf(product, 1);
+    for (const body of [{ prices, publish: true }, { prices }, OTHER, { publish: true }])
+      await addVersion(product, body);
+    const next = await contentOf(product, 4);
 
-      expect(await contentOf(product, 2)).toEqual(first);
-      expect(await contentOf(product, 3)).toEqual(first);
-      expect(next.entitlements).toEqual([
-        { ...ENTITLEMENT, accounting: { revenue_basis: 0, cost_basis: 'auto' } },
-        OTHER.entitlements[1],
-      ]);
-      expect(next).toEqual(await contentOf(await aFreshProduct(OTHER), 1));
-      expect(await contentOf(product, 5)).toEqual(next);
-    },
-  );
+    expect(await contentOf(product, 2)).toEqual(first);
+    expect(await contentOf(product, 3)).toEqual(first);
+    expect(next.entitlements).toEqual([
+      { ...ENTITLEMENT, accounting: { revenue_basis: 0, cost_basis: 'auto' } },
+      OTHER.entitlements[1],
+    ]);
+    expect(next).toEqual(await contentOf(await aFreshProduct(OTHER), 1));
+    expect(await contentOf(product, 5)).toEqual(next);
+  },
+);
 
-  check(
-    'PRD-68',
-    { requirement: 'R-PRD-44', level: 'ASSUMED', effect: 'E3', assumes: ['A-501', 'A-504'] },
-    'a version with every optional field, posted as it was read as a new one with another name → the same content, with price ids of its own and the next number, a draft that is not the default',
-    async () => {
-      const product = await aFreshProduct(WHOLE);
-      const read = await versionOf(product, 1);
-      const path = { productId: product.id };
-      const body = { ...read, name: 'Contract renamed' } as never;
-      const made = await api('createProductVersion', { path, body }, 201);
-      const { id, code } = product;
+check(
+  'PRD-68',
+  { requirement: 'R-PRD-44', level: 'ASSUMED', effect: 'E3', assumes: ['A-501', 'A-504'] },
+  'a version with every optional field, posted as it was read as a new one with another name → the same content, with price ids of its own and the next number, a draft that is not the default',
+  async () => {
+    const product = await aFreshProduct(WHOLE);
+    const read = await versionOf(product, 1);
+    const path = { productId: product.id };
+    const body = { ...read, name: 'Contract renamed' } as never;
+    const made = await api('createProductVersion', { path, body }, 201);
+    const { id, code } = product;
 
-      expect(made).toMatchObject({ id, code, version: 2, status: 'draft', is_default: false });
-      expect(await contentOf(product, 2)).toEqual(await contentOf(product, 1));
-      const { name, prices } = await versionOf(product, 2);
-      const ids = [...read.prices, ...prices].map((one) => one.id);
-      expect(name).toBe('Contract renamed');
-      expect(new Set(ids).size).toBe(ids.length);
-    },
-  );
+    expect(made).toMatchObject({ id, code, version: 2, status: 'draft', is_default: false });
+    expect(await contentOf(product, 2)).toEqual(await contentOf(product, 1));
+    const { name, prices } = await versionOf(product, 2);
+    const ids = [...read.prices, ...prices].map((one) => one.id);
+    expect(name).toBe('Contract renamed');
+    expect(new Set(ids).size).toBe(ids.length);
+  },
+);
 
-  check(
-    'PRD-51',
-    {
-      requirement: ['R-PRD-44', 'R-PRD-55'],
-      level: 'ASSUMED',
-      effect: 'E3',
-      assumes: ['A-511', 'A-501'],
-    },
-    'subscription to a version whose entitlements were copied from the one before → bundled and promotion grants of their amounts, for three days and for ten years',
-    async () => {
-      const three = { duration: 'day', duration_count: 3 };
-      const welcome = { ...ENTITLEMENT, name: 'Welcome', amount: 2, purpose: 'promotion' };
-      const entitlements = [ENTITLEMENT, { ...welcome, lifecycle: three }];
-      const product = await aFreshProduct({ entitlements });
-      await addVersion(product, { publish: true, name: 'Contract copied' });
-      const customer = await aFreshCustomer();
-      await subscribe(customer, to(product, { version: 2 }));
-      const path = { customerId: customer.id, accountId: 'default:USD' };
-      const { items } = await api('listGrants', { path }, 200);
-      const { effective_at = '', expires_at } = (await grantOf(customer)) ?? {};
+check(
+  'PRD-51',
+  {
+    requirement: ['R-PRD-44', 'R-PRD-55'],
+    level: 'ASSUMED',
+    effect: 'E3',
+    assumes: ['A-511', 'A-501'],
+  },
+  'subscription to a version whose entitlements were copied from the one before → bundled and promotion grants of their amounts, for three days and for ten years',
+  async () => {
+    const three = { duration: 'day', duration_count: 3 };
+    const welcome = { ...ENTITLEMENT, name: 'Welcome', amount: 2, purpose: 'promotion' };
+    const entitlements = [ENTITLEMENT, { ...welcome, lifecycle: three }];
+    const product = await aFreshProduct({ entitlements });
+    await addVersion(product, { publish: true, name: 'Contract copied' });
+    const customer = await aFreshCustomer();
+    await subscribe(customer, to(product, { version: 2 }));
+    const path = { customerId: customer.id, accountId: 'default:USD' };
+    const { items } = await api('listGrants', { path }, 200);
+    const { effective_at = '', expires_at } = (await grantOf(customer)) ?? {};
 
-      expect(items.map(({ available, purpose }) => [available, purpose])).toEqual([
-        [2, 'promotion'],
-        [5, 'bundled'],
-      ]);
-      expect(expires_at).toBe(new Date(Date.parse(effective_at) + 3 * DAY_MS).toISOString());
-    },
-  );
-});
+    expect(items.map(({ available, purpose }) => [available, purpose])).toEqual([
+      [2, 'promotion'],
+      [5, 'bundled'],
+    ]);
+    expect(expires_at).toBe(new Date(Date.parse(effective_at) + 3 * DAY_MS).toISOString());
+  },
+);

@@ -3,14 +3,13 @@ import {
   aFixedPrice,
   aUnitPrice,
   check,
-  describe,
   expect,
   lexeme,
   refused,
   unique,
 } from '../kit/index.ts';
 import { price } from './shared/events.ts';
-import { DECIMALS, long, NO_DECIMALS, TINY } from './shared/limits.ts';
+import { DECIMALS, long, NO_DECIMALS, TINY } from './shared/field-values.ts';
 import { ENTITLEMENT, versionOf } from './shared/products.ts';
 
 const calculation = {
@@ -68,33 +67,31 @@ const PRODUCTS: readonly (readonly [within: object | null, beyond: object])[] = 
   ],
 ];
 
-describe('createProduct', () => {
-  check(
-    'PRD-37',
-    {
-      requirement: ['R-CONV-23', 'R-PRD-58', 'R-PRD-60'],
-      level: 'ASSUMED',
-      effect: 'E2',
-      assumes: ['A-501', 'A-505', 'A-306'],
-    },
-    'names, counts, amounts and lists of a product, its prices, values and entitlements at each limit → accepted; one beyond → rejected',
-    async (t) => {
-      for (const [within, beyond] of PRODUCTS) {
-        if (within) await aDraftProduct(t, within);
-        const whole = {
-          name: 'Contract refused',
-          code: unique('refused'),
-          ...usage({}),
-          ...beyond,
-        };
-        await refused('createProduct', { body: whole });
-      }
-      await aDraftProduct(t, { code: unique('code').padEnd(64, '0') });
-      for (const code of [unique('code').padEnd(65, '0'), '', '-code', 'co de', 'cöde'])
-        await refused('createProduct', { body: { name: 'Contract refused', code, ...usage({}) } });
-    },
-  );
-});
+check(
+  'PRD-37',
+  {
+    requirement: ['R-CONV-23', 'R-PRD-58', 'R-PRD-60'],
+    level: 'ASSUMED',
+    effect: 'E2',
+    assumes: ['A-501', 'A-505', 'A-306'],
+  },
+  'names, counts, amounts and lists of a product, its prices, values and entitlements at each limit → accepted; one beyond → rejected',
+  async (t) => {
+    for (const [within, beyond] of PRODUCTS) {
+      if (within) await aDraftProduct(t, within);
+      const whole = {
+        name: 'Contract refused',
+        code: unique('refused'),
+        ...usage({}),
+        ...beyond,
+      };
+      await refused('createProduct', { body: whole });
+    }
+    await aDraftProduct(t, { code: unique('code').padEnd(64, '0') });
+    for (const code of [unique('code').padEnd(65, '0'), '', '-code', 'co de', 'cöde'])
+      await refused('createProduct', { body: { name: 'Contract refused', code, ...usage({}) } });
+  },
+);
 
 const volume = (values: object[], more: object = {}) => ({
   ...price('contract.limits', 'unit_and_volume', values),
@@ -123,59 +120,56 @@ const wholePrice = (field: string, row: object) =>
     ? { ...aFixedPrice(), pricing: [{ asset: 'USD', values: [{ unit_price: 1, ...row }] }] }
     : volume([{ ...amounts, ...row }]);
 
-describe('limits of prices and credit', () => {
-  check(
-    'PRD-63',
-    { requirement: ['R-CONV-22', 'R-CONV-27'], level: 'ASSUMED', effect: 'E2', assumes: 'A-303' },
-    'amounts, rates, bounds and sizes of prices, and amounts and bases of entitlements, with fifteen digits, with ten decimals and the smallest, whole numbers at both ends → accepted, shown to the last digit; one beyond → rejected',
-    async (t) => {
-      const cases = [
-        ...ROWS.flatMap(([field, of]) =>
-          DECIMALS.map((digits) => [field, digits, of({ [field]: Number(digits) })] as const),
-        ),
-        ...WHOLE.flatMap(([field, ...ends]) =>
-          ends.slice(0, 2).map((digits) => {
-            return [field, String(digits), wholePrice(field, { [field]: Number(digits) })] as const;
-          }),
-        ),
-      ];
-      const prices = cases.map(([, , made], index) => ({ ...made, name: `P${index}` }));
-      const bases = DECIMALS.map((digits, index) => ({
-        ...{ ...ENTITLEMENT, name: `E${index}`, amount: Number(digits), priority: 2147483647 },
-        accounting: { revenue_basis: Number(digits), cost_basis: Number(digits) },
-      }));
-      const shown = await versionOf(await aDraftProduct(t, { prices, entitlements: bases }), 1);
-      for (const [index, [field, digits]] of cases.entries()) {
-        const row = shown.prices[index]?.pricing[0]?.values[0] as object;
-        expect(lexeme(row, field as never), field).toBe(digits);
-      }
-      for (const [index, digits] of DECIMALS.entries()) {
-        const { accounting, ...entitlement } = shown.entitlements[index] as never as Basis;
-        expect(lexeme(shown.entitlements[index] as object, 'amount' as never)).toBe(digits);
-        expect(lexeme(accounting, 'revenue_basis' as never)).toBe(digits);
-        expect(lexeme(accounting, 'cost_basis' as never)).toBe(digits);
-        expect(entitlement.priority).toBe(2147483647);
-      }
-      const refuse = (content: object) =>
-        refused('createProduct', {
-          body: { name: 'Refused', code: unique('refused'), prices: [aUnitPrice('c')], ...content },
-        });
-      for (const [field, of] of ROWS)
-        for (const value of NO_DECIMALS) await refuse({ prices: [of({ [field]: value })] });
-      for (const [field, , , beyond] of WHOLE)
-        for (const value of beyond)
-          await refuse({ prices: [wholePrice(field, { [field]: value })] });
-      for (const value of NO_DECIMALS)
-        for (const change of [
-          { amount: value },
-          { accounting: { revenue_basis: value } },
-          { accounting: { cost_basis: value } },
-        ])
-          await refuse({ entitlements: [{ ...ENTITLEMENT, ...change }] });
-      await refuse({ entitlements: [{ ...ENTITLEMENT, priority: 2147483648 }] });
-    },
-  );
-});
+check(
+  'PRD-63',
+  { requirement: ['R-CONV-22', 'R-CONV-27'], level: 'ASSUMED', effect: 'E2', assumes: 'A-303' },
+  'amounts, rates, bounds and sizes of prices, and amounts and bases of entitlements, with fifteen digits, with ten decimals and the smallest, whole numbers at both ends → accepted, shown to the last digit; one beyond → rejected',
+  async (t) => {
+    const cases = [
+      ...ROWS.flatMap(([field, of]) =>
+        DECIMALS.map((digits) => [field, digits, of({ [field]: Number(digits) })] as const),
+      ),
+      ...WHOLE.flatMap(([field, ...ends]) =>
+        ends.slice(0, 2).map((digits) => {
+          return [field, String(digits), wholePrice(field, { [field]: Number(digits) })] as const;
+        }),
+      ),
+    ];
+    const prices = cases.map(([, , made], index) => ({ ...made, name: `P${index}` }));
+    const bases = DECIMALS.map((digits, index) => ({
+      ...{ ...ENTITLEMENT, name: `E${index}`, amount: Number(digits), priority: 2147483647 },
+      accounting: { revenue_basis: Number(digits), cost_basis: Number(digits) },
+    }));
+    const shown = await versionOf(await aDraftProduct(t, { prices, entitlements: bases }), 1);
+    for (const [index, [field, digits]] of cases.entries()) {
+      const row = shown.prices[index]?.pricing[0]?.values[0] as object;
+      expect(lexeme(row, field as never), field).toBe(digits);
+    }
+    for (const [index, digits] of DECIMALS.entries()) {
+      const { accounting, ...entitlement } = shown.entitlements[index] as never as Basis;
+      expect(lexeme(shown.entitlements[index] as object, 'amount' as never)).toBe(digits);
+      expect(lexeme(accounting, 'revenue_basis' as never)).toBe(digits);
+      expect(lexeme(accounting, 'cost_basis' as never)).toBe(digits);
+      expect(entitlement.priority).toBe(2147483647);
+    }
+    const refuse = (content: object) =>
+      refused('createProduct', {
+        body: { name: 'Refused', code: unique('refused'), prices: [aUnitPrice('c')], ...content },
+      });
+    for (const [field, of] of ROWS)
+      for (const value of NO_DECIMALS) await refuse({ prices: [of({ [field]: value })] });
+    for (const [field, , , beyond] of WHOLE)
+      for (const value of beyond) await refuse({ prices: [wholePrice(field, { [field]: value })] });
+    for (const value of NO_DECIMALS)
+      for (const change of [
+        { amount: value },
+        { accounting: { revenue_basis: value } },
+        { accounting: { cost_basis: value } },
+      ])
+        await refuse({ entitlements: [{ ...ENTITLEMENT, ...change }] });
+    await refuse({ entitlements: [{ ...ENTITLEMENT, priority: 2147483648 }] });
+  },
+);
 
 interface Basis {
   readonly priority: number;

@@ -6,7 +6,6 @@ import {
   blackHole,
   call,
   check,
-  describe,
   expect,
   type LooseParts,
   now,
@@ -21,202 +20,198 @@ import {
 import { idOf, nowhere, writes } from './shared/cross-cutting.ts';
 import { DAY_MS } from './shared/times.ts';
 
-describe('invalid request bodies', () => {
-  const withBody = writes.filter(({ body }) => body);
+const withBody = writes.filter(({ body }) => body);
 
-  check(
-    'X-05',
-    { requirement: ['R-ERR-01', 'R-ERR-07', 'R-ERR-08', 'R-ERR-22'], level: 'MUST', effect: 'E1' },
-    'syntactically broken JSON on each body operation → 400 problem with `type`, `title`, integer `status` = 400; one title for a type',
-    async () => {
-      const titles = new Map<string, string>();
-      for (const write of withBody) {
-        if (!specifiedStatuses(write).includes(400)) continue;
-        const parts = { path: nowhere(idOf(write)), raw: '{"broken": ' };
-        const { type, title, status } = (await call(idOf(write), parts, [400])).body;
-        const about = `${write.id}: problem`;
-        expect({ type, title, status }, about).toEqual({
-          type: expect.any(String),
-          title: titles.get(type) ?? expect.any(String),
-          status: 400,
-        });
-        titles.set(type, title);
+check(
+  'X-05',
+  { requirement: ['R-ERR-01', 'R-ERR-07', 'R-ERR-08', 'R-ERR-22'], level: 'MUST', effect: 'E1' },
+  'syntactically broken JSON on each body operation → 400 problem with `type`, `title`, integer `status` = 400; one title for a type',
+  async () => {
+    const titles = new Map<string, string>();
+    for (const write of withBody) {
+      if (!specifiedStatuses(write).includes(400)) continue;
+      const parts = { path: nowhere(idOf(write)), raw: '{"broken": ' };
+      const { type, title, status } = (await call(idOf(write), parts, [400])).body;
+      const about = `${write.id}: problem`;
+      expect({ type, title, status }, about).toEqual({
+        type: expect.any(String),
+        title: titles.get(type) ?? expect.any(String),
+        status: 400,
+      });
+      titles.set(type, title);
+    }
+  },
+);
+
+check(
+  'X-06',
+  { requirement: ['R-ERR-02', 'R-ERR-22'], level: 'MUST', effect: 'E1' },
+  'well-formed JSON with a value that is invalid, of another type, or a lone surrogate → 422',
+  async () => {
+    for (const [operation, body] of [
+      ['createCustomer', {}],
+      ['createCustomer', { name: 42 }],
+      ['createCustomer', { name: ['Contract'] }],
+      ['createCustomer', { name: { toString: 'Contract' } }],
+      ['createCustomer', { name: 'Contract \ud800' }],
+      ['createCustomer', { name: '\udc00 x' }],
+      ['createCustomer', { name: '\u0000' }],
+      ['createCustomer', { name: 'Contract', metadata: 'none' }],
+      ['createCustomer', { name: 'Contract', external_id: 7 }],
+      ['createAsset', { code: 'lower', name: 'Contract' }],
+      ['createWebhook', { url: 'nowhere' }],
+      ['createTopUp', { amount: 'ten' }],
+    ] as const)
+      await call(operation, { body }, [422]);
+  },
+);
+
+check(
+  'X-19',
+  {
+    requirement: ['R-CUS-36', 'R-ERR-14', 'R-PRD-32', 'R-PRD-37', 'R-SUB-29', 'R-SUB-32'],
+    level: 'MUST',
+    effect: 'E1',
+  },
+  'body-required updates sent without a body → 400 or 422, never 204',
+  async () => {
+    const { id: customerId } = await aCustomer();
+    const { id: productId } = await aProduct();
+    const paths: readonly (readonly [OperationId, Record<string, string>])[] = [
+      ['updateCustomer', { customerId }],
+      ['createProductVersion', { productId }],
+      ['updateProductVersion', { productId, version: '1' }],
+    ];
+    for (const [operation, path] of paths) await refused(operation, { path }, [400, 409, 422]);
+    const { subscription } = await aSubscriber();
+    const path = { customerId, subscriptionId: subscription.id, productId };
+    await refused('updateSubscription', { path });
+    await refused('updateSubscriptionProduct', { path });
+  },
+);
+
+check(
+  'X-23',
+  {
+    requirement: ['R-ERR-15', 'R-ERR-16', 'R-ERR-23'],
+    level: 'ASSUMED',
+    effect: 'E1',
+    assumes: 'A-204',
+  },
+  'bodies of 400 and 422 → JSON with detail, and as instance the path of the request without its query; 422 names all mistakes by field path and index, and nothing else',
+  async () => {
+    const [{ id: customerId }, { id }] = [await aCustomer(), await aProduct()];
+    const good = { products: [{ id }] };
+    const unknown = () => ({ products: [{ id: unknownId('prp') }] });
+    const old = () => usageEvent('contract.old', { occurred_at: now(-500 * DAY_MS) });
+    const events = [old(), usageEvent('contract.recent'), old()];
+    const subscribed = (...subscriptions: object[]) => ({ name: 'Contract', subscriptions });
+    const place = (index: number) => `subscriptions[${index}].products[0].id`;
+    const cases: readonly (readonly [OperationId, LooseParts, string[]?])[] = [
+      ['listCustomers', { query: { limit: 'x' } }],
+      ['createCustomer', { raw: '{"broken": ' }],
+      ['createCustomer', { body: { email: 'nobody' } }, ['email', 'name']],
+      ['createCustomer', { body: subscribed(unknown(), unknown()) }, [place(0), place(1)]],
+      ['createCustomer', { body: subscribed(good, unknown()) }, [place(1)]],
+      [
+        'submitEvents',
+        { body: { customer_id: customerId, events } },
+        ['events[0].occurred_at', 'events[2].occurred_at'],
+      ],
+      [
+        'chargeWallet',
+        { path: { customerId }, body: { transaction_id: uuid(), amount: 1 } },
+        ['asset'],
+      ],
+    ];
+    for (const [operation, parts, places] of cases) {
+      const { body, headers } = await call(operation, parts, places ? [422] : [400]);
+      const asked = operationOf(operation).path.replace('{customerId}', customerId);
+      const about = `${operation} ${JSON.stringify(parts)}`;
+      expect(body.detail, `${about}: detail`).toMatch(/\S/);
+      expect(String(headers['content-type']), `${about}: content type`).toMatch(/json/);
+      // What comes before is that of the base URL.
+      expect(String(body.instance).slice(-asked.length), `${about}: instance`).toBe(asked);
+      if (!places) continue;
+      expect(Object.keys(body.errors).sort(), `${about}: errors`).toEqual(places);
+      for (const messages of Object.values(body.errors))
+        expect(messages, `${about}: messages`).toEqual([expect.any(String)]);
+    }
+  },
+);
+
+check(
+  'X-24',
+  { requirement: 'R-ERR-17', level: 'ASSUMED', effect: 'E2', assumes: 'A-203' },
+  'unknown field in a create body → 422 or 400 that names it, or accepted',
+  async (t) => {
+    const body = { url: blackHole(), unheard_of: 1 };
+    const { status, body: answer } = await call('createWebhook', { body }, [422, 400, 201]);
+    const path = { webhookId: answer.id };
+    if (status === 201) t.afterwards(() => call('deleteWebhook', { path }, [204]));
+    t.observeSetting('unknown_fields', status === 201 ? 'ignore' : 'reject');
+
+    expect(status).toBe(422);
+    expect(Object.keys(answer.errors)).toEqual(['unheard_of']);
+  },
+);
+
+check(
+  'X-25',
+  { requirement: 'R-ERR-18', level: 'ASSUMED', effect: 'E0', assumes: 'A-203' },
+  'unknown query parameter on a list → 400 that names it, or 200',
+  async (t) => {
+    const { status, body } = await call('listVendors', { query: { unheard_of: 1 } }, [400, 200]);
+    t.observe('unknown query parameter', status);
+
+    expect(status).toBe(400);
+    expect(body.detail).toContain('unheard_of');
+  },
+);
+
+/** The words of each list filter that takes only certain words, and words close to them in meaning. */
+const CHOICES: readonly (readonly [OperationId, string, string[], string[]])[] = [
+  ['listCustomers', 'status', ['active', 'inactive'], ['paused', 'action_required', 'enabled']],
+  ['listProductVersions', 'status', ['draft', 'published', 'archived'], ['ready', 'deleted']],
+  ['listTasks', 'sort', ['last_updated_at', 'created_at'], ['name', 'updated_at', 'created']],
+  ['listGrants', 'purpose', ['paid', 'promotion', 'bundled'], ['gift', 'promotional']],
+  ['listWebhookEvents', 'status', ['Success', 'Failed'], ['Pending', 'Succeeded', 'Failure']],
+];
+
+const respelled = (word: string) => {
+  const changed = [word.toLowerCase(), word.toUpperCase(), ` ${word}`, `${word}s`];
+  return [...changed, word.slice(0, -1)].filter((each) => each !== word);
+};
+
+check(
+  'X-32',
+  {
+    requirement: ['R-CONV-03', 'R-CUS-29', 'R-ERR-20'],
+    level: 'ASSUMED',
+    effect: 'E0',
+    assumes: 'A-202',
+  },
+  'malformed date, boolean or enum value in each list filter, and a word in another letter case, with a space or a letter more or less → 400, never ignored',
+  async () => {
+    const wrong: readonly (readonly [OperationId, object])[] = [
+      ['listEvents', { period_from: 'yesterday' }],
+      ['listEvents', { has_fees: 'maybe' }],
+      ['listEvents', { event_id: 'not-a-uuid' }],
+      ['listTasks', { created_from: '2026-13-01' }],
+      ['listCustomerStats', { period_to: '2026-02-30' }],
+      ['listWebhooks', { enabled: 'perhaps' }],
+      ['listWebhookEvents', { time_gte: 'noon' }],
+    ];
+    for (const [operation, query] of wrong)
+      await call(operation, { query: query as Record<string, unknown> }, [400]);
+    const customer = await aCustomer();
+    await anAdjustment(customer);
+    const path = { customerId: customer.id, accountId: 'default:USD' };
+    await call('listGrants', { path, query: { effective_from: 'noon' } }, [400]);
+    for (const [list, name, words, others] of CHOICES)
+      for (const word of [...respelled(words[0] as string), ...others]) {
+        const parts = { path, query: { [name]: word } };
+        await call(list, list === 'listGrants' ? parts : { query: parts.query }, [400]);
       }
-    },
-  );
-
-  check(
-    'X-06',
-    { requirement: ['R-ERR-02', 'R-ERR-22'], level: 'MUST', effect: 'E1' },
-    'well-formed JSON with a value that is invalid, of another type, or a lone surrogate → 422',
-    async () => {
-      for (const [operation, body] of [
-        ['createCustomer', {}],
-        ['createCustomer', { name: 42 }],
-        ['createCustomer', { name: ['Contract'] }],
-        ['createCustomer', { name: { toString: 'Contract' } }],
-        ['createCustomer', { name: 'Contract \ud800' }],
-        ['createCustomer', { name: '\udc00 x' }],
-        ['createCustomer', { name: '\u0000' }],
-        ['createCustomer', { name: 'Contract', metadata: 'none' }],
-        ['createCustomer', { name: 'Contract', external_id: 7 }],
-        ['createAsset', { code: 'lower', name: 'Contract' }],
-        ['createWebhook', { url: 'nowhere' }],
-        ['createTopUp', { amount: 'ten' }],
-      ] as const)
-        await call(operation, { body }, [422]);
-    },
-  );
-
-  check(
-    'X-19',
-    {
-      requirement: ['R-CUS-36', 'R-ERR-14', 'R-PRD-32', 'R-PRD-37', 'R-SUB-29', 'R-SUB-32'],
-      level: 'MUST',
-      effect: 'E1',
-    },
-    'body-required updates sent without a body → 400 or 422, never 204',
-    async () => {
-      const { id: customerId } = await aCustomer();
-      const { id: productId } = await aProduct();
-      const paths: readonly (readonly [OperationId, Record<string, string>])[] = [
-        ['updateCustomer', { customerId }],
-        ['createProductVersion', { productId }],
-        ['updateProductVersion', { productId, version: '1' }],
-      ];
-      for (const [operation, path] of paths) await refused(operation, { path }, [400, 409, 422]);
-      const { subscription } = await aSubscriber();
-      const path = { customerId, subscriptionId: subscription.id, productId };
-      await refused('updateSubscription', { path });
-      await refused('updateSubscriptionProduct', { path });
-    },
-  );
-
-  check(
-    'X-23',
-    {
-      requirement: ['R-ERR-15', 'R-ERR-16', 'R-ERR-23'],
-      level: 'ASSUMED',
-      effect: 'E1',
-      assumes: 'A-204',
-    },
-    'bodies of 400 and 422 → JSON with detail, and as instance the path of the request without its query; 422 names all mistakes by field path and index, and nothing else',
-    async () => {
-      const [{ id: customerId }, { id }] = [await aCustomer(), await aProduct()];
-      const good = { products: [{ id }] };
-      const unknown = () => ({ products: [{ id: unknownId('prp') }] });
-      const old = () => usageEvent('contract.old', { occurred_at: now(-500 * DAY_MS) });
-      const events = [old(), usageEvent('contract.recent'), old()];
-      const subscribed = (...subscriptions: object[]) => ({ name: 'Contract', subscriptions });
-      const place = (index: number) => `subscriptions[${index}].products[0].id`;
-      const cases: readonly (readonly [OperationId, LooseParts, string[]?])[] = [
-        ['listCustomers', { query: { limit: 'x' } }],
-        ['createCustomer', { raw: '{"broken": ' }],
-        ['createCustomer', { body: { email: 'nobody' } }, ['email', 'name']],
-        ['createCustomer', { body: subscribed(unknown(), unknown()) }, [place(0), place(1)]],
-        ['createCustomer', { body: subscribed(good, unknown()) }, [place(1)]],
-        [
-          'submitEvents',
-          { body: { customer_id: customerId, events } },
-          ['events[0].occurred_at', 'events[2].occurred_at'],
-        ],
-        [
-          'chargeWallet',
-          { path: { customerId }, body: { transaction_id: uuid(), amount: 1 } },
-          ['asset'],
-        ],
-      ];
-      for (const [operation, parts, places] of cases) {
-        const { body, headers } = await call(operation, parts, places ? [422] : [400]);
-        const asked = operationOf(operation).path.replace('{customerId}', customerId);
-        const about = `${operation} ${JSON.stringify(parts)}`;
-        expect(body.detail, `${about}: detail`).toMatch(/\S/);
-        expect(String(headers['content-type']), `${about}: content type`).toMatch(/json/);
-        // What comes before is that of the base URL.
-        expect(String(body.instance).slice(-asked.length), `${about}: instance`).toBe(asked);
-        if (!places) continue;
-        expect(Object.keys(body.errors).sort(), `${about}: errors`).toEqual(places);
-        for (const messages of Object.values(body.errors))
-          expect(messages, `${about}: messages`).toEqual([expect.any(String)]);
-      }
-    },
-  );
-
-  check(
-    'X-24',
-    { requirement: 'R-ERR-17', level: 'ASSUMED', effect: 'E2', assumes: 'A-203' },
-    'unknown field in a create body → 422 or 400 that names it, or accepted',
-    async (t) => {
-      const body = { url: blackHole(), unheard_of: 1 };
-      const { status, body: answer } = await call('createWebhook', { body }, [422, 400, 201]);
-      const path = { webhookId: answer.id };
-      if (status === 201) t.afterwards(() => call('deleteWebhook', { path }, [204]));
-      t.observeSetting('unknown_fields', status === 201 ? 'ignore' : 'reject');
-
-      expect(status).toBe(422);
-      expect(Object.keys(answer.errors)).toEqual(['unheard_of']);
-    },
-  );
-});
-
-describe('invalid query parameters', () => {
-  check(
-    'X-25',
-    { requirement: 'R-ERR-18', level: 'ASSUMED', effect: 'E0', assumes: 'A-203' },
-    'unknown query parameter on a list → 400 that names it, or 200',
-    async (t) => {
-      const { status, body } = await call('listVendors', { query: { unheard_of: 1 } }, [400, 200]);
-      t.observe('unknown query parameter', status);
-
-      expect(status).toBe(400);
-      expect(body.detail).toContain('unheard_of');
-    },
-  );
-
-  /** The words of each list filter that takes only certain words, and words close to them in meaning. */
-  const CHOICES: readonly (readonly [OperationId, string, string[], string[]])[] = [
-    ['listCustomers', 'status', ['active', 'inactive'], ['paused', 'action_required', 'enabled']],
-    ['listProductVersions', 'status', ['draft', 'published', 'archived'], ['ready', 'deleted']],
-    ['listTasks', 'sort', ['last_updated_at', 'created_at'], ['name', 'updated_at', 'created']],
-    ['listGrants', 'purpose', ['paid', 'promotion', 'bundled'], ['gift', 'promotional']],
-    ['listWebhookEvents', 'status', ['Success', 'Failed'], ['Pending', 'Succeeded', 'Failure']],
-  ];
-
-  const respelled = (word: string) => {
-    const changed = [word.toLowerCase(), word.toUpperCase(), ` ${word}`, `${word}s`];
-    return [...changed, word.slice(0, -1)].filter((each) => each !== word);
-  };
-
-  check(
-    'X-32',
-    {
-      requirement: ['R-CONV-03', 'R-CUS-29', 'R-ERR-20'],
-      level: 'ASSUMED',
-      effect: 'E0',
-      assumes: 'A-202',
-    },
-    'malformed date, boolean or enum value in each list filter, and a word in another letter case, with a space or a letter more or less → 400, never ignored',
-    async () => {
-      const wrong: readonly (readonly [OperationId, object])[] = [
-        ['listEvents', { period_from: 'yesterday' }],
-        ['listEvents', { has_fees: 'maybe' }],
-        ['listEvents', { event_id: 'not-a-uuid' }],
-        ['listTasks', { created_from: '2026-13-01' }],
-        ['listCustomerStats', { period_to: '2026-02-30' }],
-        ['listWebhooks', { enabled: 'perhaps' }],
-        ['listWebhookEvents', { time_gte: 'noon' }],
-      ];
-      for (const [operation, query] of wrong)
-        await call(operation, { query: query as Record<string, unknown> }, [400]);
-      const customer = await aCustomer();
-      await anAdjustment(customer);
-      const path = { customerId: customer.id, accountId: 'default:USD' };
-      await call('listGrants', { path, query: { effective_from: 'noon' } }, [400]);
-      for (const [list, name, words, others] of CHOICES)
-        for (const word of [...respelled(words[0] as string), ...others]) {
-          const parts = { path, query: { [name]: word } };
-          await call(list, list === 'listGrants' ? parts : { query: parts.query }, [400]);
-        }
-    },
-  );
-});
+  },
+);

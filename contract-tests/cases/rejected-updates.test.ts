@@ -3,7 +3,6 @@ import {
   aFixedPrice,
   aUnitPrice,
   check,
-  describe,
   expect,
   type OperationId,
   type WorldCall,
@@ -44,108 +43,106 @@ async function expectNoChange(
   expect(await read(), `${operation}: after one accepted`).not.toEqual(before);
 }
 
-describe('rejected updates', () => {
-  check(
-    'X-79',
-    {
-      requirement: 'R-ERR-28',
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: ['A-203', 'A-601', 'A-606', 'A-607'],
-      needs: 'clock.movable',
-    },
-    'a destination, a customer and subscriptions, each updated and added to an hour later, with one wrong part beside the right ones → rejected, every field as before, times too',
-    async (t) => {
-      const { call, until, path } = await aCustomerWorld(t);
-      const { id: webhookId } = await call('createWebhook', { body: { url } });
-      const plan = { name: 'Plan', code: 'plan', ...FREE, publish: true };
-      const { id } = await call('createProduct', { body: plan });
-      await call('createProductVersion', { path: { productId: id }, body: { ...DRAFT } });
-      await call('createCustomer', { body: { name: 'Bob', external_id: 'bob' } });
-      const add = async (version: number) => {
-        const body = { ...ADDRESSES, products: [{ id, version }] };
-        return { ...path, subscriptionId: (await call('createSubscription', { path, body })).id };
-      };
-      const [running, unpaid] = [await add(1), await add(2)];
-      await until('2026-03-01T13:00:00.000Z');
-      const webhooks = () => call('listWebhooks', {});
-      const people = async () => [await call('listCustomers', {}), await customer()];
-      const customer = () => call('getCustomer', { path });
-      const used = { ...TERMS, products: [{ id, version: 1 }] };
-      const hook = { ...HOOK, enabled: false };
-      const ending = { ...TERMS, status: 'inactive' };
-      const writes: readonly Write[] = [
-        {
-          ...{ operation: 'updateWebhook', path: { webhookId }, right: hook },
-          ...{ wrong: [...HOOKS, { enabled: 1 }], read: webhooks },
-        },
-        { operation: 'createWebhook', right: HOOK, wrong: [ODD], read: webhooks },
-        { operation: 'updateCustomer', path, right: ADA, wrong: [...PEOPLE, ODD], read: people },
-        {
-          ...{ operation: 'createCustomer', right: { ...ADA, external_id: 'new' } },
-          ...{ wrong: PEOPLE.slice(2), read: people },
-        },
-        {
-          ...{ operation: 'updateSubscription', path: running, right: ending },
-          ...{ wrong: [...TIMES, ODD], read: customer },
-        },
-        {
-          ...{ operation: 'updateSubscription', path: unpaid, right: TERMS },
-          ...{ wrong: [...TIMES, { status: 'active' }], read: customer },
-        },
-        {
-          ...{ operation: 'createSubscription', path, right: used },
-          ...{ wrong: [...TIMES, { products: [{ id, version: 3 }] }], read: customer },
-        },
-      ];
-      for (const write of writes) await expectNoChange(call, write);
-    },
-  );
+check(
+  'X-79',
+  {
+    requirement: 'R-ERR-28',
+    level: 'ASSUMED',
+    effect: 'E4',
+    assumes: ['A-203', 'A-601', 'A-606', 'A-607'],
+    needs: 'clock.movable',
+  },
+  'a destination, a customer and subscriptions, each updated and added to an hour later, with one wrong part beside the right ones → rejected, every field as before, times too',
+  async (t) => {
+    const { call, until, path } = await aCustomerWorld(t);
+    const { id: webhookId } = await call('createWebhook', { body: { url } });
+    const plan = { name: 'Plan', code: 'plan', ...FREE, publish: true };
+    const { id } = await call('createProduct', { body: plan });
+    await call('createProductVersion', { path: { productId: id }, body: { ...DRAFT } });
+    await call('createCustomer', { body: { name: 'Bob', external_id: 'bob' } });
+    const add = async (version: number) => {
+      const body = { ...ADDRESSES, products: [{ id, version }] };
+      return { ...path, subscriptionId: (await call('createSubscription', { path, body })).id };
+    };
+    const [running, unpaid] = [await add(1), await add(2)];
+    await until('2026-03-01T13:00:00.000Z');
+    const webhooks = () => call('listWebhooks', {});
+    const people = async () => [await call('listCustomers', {}), await customer()];
+    const customer = () => call('getCustomer', { path });
+    const used = { ...TERMS, products: [{ id, version: 1 }] };
+    const hook = { ...HOOK, enabled: false };
+    const ending = { ...TERMS, status: 'inactive' };
+    const writes: readonly Write[] = [
+      {
+        ...{ operation: 'updateWebhook', path: { webhookId }, right: hook },
+        ...{ wrong: [...HOOKS, { enabled: 1 }], read: webhooks },
+      },
+      { operation: 'createWebhook', right: HOOK, wrong: [ODD], read: webhooks },
+      { operation: 'updateCustomer', path, right: ADA, wrong: [...PEOPLE, ODD], read: people },
+      {
+        ...{ operation: 'createCustomer', right: { ...ADA, external_id: 'new' } },
+        ...{ wrong: PEOPLE.slice(2), read: people },
+      },
+      {
+        ...{ operation: 'updateSubscription', path: running, right: ending },
+        ...{ wrong: [...TIMES, ODD], read: customer },
+      },
+      {
+        ...{ operation: 'updateSubscription', path: unpaid, right: TERMS },
+        ...{ wrong: [...TIMES, { status: 'active' }], read: customer },
+      },
+      {
+        ...{ operation: 'createSubscription', path, right: used },
+        ...{ wrong: [...TIMES, { products: [{ id, version: 3 }] }], read: customer },
+      },
+    ];
+    for (const write of writes) await expectNoChange(call, write);
+  },
+);
 
-  check(
-    'X-99',
-    {
-      requirement: 'R-ERR-28',
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: ['A-203', 'A-501', 'A-502', 'A-607'],
-      needs: 'clock.movable',
-    },
-    'versions of a product, and the product of an unpaid subscription, updated and added to an hour later, with one wrong part beside the right ones, or an unpublished, archived or unknown version → rejected, every field as before',
-    async (t) => {
-      const { call, until, path } = await aCustomerWorld(t);
-      const plan = { name: 'Plan', code: 'plan', ...FREE, publish: true };
-      const { id: productId } = await call('createProduct', { body: plan });
-      const of = { productId };
-      for (const body of [DRAFT, { ...DRAFT, publish: true }, { ...FREE, entitlements: [] }])
-        await call('createProductVersion', { path: of, body });
-      await call('archiveProductVersion', { path: { ...of, version: '3' } });
-      const products = [{ id: productId, version: 2 }];
-      const { id } = await call('createSubscription', { path, body: { ...ADDRESSES, products } });
-      await until('2026-03-01T13:00:00.000Z');
-      const versions = async () => [
-        await call('listProductVersions', {}),
-        await call('getProductVersion', { path: { ...of, version: '4' } }),
-        await call('getProduct', { path: of }),
-      ];
-      const draft = { ...DRAFT, name: 'Other', make_default: true };
-      const noVersions = [3, 4, 99, 'no'].map((version) => ({ version }));
-      const writes: readonly Write[] = [
-        {
-          ...{ operation: 'updateSubscriptionProduct', right: { version: 1 } },
-          path: { ...path, ...of, subscriptionId: id },
-          ...{ wrong: [ODD, ...noVersions], read: () => call('getCustomer', { path }) },
-        },
-        {
-          ...{ operation: 'updateProductVersion', path: { ...of, version: '4' }, right: draft },
-          ...{ wrong: [...PARTS, ODD], read: versions },
-        },
-        {
-          ...{ operation: 'createProductVersion', path: of },
-          ...{ right: { ...DRAFT, make_default: true }, wrong: PARTS, read: versions },
-        },
-      ];
-      for (const write of writes) await expectNoChange(call, write);
-    },
-  );
-});
+check(
+  'X-99',
+  {
+    requirement: 'R-ERR-28',
+    level: 'ASSUMED',
+    effect: 'E4',
+    assumes: ['A-203', 'A-501', 'A-502', 'A-607'],
+    needs: 'clock.movable',
+  },
+  'versions of a product, and the product of an unpaid subscription, updated and added to an hour later, with one wrong part beside the right ones, or an unpublished, archived or unknown version → rejected, every field as before',
+  async (t) => {
+    const { call, until, path } = await aCustomerWorld(t);
+    const plan = { name: 'Plan', code: 'plan', ...FREE, publish: true };
+    const { id: productId } = await call('createProduct', { body: plan });
+    const of = { productId };
+    for (const body of [DRAFT, { ...DRAFT, publish: true }, { ...FREE, entitlements: [] }])
+      await call('createProductVersion', { path: of, body });
+    await call('archiveProductVersion', { path: { ...of, version: '3' } });
+    const products = [{ id: productId, version: 2 }];
+    const { id } = await call('createSubscription', { path, body: { ...ADDRESSES, products } });
+    await until('2026-03-01T13:00:00.000Z');
+    const versions = async () => [
+      await call('listProductVersions', {}),
+      await call('getProductVersion', { path: { ...of, version: '4' } }),
+      await call('getProduct', { path: of }),
+    ];
+    const draft = { ...DRAFT, name: 'Other', make_default: true };
+    const noVersions = [3, 4, 99, 'no'].map((version) => ({ version }));
+    const writes: readonly Write[] = [
+      {
+        ...{ operation: 'updateSubscriptionProduct', right: { version: 1 } },
+        path: { ...path, ...of, subscriptionId: id },
+        ...{ wrong: [ODD, ...noVersions], read: () => call('getCustomer', { path }) },
+      },
+      {
+        ...{ operation: 'updateProductVersion', path: { ...of, version: '4' }, right: draft },
+        ...{ wrong: [...PARTS, ODD], read: versions },
+      },
+      {
+        ...{ operation: 'createProductVersion', path: of },
+        ...{ right: { ...DRAFT, make_default: true }, wrong: PARTS, read: versions },
+      },
+    ];
+    for (const write of writes) await expectNoChange(call, write);
+  },
+);

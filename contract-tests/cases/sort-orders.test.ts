@@ -5,7 +5,6 @@ import {
   anAdjustment,
   api,
   check,
-  describe,
   expect,
   now,
   type OwnObject,
@@ -61,89 +60,84 @@ function grantsByAmount(customer: OwnObject, asset: string) {
   };
 }
 
-describe('lists and choices by number', () => {
-  check(
-    'PRD-64',
-    { requirement: 'R-PRD-44', level: 'ASSUMED', effect: 'E3', assumes: ['A-504', 'A-502'] },
-    'eleven versions of a product → newest first by number, in the product and in the list of versions; the default archived → the highest number becomes the default, not the last in the order of texts',
-    async () => {
-      const product = await aFreshProduct();
-      for (let version = 2; version <= 11; version += 1)
-        await addVersion(product, { publish: true });
-      const path = { productId: product.id };
-      const newest = [11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1];
-      const { versions } = await api('getProduct', { path }, 200);
-      const { items } = await api('listProductVersions', { query: { limit: 1000 } }, 200);
+check(
+  'PRD-64',
+  { requirement: 'R-PRD-44', level: 'ASSUMED', effect: 'E3', assumes: ['A-504', 'A-502'] },
+  'eleven versions of a product → newest first by number, in the product and in the list of versions; the default archived → the highest number becomes the default, not the last in the order of texts',
+  async () => {
+    const product = await aFreshProduct();
+    for (let version = 2; version <= 11; version += 1) await addVersion(product, { publish: true });
+    const path = { productId: product.id };
+    const newest = [11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1];
+    const { versions } = await api('getProduct', { path }, 200);
+    const { items } = await api('listProductVersions', { query: { limit: 1000 } }, 200);
 
-      expect(versions.map(({ version }) => version)).toEqual(newest);
-      const own = items.filter(({ id }) => id === product.id);
-      expect(own.map(({ version }) => version)).toEqual(newest);
-      await api('archiveProductVersion', { path: { ...path, version: '1' } }, 204);
-      const shown = await api('getProductVersion', { path: { ...path, version: 'default' } }, 200);
-      expect(shown.version).toBe(11);
-    },
-  );
+    expect(versions.map(({ version }) => version)).toEqual(newest);
+    const own = items.filter(({ id }) => id === product.id);
+    expect(own.map(({ version }) => version)).toEqual(newest);
+    await api('archiveProductVersion', { path: { ...path, version: '1' } }, 204);
+    const shown = await api('getProductVersion', { path: { ...path, version: 'default' } }, 200);
+    expect(shown.version).toBe(11);
+  },
+);
 
-  table(
-    'WAL-67',
-    { requirement: 'R-WAL-57', level: 'ASSUMED', effect: 'E4', assumes: 'A-1508' },
-    'credit with the priorities 100, 9 and 10, in that order, and without one, both of which the others outlast, and later with 0 → drawn from the lowest number on, without one last',
-    DRAWS,
-    async ({ asset: kind, by }) => {
-      const rates = [{ source: 'USD', rate: 0.5 }];
-      const asset = kind === 'USD' ? 'USD' : (await aFreshAsset({ precision: 2, rates })).code;
-      const type = `contract.${unique('use')}`;
-      const pricing = [{ asset, values: [{ volume_rate: 0.25 }] }];
-      const given = { ...ENTITLEMENT, asset };
-      const product = await aFreshProduct({
-        prices: [{ ...price(type, 'volume', []), pricing }],
-        entitlements: [
-          { ...given, name: 'Late', priority: 100, amount: 4, lifecycle: { duration: 'day' } },
-          { ...given, name: 'First', priority: 9, amount: 2 },
-          { ...given, name: 'Second', priority: 10, amount: 1 },
-        ],
-      });
-      const more = await aFreshProduct({ entitlements: [{ ...given, priority: 0, amount: 16 }] });
+table(
+  'WAL-67',
+  { requirement: 'R-WAL-57', level: 'ASSUMED', effect: 'E4', assumes: 'A-1508' },
+  'credit with the priorities 100, 9 and 10, in that order, and without one, both of which the others outlast, and later with 0 → drawn from the lowest number on, without one last',
+  DRAWS,
+  async ({ asset: kind, by }) => {
+    const rates = [{ source: 'USD', rate: 0.5 }];
+    const asset = kind === 'USD' ? 'USD' : (await aFreshAsset({ precision: 2, rates })).code;
+    const type = `contract.${unique('use')}`;
+    const pricing = [{ asset, values: [{ volume_rate: 0.25 }] }];
+    const given = { ...ENTITLEMENT, asset };
+    const product = await aFreshProduct({
+      prices: [{ ...price(type, 'volume', []), pricing }],
+      entitlements: [
+        { ...given, name: 'Late', priority: 100, amount: 4, lifecycle: { duration: 'day' } },
+        { ...given, name: 'First', priority: 9, amount: 2 },
+        { ...given, name: 'Second', priority: 10, amount: 1 },
+      ],
+    });
+    const more = await aFreshProduct({ entitlements: [{ ...given, priority: 0, amount: 16 }] });
+    const customer = await aFreshCustomer();
+    const gift = { asset, amount: 8, expires_at: now(DAY_MS) };
+    await anAdjustment(customer, { ...gift, reason: 'gift' });
+    await subscribe(customer, to(product));
+    const shown = grantsByAmount(customer, asset);
+    const left = async (amount: number) => {
+      await by(customer, amount, asset, type);
+      return shown();
+    };
+
+    // 4 with priority 100, 2 with 9, 1 with 10, 8 without; and 16 with 0 in the end.
+    expect(await shown()).toEqual({ 2: 2, 1: 1, 4: 4, 8: 8 });
+    expect(await left(0.5)).toEqual({ 2: 1.5, 1: 1, 4: 4, 8: 8 });
+    expect(await left(2)).toEqual({ 2: 0, 1: 0.5, 4: 4, 8: 8 });
+    expect(await left(1)).toEqual({ 2: 0, 1: 0, 4: 3.5, 8: 8 });
+    await subscribe(customer, to(more));
+    expect(await shown()).toEqual({ 2: 0, 1: 0, 4: 3.5, 8: 8, 16: 16 });
+    expect(await left(15.5)).toEqual({ 2: 0, 1: 0, 4: 3.5, 8: 8, 16: 0.5 });
+    expect(await left(5)).toEqual({ 2: 0, 1: 0, 4: 0, 8: 7, 16: 0 });
+  },
+);
+
+check(
+  'CUS-66',
+  { requirement: 'R-PRF-17', level: 'ASSUMED', effect: 'E4', assumes: 'A-903' },
+  'revenue of 9, 10, 100 and 2.5 in another order → stats of customers by revenue as a number, highest first',
+  async () => {
+    const ids: Record<number, string> = {};
+    for (const amount of [10, 2.5, 100, 9]) {
       const customer = await aFreshCustomer();
-      const gift = { asset, amount: 8, expires_at: now(DAY_MS) };
-      await anAdjustment(customer, { ...gift, reason: 'gift' });
-      await subscribe(customer, to(product));
-      const shown = grantsByAmount(customer, asset);
-      const left = async (amount: number) => {
-        await by(customer, amount, asset, type);
-        return shown();
-      };
+      ids[amount] = customer.id;
+      await anAdjustment(customer, { amount });
+      await charged(customer, { amount });
+    }
+    const { items } = await pageOf({ list: 'listCustomerStats' }, { limit: 1000 });
+    const own = items.map(({ id }) => id as string).filter((id) => Object.values(ids).includes(id));
 
-      // 4 with priority 100, 2 with 9, 1 with 10, 8 without; and 16 with 0 in the end.
-      expect(await shown()).toEqual({ 2: 2, 1: 1, 4: 4, 8: 8 });
-      expect(await left(0.5)).toEqual({ 2: 1.5, 1: 1, 4: 4, 8: 8 });
-      expect(await left(2)).toEqual({ 2: 0, 1: 0.5, 4: 4, 8: 8 });
-      expect(await left(1)).toEqual({ 2: 0, 1: 0, 4: 3.5, 8: 8 });
-      await subscribe(customer, to(more));
-      expect(await shown()).toEqual({ 2: 0, 1: 0, 4: 3.5, 8: 8, 16: 16 });
-      expect(await left(15.5)).toEqual({ 2: 0, 1: 0, 4: 3.5, 8: 8, 16: 0.5 });
-      expect(await left(5)).toEqual({ 2: 0, 1: 0, 4: 0, 8: 7, 16: 0 });
-    },
-  );
-
-  check(
-    'CUS-66',
-    { requirement: 'R-PRF-17', level: 'ASSUMED', effect: 'E4', assumes: 'A-903' },
-    'revenue of 9, 10, 100 and 2.5 in another order → stats of customers by revenue as a number, highest first',
-    async () => {
-      const ids: Record<number, string> = {};
-      for (const amount of [10, 2.5, 100, 9]) {
-        const customer = await aFreshCustomer();
-        ids[amount] = customer.id;
-        await anAdjustment(customer, { amount });
-        await charged(customer, { amount });
-      }
-      const { items } = await pageOf({ list: 'listCustomerStats' }, { limit: 1000 });
-      const own = items
-        .map(({ id }) => id as string)
-        .filter((id) => Object.values(ids).includes(id));
-
-      expect(own).toEqual([100, 10, 9, 2.5].map((amount) => ids[amount]));
-    },
-  );
-});
+    expect(own).toEqual([100, 10, 9, 2.5].map((amount) => ids[amount]));
+  },
+);

@@ -9,7 +9,6 @@ import {
   call,
   check,
   completePaymentPage,
-  describe,
   eventually,
   expect,
   now,
@@ -24,219 +23,212 @@ import { ONE_TIME, subscribe, to, update } from './shared/subscriptions.ts';
 import { DAY_MS, moved } from './shared/times.ts';
 import { activationsOf, isMatched } from './shared/webhooks.ts';
 
-describe('updateSubscription', () => {
-  check(
-    'SUB-15',
-    { requirement: ['R-ERR-09', 'R-SUB-28', 'R-SUB-31'], level: 'MUST', effect: 'E1' },
-    'PATCH unknown subscription / product in subscription → 404; unknown status or version → 422',
-    async () => {
-      const { customer, product, subscription } = await aSubscriber();
-      const known = {
-        ...{ customerId: customer.id, subscriptionId: subscription.id, productId: product.id },
-      };
-      const update = (path: object, body: object, status: number) =>
-        call('updateSubscription', { path: { ...known, ...path }, body }, [status]);
-      const move = (path: object, version: unknown, status: number) =>
-        call('updateSubscriptionProduct', { path: { ...known, ...path }, body: { version } }, [
-          status,
-        ]);
-      await update({ subscriptionId: unknownId('sub') }, { status: 'inactive' }, 404);
-      await move({ productId: unknownId('prp') }, 1, 404);
-      await update({}, { status: 'paused' }, 422);
-      await move({}, 'newest', 422);
-    },
-  );
-
-  check(
-    'SUB-19',
-    {
-      requirement: ['R-CUS-11', 'R-SUB-27', 'R-SUB-40', 'R-SUB-41'],
-      level: 'ASSUMED',
-      effect: 'E3',
-      assumes: ['A-606', 'A-608'],
-    },
-    'subscription with credit, beside another one, ended and reactivated → shown, counted and billed only while active, by the time of usage; logged once for each activation; its credit stays, and is not given twice; a change of URL or renewal does not reactivate it',
-    async (t) => {
-      const webhook = await aWebhook(t);
-      const product = await aFreshProduct({ entitlements: [ENTITLEMENT] });
-      const { customer, made, look, set, cost } = await aMember(product);
-      await subscribe(customer, to(await aFreshProduct()));
-      const seen = async () => [
-        (await look()).status,
-        await activeCount(customer),
-        await accountsOf(customer),
-      ];
-      expect(await seen()).toEqual(['active', 2, ['default:USD 5']]);
-      const before = await aMomentAgo();
-      await set({ status: 'inactive' });
-      expect(await seen()).toEqual(['inactive', 1, ['default:USD 5']]);
-      await aMomentAgo();
-      expect(await cost(), 'usage after the end').toEqual([]);
-      const between = await aMomentAgo();
-      const renews_at = now(20 * DAY_MS);
-      await set({ return_url: 'https://contract.invalid/again' });
-      await set({ renews_at });
-      expect((await look()).status, 'after other updates').toBe('inactive');
-
-      await set({ status: 'active' });
-      expect(await seen()).toEqual(['active', 2, ['default:USD 5']]);
-      expect((await look()).renews_at).toBe(renews_at);
-      await aMomentAgo();
-      expect(await cost(), 'usage after the reactivation').toEqual([0.25]);
-      expect(await cost({ occurred_at: between }), 'usage from between').toEqual([]);
-      expect(await cost({ occurred_at: before }), 'usage from before').toEqual([0.25]);
-      const items = await eventually(
-        () => activationsOf(made.id),
-        (found) => found.length > 1,
-      );
-      expect(items.map((item) => [item.topic, isMatched(item, webhook)])).toEqual([
-        ['subscription.activated', true],
-        ['subscription.activated', true],
+check(
+  'SUB-15',
+  { requirement: ['R-ERR-09', 'R-SUB-28', 'R-SUB-31'], level: 'MUST', effect: 'E1' },
+  'PATCH unknown subscription / product in subscription → 404; unknown status or version → 422',
+  async () => {
+    const { customer, product, subscription } = await aSubscriber();
+    const known = {
+      ...{ customerId: customer.id, subscriptionId: subscription.id, productId: product.id },
+    };
+    const update = (path: object, body: object, status: number) =>
+      call('updateSubscription', { path: { ...known, ...path }, body }, [status]);
+    const move = (path: object, version: unknown, status: number) =>
+      call('updateSubscriptionProduct', { path: { ...known, ...path }, body: { version } }, [
+        status,
       ]);
-    },
-  );
+    await update({ subscriptionId: unknownId('sub') }, { status: 'inactive' }, 404);
+    await move({ productId: unknownId('prp') }, 1, 404);
+    await update({}, { status: 'paused' }, 422);
+    await move({}, 'newest', 422);
+  },
+);
 
-  check(
-    'SUB-56',
-    {
-      requirement: ['R-SUB-40', 'R-SUB-41'],
-      level: 'ASSUMED',
-      effect: 'E3',
-      assumes: ['A-606', 'A-1507'],
-    },
-    'a subscription that awaits payment cannot be set active; ended → asks for no payment, reactivated unpaid → asks again; ended and changed to a version with a one-time price → asks for none',
-    async () => {
-      const unpaid = await aMember(await aFreshProduct({ prices: [aFixedPrice(10)] }));
-      const path = { customerId: unpaid.customer.id, subscriptionId: unpaid.made.id };
+check(
+  'SUB-19',
+  {
+    requirement: ['R-CUS-11', 'R-SUB-27', 'R-SUB-40', 'R-SUB-41'],
+    level: 'ASSUMED',
+    effect: 'E3',
+    assumes: ['A-606', 'A-608'],
+  },
+  'subscription with credit, beside another one, ended and reactivated → shown, counted and billed only while active, by the time of usage; logged once for each activation; its credit stays, and is not given twice; a change of URL or renewal does not reactivate it',
+  async (t) => {
+    const webhook = await aWebhook(t);
+    const product = await aFreshProduct({ entitlements: [ENTITLEMENT] });
+    const { customer, made, look, set, cost } = await aMember(product);
+    await subscribe(customer, to(await aFreshProduct()));
+    const seen = async () => [
+      (await look()).status,
+      await activeCount(customer),
+      await accountsOf(customer),
+    ];
+    expect(await seen()).toEqual(['active', 2, ['default:USD 5']]);
+    const before = await aMomentAgo();
+    await set({ status: 'inactive' });
+    expect(await seen()).toEqual(['inactive', 1, ['default:USD 5']]);
+    await aMomentAgo();
+    expect(await cost(), 'usage after the end').toEqual([]);
+    const between = await aMomentAgo();
+    const renews_at = now(20 * DAY_MS);
+    await set({ return_url: 'https://contract.invalid/again' });
+    await set({ renews_at });
+    expect((await look()).status, 'after other updates').toBe('inactive');
 
-      expect(await unpaid.asked()).toEqual(['action_required', 1]);
-      await refused('updateSubscription', { path, body: { status: 'active' } });
-      await unpaid.set({ status: 'inactive' });
-      expect(await unpaid.asked()).toEqual(['inactive', 0]);
-      await unpaid.set({ status: 'active' });
-      expect(await unpaid.asked()).toEqual(['action_required', 1]);
+    await set({ status: 'active' });
+    expect(await seen()).toEqual(['active', 2, ['default:USD 5']]);
+    expect((await look()).renews_at).toBe(renews_at);
+    await aMomentAgo();
+    expect(await cost(), 'usage after the reactivation').toEqual([0.25]);
+    expect(await cost({ occurred_at: between }), 'usage from between').toEqual([]);
+    expect(await cost({ occurred_at: before }), 'usage from before').toEqual([0.25]);
+    const items = await eventually(
+      () => activationsOf(made.id),
+      (found) => found.length > 1,
+    );
+    expect(items.map((item) => [item.topic, isMatched(item, webhook)])).toEqual([
+      ['subscription.activated', true],
+      ['subscription.activated', true],
+    ]);
+  },
+);
 
-      const free = await aMember(await aFreshProduct());
-      await free.set({ status: 'inactive' });
-      await free.change(2, { prices: [ONE_TIME] });
-      expect(await free.asked()).toEqual(['inactive', 0]);
-    },
-  );
+check(
+  'SUB-56',
+  {
+    requirement: ['R-SUB-40', 'R-SUB-41'],
+    level: 'ASSUMED',
+    effect: 'E3',
+    assumes: ['A-606', 'A-1507'],
+  },
+  'a subscription that awaits payment cannot be set active; ended → asks for no payment, reactivated unpaid → asks again; ended and changed to a version with a one-time price → asks for none',
+  async () => {
+    const unpaid = await aMember(await aFreshProduct({ prices: [aFixedPrice(10)] }));
+    const path = { customerId: unpaid.customer.id, subscriptionId: unpaid.made.id };
 
-  check(
-    'SUB-41',
-    {
-      requirement: ['R-SUB-04', 'R-SUB-41'],
-      level: 'ASSUMED',
-      effect: 'E3',
-      assumes: ['A-606', 'A-307'],
-    },
-    'renews_at of null, at creation and by update → a perpetual subscription without renews_at; set again → as given; in the past → rejected; a return_url changed alone and removed → still active',
-    async () => {
-      const product = await aFreshProduct();
-      const none = await aMember(product, { renews_at: null });
-      const renews_at = now(DAY_MS);
-      const { customer, made, set, look } = await aMember(product, { renews_at });
-      const renewal = async () => (await look()).renews_at ?? null;
-      const later = now(2 * DAY_MS);
+    expect(await unpaid.asked()).toEqual(['action_required', 1]);
+    await refused('updateSubscription', { path, body: { status: 'active' } });
+    await unpaid.set({ status: 'inactive' });
+    expect(await unpaid.asked()).toEqual(['inactive', 0]);
+    await unpaid.set({ status: 'active' });
+    expect(await unpaid.asked()).toEqual(['action_required', 1]);
 
-      expect(none.made.renews_at ?? null).toBeNull();
-      expect(await renewal()).toBe(renews_at);
-      await set({ renews_at: null });
-      expect(await renewal()).toBeNull();
-      await set({ renews_at: later });
-      expect(await renewal()).toBe(later);
-      const path = { customerId: customer.id, subscriptionId: made.id };
-      await call('updateSubscription', { path, body: { renews_at: now(-1_000) } }, [422]);
-      expect(await renewal()).toBe(later);
-      for (const return_url of ['https://contract.invalid/again', null]) {
-        await none.set({ return_url });
-        expect((await none.look()).status, `return_url ${return_url}`).toBe('active');
-      }
-    },
-  );
-});
+    const free = await aMember(await aFreshProduct());
+    await free.set({ status: 'inactive' });
+    await free.change(2, { prices: [ONE_TIME] });
+    expect(await free.asked()).toEqual(['inactive', 0]);
+  },
+);
 
-describe('who bills usage', () => {
-  check(
-    'SUB-52',
-    { requirement: 'R-EVT-59', level: 'ASSUMED', effect: 'E3', assumes: 'A-510' },
-    'two subscriptions to a product, each with its own version → an event is billed once, by the one started later; after that one ends, by the other',
-    async () => {
-      const product = await aFreshProduct();
-      await addVersion(product, { prices: [aUnitPrice(product.eventType, 1.5)], publish: true });
-      const { customer, look, cost } = await aMember(product);
-      await aMomentAgo();
-      const later = await subscribe(customer, to(product, { version: 2 }));
+check(
+  'SUB-41',
+  {
+    requirement: ['R-SUB-04', 'R-SUB-41'],
+    level: 'ASSUMED',
+    effect: 'E3',
+    assumes: ['A-606', 'A-307'],
+  },
+  'renews_at of null, at creation and by update → a perpetual subscription without renews_at; set again → as given; in the past → rejected; a return_url changed alone and removed → still active',
+  async () => {
+    const product = await aFreshProduct();
+    const none = await aMember(product, { renews_at: null });
+    const renews_at = now(DAY_MS);
+    const { customer, made, set, look } = await aMember(product, { renews_at });
+    const renewal = async () => (await look()).renews_at ?? null;
+    const later = now(2 * DAY_MS);
 
-      expect([(await look()).status, later.status]).toEqual(['active', 'active']);
-      expect(await cost()).toEqual([1.5]);
-      await aMomentAgo();
-      await update(customer, later.id, { status: 'inactive' });
-      expect(await cost()).toEqual([0.25]);
-    },
-  );
+    expect(none.made.renews_at ?? null).toBeNull();
+    expect(await renewal()).toBe(renews_at);
+    await set({ renews_at: null });
+    expect(await renewal()).toBeNull();
+    await set({ renews_at: later });
+    expect(await renewal()).toBe(later);
+    const path = { customerId: customer.id, subscriptionId: made.id };
+    await call('updateSubscription', { path, body: { renews_at: now(-1_000) } }, [422]);
+    expect(await renewal()).toBe(later);
+    for (const return_url of ['https://contract.invalid/again', null]) {
+      await none.set({ return_url });
+      expect((await none.look()).status, `return_url ${return_url}`).toBe('active');
+    }
+  },
+);
 
-  check(
-    'EVT-75',
-    { requirement: 'R-SUB-43', level: 'ASSUMED', effect: 'E3', assumes: 'A-608' },
-    'usage from a second before the first start is billed as at the start, usage from an hour before is free, also when it was submitted before',
-    async () => {
-      const product = await aFreshProduct();
-      const starts_at = `${now(-DAY_MS).slice(0, 10)}T12:00:00.000Z`;
-      const early = await aFreshCustomer();
-      const { id } = await aUsageEvent(early, product.eventType);
-      await subscribe(early, to(product));
-      const { cost } = await aMember(product, { starts_at });
+check(
+  'SUB-52',
+  { requirement: 'R-EVT-59', level: 'ASSUMED', effect: 'E3', assumes: 'A-510' },
+  'two subscriptions to a product, each with its own version → an event is billed once, by the one started later; after that one ends, by the other',
+  async () => {
+    const product = await aFreshProduct();
+    await addVersion(product, { prices: [aUnitPrice(product.eventType, 1.5)], publish: true });
+    const { customer, look, cost } = await aMember(product);
+    await aMomentAgo();
+    const later = await subscribe(customer, to(product, { version: 2 }));
 
-      expect((await stored(id)).fees, 'usage before the subscription').toEqual([]);
-      for (const [milliseconds, wanted] of [
-        [-1000, [0.25]],
-        [0, [0.25]],
-        [-3_600_000, []],
-        [-DAY_MS / 2, []],
-      ] as const) {
-        const occurred_at = moved(starts_at, milliseconds);
-        expect(await cost({ occurred_at }), occurred_at).toEqual(wanted);
-      }
-    },
-  );
+    expect([(await look()).status, later.status]).toEqual(['active', 'active']);
+    expect(await cost()).toEqual([1.5]);
+    await aMomentAgo();
+    await update(customer, later.id, { status: 'inactive' });
+    expect(await cost()).toEqual([0.25]);
+  },
+);
 
-  check(
-    'SUB-42',
-    {
-      requirement: ['R-SUB-36', 'R-SUB-52', 'R-WAL-51'],
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: ['A-603', 'A-702'],
-      needs: 'payment.completable',
-    },
-    'subscription with a fee, usage and an entitlement, paid before its start → active, counted, started and renewing by starts_at; until then its account is open, without credit, and no usage fee',
-    async () => {
-      const eventType = `contract.${unique('ahead')}`;
-      const product = await aFreshProduct({
-        prices: [aFixedPrice(), aUnitPrice(eventType)],
-        entitlements: [ENTITLEMENT],
-      });
-      // The 15th, so that all months have the day.
-      const start = new Date(Date.parse(now(2 * DAY_MS)));
-      start.setUTCDate(15);
-      if (start.toISOString() < now()) start.setUTCMonth(start.getUTCMonth() + 1);
-      const starts_at = start.toISOString();
-      start.setUTCMonth(start.getUTCMonth() + 1);
-      const { customer, made, look, cost } = await aMember(
-        { ...product, eventType },
-        { starts_at },
-      );
-      const link = made.required_actions?.[0]?.redirect_url as string;
-      await completePaymentPage(link, 'paid');
+check(
+  'EVT-75',
+  { requirement: 'R-SUB-43', level: 'ASSUMED', effect: 'E3', assumes: 'A-608' },
+  'usage from a second before the first start is billed as at the start, usage from an hour before is free, also when it was submitted before',
+  async () => {
+    const product = await aFreshProduct();
+    const starts_at = `${now(-DAY_MS).slice(0, 10)}T12:00:00.000Z`;
+    const early = await aFreshCustomer();
+    const { id } = await aUsageEvent(early, product.eventType);
+    await subscribe(early, to(product));
+    const { cost } = await aMember(product, { starts_at });
 
-      expect(made.status).toBe('action_required');
-      const renews_at = start.toISOString();
-      expect(await look()).toMatchObject({ status: 'active', started_at: starts_at, renews_at });
-      expect(await activeCount(customer)).toBe(1);
-      expect(await cost()).toEqual([]);
-      expect(await accountsOf(customer)).toEqual(['default:USD 0']);
-    },
-  );
-});
+    expect((await stored(id)).fees, 'usage before the subscription').toEqual([]);
+    for (const [milliseconds, wanted] of [
+      [-1000, [0.25]],
+      [0, [0.25]],
+      [-3_600_000, []],
+      [-DAY_MS / 2, []],
+    ] as const) {
+      const occurred_at = moved(starts_at, milliseconds);
+      expect(await cost({ occurred_at }), occurred_at).toEqual(wanted);
+    }
+  },
+);
+
+check(
+  'SUB-42',
+  {
+    requirement: ['R-SUB-36', 'R-SUB-52', 'R-WAL-51'],
+    level: 'ASSUMED',
+    effect: 'E4',
+    assumes: ['A-603', 'A-702'],
+    needs: 'payment.completable',
+  },
+  'subscription with a fee, usage and an entitlement, paid before its start → active, counted, started and renewing by starts_at; until then its account is open, without credit, and no usage fee',
+  async () => {
+    const eventType = `contract.${unique('ahead')}`;
+    const product = await aFreshProduct({
+      prices: [aFixedPrice(), aUnitPrice(eventType)],
+      entitlements: [ENTITLEMENT],
+    });
+    // The 15th, so that all months have the day.
+    const start = new Date(Date.parse(now(2 * DAY_MS)));
+    start.setUTCDate(15);
+    if (start.toISOString() < now()) start.setUTCMonth(start.getUTCMonth() + 1);
+    const starts_at = start.toISOString();
+    start.setUTCMonth(start.getUTCMonth() + 1);
+    const { customer, made, look, cost } = await aMember({ ...product, eventType }, { starts_at });
+    const link = made.required_actions?.[0]?.redirect_url as string;
+    await completePaymentPage(link, 'paid');
+
+    expect(made.status).toBe('action_required');
+    const renews_at = start.toISOString();
+    expect(await look()).toMatchObject({ status: 'active', started_at: starts_at, renews_at });
+    expect(await activeCount(customer)).toBe(1);
+    expect(await cost()).toEqual([]);
+    expect(await accountsOf(customer)).toEqual(['default:USD 0']);
+  },
+);

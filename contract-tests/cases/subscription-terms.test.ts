@@ -4,7 +4,6 @@ import {
   aUnitPrice,
   type CheckContext,
   check,
-  describe,
   expect,
 } from '../kit/index.ts';
 import { aCustomerWorld } from './shared/customer-world.ts';
@@ -39,82 +38,78 @@ async function aWorldWith(t: CheckContext, ...plans: readonly (readonly object[]
   return { ...world, products, subscribe, settle };
 }
 
-describe('several products in one subscription', () => {
-  check(
-    'SUB-79',
-    { requirement: ['R-SUB-36', 'R-SUB-39'], assumes: ['A-605', 'A-603'], ...OPTIONS },
-    'two products with monthly fees → one payment collects both, and so does each renewal',
-    async (t) => {
-      const world = await aWorldWith(t, [priceIn(['USD'], 10)], [priceIn(['USD'], 3)]);
-      const { id } = await world.subscribe();
-      await world.settle(id);
+check(
+  'SUB-79',
+  { requirement: ['R-SUB-36', 'R-SUB-39'], assumes: ['A-605', 'A-603'], ...OPTIONS },
+  'two products with monthly fees → one payment collects both, and so does each renewal',
+  async (t) => {
+    const world = await aWorldWith(t, [priceIn(['USD'], 10)], [priceIn(['USD'], 3)]);
+    const { id } = await world.subscribe();
+    await world.settle(id);
 
-      expect(await world.revenue()).toBe(13);
-      await world.until('2026-04-01T12:00:00.000Z');
-      expect(await world.revenue()).toBe(26);
-    },
-  );
+    expect(await world.revenue()).toBe(13);
+    await world.until('2026-04-01T12:00:00.000Z');
+    expect(await world.revenue()).toBe(26);
+  },
+);
 
-  check(
-    'SUB-80',
-    {
-      requirement: ['R-PRD-52', 'R-SUB-36', 'R-SUB-50'],
-      assumes: ['A-505', 'A-603', 'A-607'],
-      ...OPTIONS,
-    },
-    'fees in several currencies → collected in the first that all have; rejected when there is none; of different intervals → rejected at creation and by a change of version',
-    async (t) => {
-      const world = await aWorldWith(t, [priceIn(['USD', 'EUR'], 4)], [priceIn(['EUR'], 6)]);
-      const rates = [{ source: 'USD', rate: 2 }];
-      await world.call('createAsset', { body: { code: 'EUR', name: 'Euro', rates } });
-      const { id } = await world.subscribe();
-      await world.settle(id);
+check(
+  'SUB-80',
+  {
+    requirement: ['R-PRD-52', 'R-SUB-36', 'R-SUB-50'],
+    assumes: ['A-505', 'A-603', 'A-607'],
+    ...OPTIONS,
+  },
+  'fees in several currencies → collected in the first that all have; rejected when there is none; of different intervals → rejected at creation and by a change of version',
+  async (t) => {
+    const world = await aWorldWith(t, [priceIn(['USD', 'EUR'], 4)], [priceIn(['EUR'], 6)]);
+    const rates = [{ source: 'USD', rate: 2 }];
+    await world.call('createAsset', { body: { code: 'EUR', name: 'Euro', rates } });
+    const { id } = await world.subscribe();
+    await world.settle(id);
 
-      // 4 EUR + 6 EUR, at 2 USD each.
-      expect(await world.revenue()).toBe(20);
-      const apart = await aWorldWith(t, [priceIn(['USD'], 4)], [priceIn(['EUR'], 6)]);
-      await apart.subscribe({}, [422]);
+    // 4 EUR + 6 EUR, at 2 USD each.
+    expect(await world.revenue()).toBe(20);
+    const apart = await aWorldWith(t, [priceIn(['USD'], 4)], [priceIn(['EUR'], 6)]);
+    await apart.subscribe({}, [422]);
 
-      const yearly = priceIn(['USD'], 3, 'year');
-      const intervals = await aWorldWith(t, [priceIn(['USD'], 10)], [yearly]);
-      await intervals.subscribe({}, [422]);
+    const yearly = priceIn(['USD'], 3, 'year');
+    const intervals = await aWorldWith(t, [priceIn(['USD'], 10)], [yearly]);
+    await intervals.subscribe({}, [422]);
 
-      const monthly = await aWorldWith(t, [priceIn(['USD'], 10)], [priceIn(['USD'], 3)]);
-      const { id: subscriptionId } = await monthly.subscribe();
-      await monthly.settle(subscriptionId);
-      const productId = monthly.products[1]?.id as string;
-      const body = { prices: [yearly], publish: true };
-      await monthly.call('createProductVersion', { path: { productId }, body });
-      const path = { ...monthly.path, subscriptionId, productId };
-      await monthly.call('updateSubscriptionProduct', { path, body: { version: 2 } }, [422]);
-    },
-  );
-});
+    const monthly = await aWorldWith(t, [priceIn(['USD'], 10)], [priceIn(['USD'], 3)]);
+    const { id: subscriptionId } = await monthly.subscribe();
+    await monthly.settle(subscriptionId);
+    const productId = monthly.products[1]?.id as string;
+    const body = { prices: [yearly], publish: true };
+    await monthly.call('createProductVersion', { path: { productId }, body });
+    const path = { ...monthly.path, subscriptionId, productId };
+    await monthly.call('updateSubscriptionProduct', { path, body: { version: 2 } }, [422]);
+  },
+);
 
-describe('the end of renewals', () => {
-  check(
-    'SUB-83',
-    { requirement: ['R-SUB-04', 'R-SUB-50'], assumes: ['A-607', 'A-605'], ...OPTIONS },
-    'a change to a version without a recurring price → no renews_at, and nothing is collected any more; the same of an ended subscription',
-    async (t) => {
-      const world = await aWorldWith(t, [priceIn(['USD'], 10)]);
-      const { call, path } = world;
-      const { id: subscriptionId } = await world.subscribe();
-      await world.settle(subscriptionId);
-      const { id: ended } = await world.subscribe();
-      await world.settle(ended);
-      const productId = world.products[0]?.id as string;
-      const body = { prices: [aUnitPrice('call')], publish: true };
-      await call('createProductVersion', { path: { productId }, body });
-      const changed = { path: { ...path, subscriptionId, productId }, body: { version: 2 } };
-      await call('updateSubscriptionProduct', changed);
-      const end = { path: { ...path, subscriptionId: ended }, body: { status: 'inactive' } };
-      await call('updateSubscription', end);
+check(
+  'SUB-83',
+  { requirement: ['R-SUB-04', 'R-SUB-50'], assumes: ['A-607', 'A-605'], ...OPTIONS },
+  'a change to a version without a recurring price → no renews_at, and nothing is collected any more; the same of an ended subscription',
+  async (t) => {
+    const world = await aWorldWith(t, [priceIn(['USD'], 10)]);
+    const { call, path } = world;
+    const { id: subscriptionId } = await world.subscribe();
+    await world.settle(subscriptionId);
+    const { id: ended } = await world.subscribe();
+    await world.settle(ended);
+    const productId = world.products[0]?.id as string;
+    const body = { prices: [aUnitPrice('call')], publish: true };
+    await call('createProductVersion', { path: { productId }, body });
+    const changed = { path: { ...path, subscriptionId, productId }, body: { version: 2 } };
+    await call('updateSubscriptionProduct', changed);
+    const end = { path: { ...path, subscriptionId: ended }, body: { status: 'inactive' } };
+    await call('updateSubscription', end);
 
-      for (const id of [subscriptionId, ended])
-        expect((await world.subscription(id)).renews_at ?? null).toBeNull();
-      await world.until('2026-06-01T00:00:00.000Z');
-      expect(await world.revenue()).toBe(20);
-    },
-  );
-});
+    for (const id of [subscriptionId, ended])
+      expect((await world.subscription(id)).renews_at ?? null).toBeNull();
+    await world.until('2026-06-01T00:00:00.000Z');
+    expect(await world.revenue()).toBe(20);
+  },
+);

@@ -9,7 +9,6 @@ import {
   aUsageEvent,
   call,
   check,
-  describe,
   expect,
   now,
   type OwnProduct,
@@ -38,216 +37,212 @@ const withSubscriptions = (subscriptions: readonly object[]) =>
     api('createCustomer', { body: { name: 'Contract inline', subscriptions } as never }, 201),
   );
 
-describe('the version that a subscription shows', () => {
-  check(
-    'SUB-06',
-    { requirement: ['R-SUB-17', 'R-SUB-44', 'R-VER-04'], level: 'MUST', effect: 'E3' },
-    'version omitted → default version',
-    async () => {
-      const product = await aFreshProduct();
-      await addVersion(product, { publish: true });
-      const before = await subscribe(await aFreshCustomer(), to(product));
-      await addVersion(product, { publish: true, make_default: true });
-      const after = await subscribe(await aFreshCustomer(), to(product));
+check(
+  'SUB-06',
+  { requirement: ['R-SUB-17', 'R-SUB-44', 'R-VER-04'], level: 'MUST', effect: 'E3' },
+  'version omitted → default version',
+  async () => {
+    const product = await aFreshProduct();
+    await addVersion(product, { publish: true });
+    const before = await subscribe(await aFreshCustomer(), to(product));
+    await addVersion(product, { publish: true, make_default: true });
+    const after = await subscribe(await aFreshCustomer(), to(product));
 
-      expect(before.products[0]?.version).toBe(1);
-      await assuming('A-502', async () => expect(after.products[0]?.version).toBe(3));
-    },
-  );
+    expect(before.products[0]?.version).toBe(1);
+    await assuming('A-502', async () => expect(after.products[0]?.version).toBe(3));
+  },
+);
 
-  check(
-    'SUB-70',
-    { requirement: 'R-SUB-44', level: 'ASSUMED', effect: 'E4', assumes: 'A-609' },
-    'subscriptions by id and code with the version left out, null, default and a number, to two products, active, awaiting payment and scheduled, added and created with the customer → the number, then and after the default has moved, its version was archived, and the subscription has ended; a change to default → the number at that time',
-    async () => {
-      const product = await aFreshProduct();
-      const fixed = await aFreshProduct({ prices: [aFixedPrice()] });
-      const { id, code } = product;
-      for (const each of [product, fixed]) {
-        await addVersion(each, { publish: true, make_default: true });
-        await addVersion(each, { publish: true });
+check(
+  'SUB-70',
+  { requirement: 'R-SUB-44', level: 'ASSUMED', effect: 'E4', assumes: 'A-609' },
+  'subscriptions by id and code with the version left out, null, default and a number, to two products, active, awaiting payment and scheduled, added and created with the customer → the number, then and after the default has moved, its version was archived, and the subscription has ended; a change to default → the number at that time',
+  async () => {
+    const product = await aFreshProduct();
+    const fixed = await aFreshProduct({ prices: [aFixedPrice()] });
+    const { id, code } = product;
+    for (const each of [product, fixed]) {
+      await addVersion(each, { publish: true, make_default: true });
+      await addVersion(each, { publish: true });
+    }
+    const ahead = { starts_at: now(DAY_MS) };
+    const bodies = [
+      { products: [{ id }] },
+      { products: [{ code, version: null }] },
+      { products: [{ id, code, version: 'default' }] },
+      { products: [{ code, version: 3 }] },
+      { products: [{ code, version: 'default' }], ...ahead },
+      { products: [{ id: fixed.id }], ...ADDRESSES },
+      { products: [{ id: fixed.id, version: 'default' }, { code }], ...ADDRESSES, ...ahead },
+    ];
+    const wanted = [[2], [2], [2], [3], [2], [2], [2, 2]];
+    const customer = await aFreshCustomer();
+    const added: Subscription[] = [];
+    for (const body of bodies) added.push(await subscribe(customer, body));
+    const inline = await withSubscriptions(bodies);
+    const versions = (list: readonly Subscription[]) =>
+      list.map(({ products }) => products.map(({ version }) => version));
+    const expectShown = async (when: string) => {
+      for (const each of [customer, inline]) {
+        const { subscriptions = [] } = await detailOf(each);
+        expect([...versions(subscriptions)].sort(), when).toEqual([...wanted].sort());
       }
-      const ahead = { starts_at: now(DAY_MS) };
-      const bodies = [
-        { products: [{ id }] },
-        { products: [{ code, version: null }] },
-        { products: [{ id, code, version: 'default' }] },
-        { products: [{ code, version: 3 }] },
-        { products: [{ code, version: 'default' }], ...ahead },
-        { products: [{ id: fixed.id }], ...ADDRESSES },
-        { products: [{ id: fixed.id, version: 'default' }, { code }], ...ADDRESSES, ...ahead },
-      ];
-      const wanted = [[2], [2], [2], [3], [2], [2], [2, 2]];
-      const customer = await aFreshCustomer();
-      const added: Subscription[] = [];
-      for (const body of bodies) added.push(await subscribe(customer, body));
-      const inline = await withSubscriptions(bodies);
-      const versions = (list: readonly Subscription[]) =>
-        list.map(({ products }) => products.map(({ version }) => version));
-      const expectShown = async (when: string) => {
-        for (const each of [customer, inline]) {
-          const { subscriptions = [] } = await detailOf(each);
-          expect([...versions(subscriptions)].sort(), when).toEqual([...wanted].sort());
-        }
-      };
-      expect(versions(added)).toEqual(wanted);
-      expect(versions(inline.subscriptions)).toEqual(wanted);
-      await expectShown('at first');
-      const place = ({ id }: OwnProduct, version: number) => ({
-        path: { productId: id, version: String(version) },
-      });
-      for (const each of [product, fixed])
-        await api('updateProductVersion', { ...place(each, 3), body: { make_default: true } }, 204);
-      await expectShown('when the default has moved');
-      for (const each of [product, fixed]) await api('archiveProductVersion', place(each, 2), 204);
-      await expectShown('when the version is archived');
+    };
+    expect(versions(added)).toEqual(wanted);
+    expect(versions(inline.subscriptions)).toEqual(wanted);
+    await expectShown('at first');
+    const place = ({ id }: OwnProduct, version: number) => ({
+      path: { productId: id, version: String(version) },
+    });
+    for (const each of [product, fixed])
+      await api('updateProductVersion', { ...place(each, 3), body: { make_default: true } }, 204);
+    await expectShown('when the default has moved');
+    for (const each of [product, fixed]) await api('archiveProductVersion', place(each, 2), 204);
+    await expectShown('when the version is archived');
 
-      const [first, second] = added.map((each) => each.id) as [string, string];
-      await moveTo(customer, first, product, 'default');
-      await update(customer, second, { status: 'inactive' });
-      await addVersion(product, {
-        prices: [aUnitPrice(product.eventType)],
-        publish: true,
-        make_default: true,
-      });
-      expect((await shown(customer, first)).products).toEqual([{ id, code, version: 3 }]);
-      expect((await shown(customer, second)).products).toEqual([{ id, code, version: 2 }]);
-    },
-  );
-});
+    const [first, second] = added.map((each) => each.id) as [string, string];
+    await moveTo(customer, first, product, 'default');
+    await update(customer, second, { status: 'inactive' });
+    await addVersion(product, {
+      prices: [aUnitPrice(product.eventType)],
+      publish: true,
+      make_default: true,
+    });
+    expect((await shown(customer, first)).products).toEqual([{ id, code, version: 3 }]);
+    expect((await shown(customer, second)).products).toEqual([{ id, code, version: 2 }]);
+  },
+);
 
-describe('changes of version', () => {
-  check(
-    'SUB-44',
-    { requirement: ['R-SUB-42', 'R-SUB-53'], level: 'ASSUMED', effect: 'E3', assumes: 'A-607' },
-    "version of a subscribed product changed by the product's code → changed; to a draft, an archived and an unknown version → rejected, the version unchanged",
-    async () => {
-      const product = await aFreshProduct();
-      const { id, code } = product;
-      for (const publish of [true, true, false]) await addVersion(product, { publish });
-      await api('archiveProductVersion', { path: { productId: id, version: '3' } }, 204);
-      const { customer, made, look } = await aMember(product);
-      await moveTo(customer, made.id, { id: code }, 2);
-      const path = { customerId: customer.id, subscriptionId: made.id, productId: id };
-      for (const version of [3, 4, 5, 0, '2', 'Default', 1.5, null])
-        await call('updateSubscriptionProduct', { path, body: { version } }, [422]);
+check(
+  'SUB-44',
+  { requirement: ['R-SUB-42', 'R-SUB-53'], level: 'ASSUMED', effect: 'E3', assumes: 'A-607' },
+  "version of a subscribed product changed by the product's code → changed; to a draft, an archived and an unknown version → rejected, the version unchanged",
+  async () => {
+    const product = await aFreshProduct();
+    const { id, code } = product;
+    for (const publish of [true, true, false]) await addVersion(product, { publish });
+    await api('archiveProductVersion', { path: { productId: id, version: '3' } }, 204);
+    const { customer, made, look } = await aMember(product);
+    await moveTo(customer, made.id, { id: code }, 2);
+    const path = { customerId: customer.id, subscriptionId: made.id, productId: id };
+    for (const version of [3, 4, 5, 0, '2', 'Default', 1.5, null])
+      await call('updateSubscriptionProduct', { path, body: { version } }, [422]);
 
-      expect((await look()).products).toEqual([{ id, code, version: 2 }]);
-    },
-  );
+    expect((await look()).products).toEqual([{ id, code, version: 2 }]);
+  },
+);
 
-  check(
-    'SUB-20',
-    {
-      requirement: ['R-EVT-21', 'R-SUB-30', 'R-SUB-42', 'R-SUB-44', 'R-SUB-48'],
-      level: 'ASSUMED',
-      effect: 'E3',
-      assumes: ['A-607', 'A-608'],
-    },
-    'usage from before a change of version, submitted after it, from after it, and from after a change to the default → each fee shows the version in force at that time and its price; subscription and subscriber list show the current version',
-    async () => {
-      const product = await aFreshProduct();
-      const { id, code } = product;
-      await addVersion(product, { prices: [aUnitPrice(product.eventType, 1.5)], publish: true });
-      const { customer, made, look } = await aMember(product, { starts_at: now(-DAY_MS) });
-      const feeOf = async (changes: object = {}) => {
-        const { fees } = await stored((await aUsageEvent(customer, product.eventType, changes)).id);
-        return fees.map((fee) => [fee.product_version, fee.price_id, fee.amount]);
-      };
-      const expected = async (version: number, sum: number) => [
-        [version, (await versionOf(product, version)).prices[0]?.id, sum],
-      ];
-      expect(await feeOf()).toEqual(await expected(1, 0.25));
-      await moveTo(customer, made.id, product, 2);
-      expect(await feeOf({ occurred_at: now(-DAY_MS / 2) })).toEqual(await expected(1, 0.25));
-      expect(await feeOf()).toEqual(await expected(2, 1.5));
-      expect((await look()).products).toEqual([{ id, code, version: 2 }]);
-      const { items } = await api('listSubscribers', { path: { productId: id } }, 200);
-      expect(items.map(({ version }) => version)).toEqual([2]);
-      await moveTo(customer, made.id, product, 'default');
-      expect(await feeOf()).toEqual(await expected(1, 0.25));
-      expect((await look()).products).toEqual([{ id, code, version: 1 }]);
-    },
-  );
+check(
+  'SUB-20',
+  {
+    requirement: ['R-EVT-21', 'R-SUB-30', 'R-SUB-42', 'R-SUB-44', 'R-SUB-48'],
+    level: 'ASSUMED',
+    effect: 'E3',
+    assumes: ['A-607', 'A-608'],
+  },
+  'usage from before a change of version, submitted after it, from after it, and from after a change to the default → each fee shows the version in force at that time and its price; subscription and subscriber list show the current version',
+  async () => {
+    const product = await aFreshProduct();
+    const { id, code } = product;
+    await addVersion(product, { prices: [aUnitPrice(product.eventType, 1.5)], publish: true });
+    const { customer, made, look } = await aMember(product, { starts_at: now(-DAY_MS) });
+    const feeOf = async (changes: object = {}) => {
+      const { fees } = await stored((await aUsageEvent(customer, product.eventType, changes)).id);
+      return fees.map((fee) => [fee.product_version, fee.price_id, fee.amount]);
+    };
+    const expected = async (version: number, sum: number) => [
+      [version, (await versionOf(product, version)).prices[0]?.id, sum],
+    ];
+    expect(await feeOf()).toEqual(await expected(1, 0.25));
+    await moveTo(customer, made.id, product, 2);
+    expect(await feeOf({ occurred_at: now(-DAY_MS / 2) })).toEqual(await expected(1, 0.25));
+    expect(await feeOf()).toEqual(await expected(2, 1.5));
+    expect((await look()).products).toEqual([{ id, code, version: 2 }]);
+    const { items } = await api('listSubscribers', { path: { productId: id } }, 200);
+    expect(items.map(({ version }) => version)).toEqual([2]);
+    await moveTo(customer, made.id, product, 'default');
+    expect(await feeOf()).toEqual(await expected(1, 0.25));
+    expect((await look()).products).toEqual([{ id, code, version: 1 }]);
+  },
+);
 
-  check(
-    'SUB-51',
-    { requirement: 'R-SUB-42', level: 'ASSUMED', effect: 'E3', assumes: 'A-607' },
-    'one of two products of a subscription is changed to another version → the other keeps its own',
-    async () => {
-      const [kept, other] = [await aFreshProduct(), await aFreshProduct()];
-      const { customer, look, made } = await aMember(other, {
-        products: [{ id: kept.id }, { id: other.id }],
-      });
-      await addVersion(other, { prices: [aUnitPrice(other.eventType, 1.5)], publish: true });
-      await moveTo(customer, made.id, other, 2);
-      const fees = async ({ eventType }: OwnProduct) => {
-        const { id } = await aUsageEvent(customer, eventType);
-        return (await stored(id)).fees.map((fee) => [fee.amount, fee.product_id]);
-      };
+check(
+  'SUB-51',
+  { requirement: 'R-SUB-42', level: 'ASSUMED', effect: 'E3', assumes: 'A-607' },
+  'one of two products of a subscription is changed to another version → the other keeps its own',
+  async () => {
+    const [kept, other] = [await aFreshProduct(), await aFreshProduct()];
+    const { customer, look, made } = await aMember(other, {
+      products: [{ id: kept.id }, { id: other.id }],
+    });
+    await addVersion(other, { prices: [aUnitPrice(other.eventType, 1.5)], publish: true });
+    await moveTo(customer, made.id, other, 2);
+    const fees = async ({ eventType }: OwnProduct) => {
+      const { id } = await aUsageEvent(customer, eventType);
+      return (await stored(id)).fees.map((fee) => [fee.amount, fee.product_id]);
+    };
 
-      expect((await look()).products.map(({ id, version }) => [id, version])).toEqual([
-        [kept.id, 1],
-        [other.id, 2],
-      ]);
-      expect(await fees(kept)).toEqual([[0.25, kept.id]]);
-      expect(await fees(other)).toEqual([[1.5, other.id]]);
-    },
-  );
+    expect((await look()).products.map(({ id, version }) => [id, version])).toEqual([
+      [kept.id, 1],
+      [other.id, 2],
+    ]);
+    expect(await fees(kept)).toEqual([[0.25, kept.id]]);
+    expect(await fees(other)).toEqual([[1.5, other.id]]);
+  },
+);
 
-  check(
-    'SUB-46',
-    {
-      requirement: 'R-SUB-50',
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: 'A-607',
-      needs: 'payment.completable',
-    },
-    'in a paid period, a version whose fee is not above what was collected gives what it adds at once; a more expensive one, and a version with a fee after a free one, do not',
-    async () => {
-      const product = await aFreshProduct({ prices: [aFixedPrice(10)] });
-      const { customer, made, change } = await aMember(product);
-      await pay(customer, made);
-      const [kept, added] = [
-        { ...ENTITLEMENT, name: 'Kept', amount: 5 },
-        { ...ENTITLEMENT, name: 'Added', amount: 7 },
-      ];
-      for (const [version, fee, entitlements, credit] of [
-        [2, 10, [kept], '5'],
-        [3, 11, [kept, added], '5'],
-        [4, 9, [kept, added], '12'],
-      ] as const) {
-        await change(version, { prices: [aFixedPrice(fee)], entitlements });
-        expect(String(await balance(customer)), `credit in version ${version}`).toBe(credit);
-      }
-      const free = await aFreshProduct();
-      const other = await aMember(free);
-      const prices = [aUnitPrice(free.eventType), aFixedPrice(10)];
-      await other.change(2, { prices, entitlements: [ENTITLEMENT] });
-      expect(String(await balance(other.customer)), 'credit after a free version').toBe('0');
-    },
-  );
+check(
+  'SUB-46',
+  {
+    requirement: 'R-SUB-50',
+    level: 'ASSUMED',
+    effect: 'E4',
+    assumes: 'A-607',
+    needs: 'payment.completable',
+  },
+  'in a paid period, a version whose fee is not above what was collected gives what it adds at once; a more expensive one, and a version with a fee after a free one, do not',
+  async () => {
+    const product = await aFreshProduct({ prices: [aFixedPrice(10)] });
+    const { customer, made, change } = await aMember(product);
+    await pay(customer, made);
+    const [kept, added] = [
+      { ...ENTITLEMENT, name: 'Kept', amount: 5 },
+      { ...ENTITLEMENT, name: 'Added', amount: 7 },
+    ];
+    for (const [version, fee, entitlements, credit] of [
+      [2, 10, [kept], '5'],
+      [3, 11, [kept, added], '5'],
+      [4, 9, [kept, added], '12'],
+    ] as const) {
+      await change(version, { prices: [aFixedPrice(fee)], entitlements });
+      expect(String(await balance(customer)), `credit in version ${version}`).toBe(credit);
+    }
+    const free = await aFreshProduct();
+    const other = await aMember(free);
+    const prices = [aUnitPrice(free.eventType), aFixedPrice(10)];
+    await other.change(2, { prices, entitlements: [ENTITLEMENT] });
+    expect(String(await balance(other.customer)), 'credit after a free version').toBe('0');
+  },
+);
 
-  check(
-    'SUB-48',
-    {
-      requirement: 'R-SUB-54',
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: 'A-1507',
-      needs: 'payment.completable',
-    },
-    'a one-time price asks for a payment at activation, and not again in another version',
-    async () => {
-      const product = await aFreshProduct({ prices: [ONE_TIME] });
-      const { customer, made, change, asked } = await aMember(product);
+check(
+  'SUB-48',
+  {
+    requirement: 'R-SUB-54',
+    level: 'ASSUMED',
+    effect: 'E4',
+    assumes: 'A-1507',
+    needs: 'payment.completable',
+  },
+  'a one-time price asks for a payment at activation, and not again in another version',
+  async () => {
+    const product = await aFreshProduct({ prices: [ONE_TIME] });
+    const { customer, made, change, asked } = await aMember(product);
 
-      expect(await asked()).toEqual(['action_required', 1]);
-      await pay(customer, made);
-      await change(2, { prices: [aUnitPrice(product.eventType), ONE_TIME] });
-      expect(await asked()).toEqual(['active', 0]);
-      expect(await revenueOf(customer)).toBe(20);
-    },
-  );
-});
+    expect(await asked()).toEqual(['action_required', 1]);
+    await pay(customer, made);
+    await change(2, { prices: [aUnitPrice(product.eventType), ONE_TIME] });
+    expect(await asked()).toEqual(['active', 0]);
+    expect(await revenueOf(customer)).toBe(20);
+  },
+);

@@ -8,7 +8,6 @@ import {
   aUsageEvent,
   type Body,
   check,
-  describe,
   expect,
   now,
   restOn,
@@ -32,191 +31,187 @@ async function listed(query: object): Promise<Listed[]> {
 const byId = <T extends { readonly id: string }>(parts: readonly T[]) =>
   new Map(parts.map((part) => [part.id, part]));
 
-describe('getTask', () => {
-  check(
-    'TSK-01',
-    {
-      requirement: [
-        'R-TSK-01',
-        'R-TSK-02',
-        'R-TSK-03',
-        'R-TSK-04',
-        'R-TSK-05',
-        'R-TSK-14',
-        'R-TSK-15',
-      ],
-      level: 'MUST',
-      effect: 'E3',
-    },
-    'two events of one subject with slash, colon, space, percent and emoji → one task, id customer:subject, found url-encoded, listed once; created_at = first, last_updated_at = latest event',
-    async () => {
-      const customer = await aCustomer();
-      const subject = `${uniqueSubject()}/a:b c%20d?e#f ✨`;
-      for (const day of [-1, -2]) {
-        const occurred_at = `${today(day)}T00:00:00.000Z`;
-        await aUsageEvent(customer, 'contract.unpriced', { subject, occurred_at });
-      }
-      const task = await taskOf(customer, subject);
-      const submitted = task.events.map((event) => Date.parse(event.created_at));
-      const [first, latest] = [Math.min(...submitted), Math.max(...submitted)];
-      const [since, until] = [today(-2), today(-1)].map((day) => Date.parse(`${day}T00:00:00Z`));
-      const times = [task.created_at, task.last_updated_at].map((time) => Date.parse(time));
+check(
+  'TSK-01',
+  {
+    requirement: [
+      'R-TSK-01',
+      'R-TSK-02',
+      'R-TSK-03',
+      'R-TSK-04',
+      'R-TSK-05',
+      'R-TSK-14',
+      'R-TSK-15',
+    ],
+    level: 'MUST',
+    effect: 'E3',
+  },
+  'two events of one subject with slash, colon, space, percent and emoji → one task, id customer:subject, found url-encoded, listed once; created_at = first, last_updated_at = latest event',
+  async () => {
+    const customer = await aCustomer();
+    const subject = `${uniqueSubject()}/a:b c%20d?e#f ✨`;
+    for (const day of [-1, -2]) {
+      const occurred_at = `${today(day)}T00:00:00.000Z`;
+      await aUsageEvent(customer, 'contract.unpriced', { subject, occurred_at });
+    }
+    const task = await taskOf(customer, subject);
+    const submitted = task.events.map((event) => Date.parse(event.created_at));
+    const [first, latest] = [Math.min(...submitted), Math.max(...submitted)];
+    const [since, until] = [today(-2), today(-1)].map((day) => Date.parse(`${day}T00:00:00Z`));
+    const times = [task.created_at, task.last_updated_at].map((time) => Date.parse(time));
 
-      expect(task).toMatchObject({
-        ...{ id: `${customer.id}:${subject}`, customer: expect.anything() },
-        ...{ stats: expect.anything(), vendors: [], events: [{}, {}] },
-      });
-      expect(await listed({ subject, customer_id: customer.id })).toHaveLength(1);
-      // The specification does not say whether an event counts from when it occurred or from when it was submitted.
-      expect([since, first]).toContain(times[0]);
-      expect([until, latest]).toContain(times[1]);
-      await assuming('A-1001', async () => expect(times).toEqual([since, until]));
-    },
-  );
+    expect(task).toMatchObject({
+      ...{ id: `${customer.id}:${subject}`, customer: expect.anything() },
+      ...{ stats: expect.anything(), vendors: [], events: [{}, {}] },
+    });
+    expect(await listed({ subject, customer_id: customer.id })).toHaveLength(1);
+    // The specification does not say whether an event counts from when it occurred or from when it was submitted.
+    expect([since, first]).toContain(times[0]);
+    expect([until, latest]).toContain(times[1]);
+    await assuming('A-1001', async () => expect(times).toEqual([since, until]));
+  },
+);
 
-  check(
-    'TSK-06',
-    {
-      requirement: ['R-PRF-12', 'R-TSK-05', 'R-TSK-06', 'R-TSK-07', 'R-TSK-18'],
-      level: 'IMPLIED',
-      effect: 'E3',
-    },
-    'task stats = sum over its events; vendors = sum of costs per vendor, also 0; the same in the list, and its events as each by id',
-    async () => {
-      const { customer, product } = await aSubscriber();
-      const [one, other, free] = [await aNewVendor(), await aNewVendor(), await aNewVendor()];
-      const subject = uniqueSubject();
-      const cost = (vendor_id: string, sum: number) => ({ id: uuid(), vendor_id, amount: sum });
-      const ids: string[] = [];
-      for (const costs of [[cost(one, 0.1)], [cost(one, 0.2), cost(other, 0.4), cost(free, 0)]])
-        ids.push((await aUsageEvent(customer, product.eventType, { subject, costs })).id);
-      const { events, vendors, ...task } = await taskOf(customer, subject);
-      const [item] = await listed({ subject });
-      const own = [];
-      for (const id of ids) own.push(await stored(id));
-      const gross = own
-        .map(({ stats }) => amount(stats as NonNullable<typeof stats>, 'gross_revenue'))
-        .reduce((total, each) => total.plus(each));
+check(
+  'TSK-06',
+  {
+    requirement: ['R-PRF-12', 'R-TSK-05', 'R-TSK-06', 'R-TSK-07', 'R-TSK-18'],
+    level: 'IMPLIED',
+    effect: 'E3',
+  },
+  'task stats = sum over its events; vendors = sum of costs per vendor, also 0; the same in the list, and its events as each by id',
+  async () => {
+    const { customer, product } = await aSubscriber();
+    const [one, other, free] = [await aNewVendor(), await aNewVendor(), await aNewVendor()];
+    const subject = uniqueSubject();
+    const cost = (vendor_id: string, sum: number) => ({ id: uuid(), vendor_id, amount: sum });
+    const ids: string[] = [];
+    for (const costs of [[cost(one, 0.1)], [cost(one, 0.2), cost(other, 0.4), cost(free, 0)]])
+      ids.push((await aUsageEvent(customer, product.eventType, { subject, costs })).id);
+    const { events, vendors, ...task } = await taskOf(customer, subject);
+    const [item] = await listed({ subject });
+    const own = [];
+    for (const id of ids) own.push(await stored(id));
+    const gross = own
+      .map(({ stats }) => amount(stats as NonNullable<typeof stats>, 'gross_revenue'))
+      .reduce((total, each) => total.plus(each));
 
-      expect(item).toEqual(task);
-      expect(byId(events)).toEqual(byId(own));
-      expect(String(amount(task.stats, 'total_costs'))).toBe('0.7');
-      expect(String(amount(task.stats, 'gross_revenue'))).toBe(String(gross));
-      expect(
-        new Map(
-          vendors.map(({ vendor, total_costs, currency }) => [vendor.id, [total_costs, currency]]),
-        ),
-      ).toEqual(
-        new Map([
-          [one, [0.3, 'USD']],
-          [other, [0.4, 'USD']],
-          [free, [0, 'USD']],
-        ]),
+    expect(item).toEqual(task);
+    expect(byId(events)).toEqual(byId(own));
+    expect(String(amount(task.stats, 'total_costs'))).toBe('0.7');
+    expect(String(amount(task.stats, 'gross_revenue'))).toBe(String(gross));
+    expect(
+      new Map(
+        vendors.map(({ vendor, total_costs, currency }) => [vendor.id, [total_costs, currency]]),
+      ),
+    ).toEqual(
+      new Map([
+        [one, [0.3, 'USD']],
+        [other, [0.4, 'USD']],
+        [free, [0, 'USD']],
+      ]),
+    );
+  },
+);
+
+check(
+  'TSK-07',
+  { requirement: 'R-TSK-16', level: 'MUST', effect: 'E0' },
+  'unknown task → 404',
+  async () => {
+    await api('getTask', { path: { taskId: `${unknownId('cust')}:nothing` } }, 404);
+    const { id } = await aCustomer();
+    await api('getTask', { path: { taskId: `${id}:${uniqueSubject()}` } }, 404);
+  },
+);
+
+check(
+  'TSK-13',
+  {
+    requirement: ['R-TSK-03', 'R-TSK-04', 'R-TSK-19', 'R-TSK-20'],
+    level: 'ASSUMED',
+    effect: 'E3',
+    assumes: 'A-1001',
+  },
+  'events of a task submitted out of order, in two batches, one beside an event without a subject → one task, its events in the order in which they occurred; the times are those of the first and the last, and reading changes nothing',
+  async () => {
+    const customer = await aFreshCustomer();
+    const subject = uniqueSubject();
+    const at = (days: number, of?: string) =>
+      usageEvent('contract.order', { subject: of, occurred_at: now(days * DAY_MS) });
+    const [third, first, fourth, second] = [-2, -4, -1, -3].map((days) => at(days, subject));
+    const batches = [
+      [third, first],
+      [fourth, at(-5), second],
+    ];
+    for (const batch of batches) await submit(customer, ...(batch as object[]));
+    const task = await taskOf(customer, subject);
+    const { events } = task;
+
+    expect(events.map(({ id }) => id)).toEqual(
+      [first, second, third, fourth].map((event) => event?.id),
+    );
+    expect([task.created_at, task.last_updated_at]).toEqual([
+      events[0]?.occurred_at,
+      events[3]?.occurred_at,
+    ]);
+    expect(await taskOf(customer, subject)).toEqual(task);
+    expect((await listed({ customer_id: customer.id })).map(({ id }) => id)).toEqual([task.id]);
+  },
+);
+
+check(
+  'TSK-03',
+  {
+    requirement: [
+      ...['R-LIM-10', 'R-TSK-08', 'R-TSK-09', 'R-TSK-10', 'R-TSK-11', 'R-TSK-12', 'R-TSK-13'],
+      'R-TSK-17',
+    ],
+    level: 'MUST',
+    effect: 'E0',
+  },
+  'descending by last_updated_at by default, or by the sort field; inclusive date filters, customer and subject filters',
+  async () => {
+    const customer = await aFreshCustomer();
+    const [long, short] = [uniqueSubject(), uniqueSubject()];
+    for (const [subject, day] of [
+      [long, -3],
+      [short, -2],
+      [long, -1],
+    ] as const) {
+      const occurred_at = `${today(day)}T00:00:00.000Z`;
+      await aUsageEvent(customer, 'contract.unpriced', { subject, occurred_at });
+    }
+    const expectFound = async (query: object, wanted: string, of: object) => {
+      const names = (await listed({ ...of, ...query })).map(({ subject }) =>
+        subject === long ? 'long' : 'short',
       );
-    },
-  );
+      expect(names.join(' '), JSON.stringify(query)).toBe(wanted);
+    };
+    const own = { customer_id: customer.id };
+    await expectFound({}, 'long short', own);
+    await expectFound({ sort: 'last_updated_at' }, 'long short', own);
+    await expectFound({ sort: 'created_at' }, 'short long', own);
+    await expectFound({ subject: short }, 'short', own);
+    await expectFound({ customer_external_id: customer.external_id }, 'long short', {});
+    await expectFound({ customer_id: (await aCustomer('other')).id }, '', { subject: long });
 
-  check(
-    'TSK-07',
-    { requirement: 'R-TSK-16', level: 'MUST', effect: 'E0' },
-    'unknown task → 404',
-    async () => {
-      await api('getTask', { path: { taskId: `${unknownId('cust')}:nothing` } }, 404);
-      const { id } = await aCustomer();
-      await api('getTask', { path: { taskId: `${id}:${uniqueSubject()}` } }, 404);
-    },
-  );
-
-  check(
-    'TSK-13',
-    {
-      requirement: ['R-TSK-03', 'R-TSK-04', 'R-TSK-19', 'R-TSK-20'],
-      level: 'ASSUMED',
-      effect: 'E3',
-      assumes: 'A-1001',
-    },
-    'events of a task submitted out of order, in two batches, one beside an event without a subject → one task, its events in the order in which they occurred; the times are those of the first and the last, and reading changes nothing',
-    async () => {
-      const customer = await aFreshCustomer();
-      const subject = uniqueSubject();
-      const at = (days: number, of?: string) =>
-        usageEvent('contract.order', { subject: of, occurred_at: now(days * DAY_MS) });
-      const [third, first, fourth, second] = [-2, -4, -1, -3].map((days) => at(days, subject));
-      const batches = [
-        [third, first],
-        [fourth, at(-5), second],
-      ];
-      for (const batch of batches) await submit(customer, ...(batch as object[]));
-      const task = await taskOf(customer, subject);
-      const { events } = task;
-
-      expect(events.map(({ id }) => id)).toEqual(
-        [first, second, third, fourth].map((event) => event?.id),
-      );
-      expect([task.created_at, task.last_updated_at]).toEqual([
-        events[0]?.occurred_at,
-        events[3]?.occurred_at,
-      ]);
-      expect(await taskOf(customer, subject)).toEqual(task);
-      expect((await listed({ customer_id: customer.id })).map(({ id }) => id)).toEqual([task.id]);
-    },
-  );
-});
-
-describe('listTasks', () => {
-  check(
-    'TSK-03',
-    {
-      requirement: [
-        ...['R-LIM-10', 'R-TSK-08', 'R-TSK-09', 'R-TSK-10', 'R-TSK-11', 'R-TSK-12', 'R-TSK-13'],
-        'R-TSK-17',
-      ],
-      level: 'MUST',
-      effect: 'E0',
-    },
-    'descending by last_updated_at by default, or by the sort field; inclusive date filters, customer and subject filters',
-    async () => {
-      const customer = await aFreshCustomer();
-      const [long, short] = [uniqueSubject(), uniqueSubject()];
-      for (const [subject, day] of [
-        [long, -3],
-        [short, -2],
-        [long, -1],
-      ] as const) {
-        const occurred_at = `${today(day)}T00:00:00.000Z`;
-        await aUsageEvent(customer, 'contract.unpriced', { subject, occurred_at });
-      }
-      const expectFound = async (query: object, wanted: string, of: object) => {
-        const names = (await listed({ ...of, ...query })).map(({ subject }) =>
-          subject === long ? 'long' : 'short',
-        );
-        expect(names.join(' '), JSON.stringify(query)).toBe(wanted);
-      };
-      const own = { customer_id: customer.id };
-      await expectFound({}, 'long short', own);
-      await expectFound({ sort: 'last_updated_at' }, 'long short', own);
-      await expectFound({ sort: 'created_at' }, 'short long', own);
-      await expectFound({ subject: short }, 'short', own);
-      await expectFound({ customer_external_id: customer.external_id }, 'long short', {});
-      await expectFound({ customer_id: (await aCustomer('other')).id }, '', { subject: long });
-
-      const { created_at } = await taskOf(customer, long);
-      await restOn('A-1001', created_at.startsWith(today(-3)), 'a task begins with a submission');
-      for (const [query, wanted] of [
-        [{ created_from: today(-3), created_to: today(-3) }, 'long'],
-        [{ created_from: today(-2) }, 'short'],
-        [{ created_to: today(-2) }, 'long short'],
-        [{ created_to: today(-4) }, ''],
-        [{ last_updated_from: today(-1), last_updated_to: today(-1) }, 'long'],
-        [{ last_updated_from: today() }, ''],
-        [{ last_updated_from: today(-2) }, 'long short'],
-        [{ last_updated_to: today(-2) }, 'short'],
-        // The whole task counts, not the days that are asked for.
-        [{ created_from: today(-3), last_updated_to: today(-1) }, 'long short'],
-        // Each task is of one of the two periods.
-        [{ created_to: today(-3), last_updated_to: today(-2) }, ''],
-      ] as const)
-        await expectFound(query, wanted, own);
-    },
-  );
-});
+    const { created_at } = await taskOf(customer, long);
+    await restOn('A-1001', created_at.startsWith(today(-3)), 'a task begins with a submission');
+    for (const [query, wanted] of [
+      [{ created_from: today(-3), created_to: today(-3) }, 'long'],
+      [{ created_from: today(-2) }, 'short'],
+      [{ created_to: today(-2) }, 'long short'],
+      [{ created_to: today(-4) }, ''],
+      [{ last_updated_from: today(-1), last_updated_to: today(-1) }, 'long'],
+      [{ last_updated_from: today() }, ''],
+      [{ last_updated_from: today(-2) }, 'long short'],
+      [{ last_updated_to: today(-2) }, 'short'],
+      // The whole task counts, not the days that are asked for.
+      [{ created_from: today(-3), last_updated_to: today(-1) }, 'long short'],
+      // Each task is of one of the two periods.
+      [{ created_to: today(-3), last_updated_to: today(-2) }, ''],
+    ] as const)
+      await expectFound(query, wanted, own);
+  },
+);

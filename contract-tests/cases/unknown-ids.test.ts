@@ -5,7 +5,6 @@ import {
   aWebhook,
   call,
   check,
-  describe,
   expect,
   type OperationId,
   specifiedStatuses,
@@ -83,84 +82,82 @@ const MISSING: readonly OperationId[] = operations
   .map(idOf)
   .filter((id) => id !== 'getAccountContext' && id !== 'listCustomers');
 
-describe('unknown ids', () => {
-  check(
-    'X-04',
-    {
-      requirement: [
-        'R-ACC-12',
-        'R-AST-20',
-        'R-CUS-32',
-        'R-ERR-04',
-        'R-EVT-46',
-        'R-PRD-29',
-        'R-PRD-35',
-        'R-VND-06',
-        'R-WAL-18',
-        'R-WAL-20',
-        'R-WAL-27',
-        'R-WHK-20',
-      ],
-      level: 'MUST',
-      effect: 'E0',
-    },
-    'every 404 of the 17 reachable reads → empty body',
-    async () => {
-      expect(MISSING.length).toBeGreaterThanOrEqual(15);
-      for (const operation of MISSING) {
-        const { text } = await call(operation, { path: nowhere(operation) }, [404]);
-        expect(text, operation).toBe('');
-      }
-      const { text } = await call(
-        'listCustomers',
-        { query: { external_id: unique('nobody') } },
-        [404],
-      );
-      expect(text).toBe('');
-    },
-  );
+check(
+  'X-04',
+  {
+    requirement: [
+      'R-ACC-12',
+      'R-AST-20',
+      'R-CUS-32',
+      'R-ERR-04',
+      'R-EVT-46',
+      'R-PRD-29',
+      'R-PRD-35',
+      'R-VND-06',
+      'R-WAL-18',
+      'R-WAL-20',
+      'R-WAL-27',
+      'R-WHK-20',
+    ],
+    level: 'MUST',
+    effect: 'E0',
+  },
+  'every 404 of the 17 reachable reads → empty body',
+  async () => {
+    expect(MISSING.length).toBeGreaterThanOrEqual(15);
+    for (const operation of MISSING) {
+      const { text } = await call(operation, { path: nowhere(operation) }, [404]);
+      expect(text, operation).toBe('');
+    }
+    const { text } = await call(
+      'listCustomers',
+      { query: { external_id: unique('nobody') } },
+      [404],
+    );
+    expect(text).toBe('');
+  },
+);
 
-  check(
-    'X-57',
-    {
-      requirement: ['R-ERR-04', 'R-ERR-09', 'R-ERR-10'],
-      level: 'MUST',
-      effect: 'E3',
-      assumes: 'A-1202',
-    },
-    'each operation that lists 404, with each id of its path in turn unknown, of something else, or deleted → 404 without a body',
-    async (t) => {
-      const [webhook, product] = [await aWebhook(t), await aDraftProduct(t)];
-      const gone = { webhookId: webhook.id, productId: product.id };
-      await call('deleteWebhook', { path: gone }, [204]);
-      await call('deleteProduct', { path: gone }, [204]);
-      for (const { id, name, parts, is404 } of await requestsToNothing(false, gone)) {
-        if (!is404) continue;
-        const expectNothing = async () => expect((await call(id, parts, [404])).text, id).toBe('');
-        await (name === 'topic' ? assuming('A-1202', expectNothing) : expectNothing());
-      }
-    },
-  );
+check(
+  'X-57',
+  {
+    requirement: ['R-ERR-04', 'R-ERR-09', 'R-ERR-10'],
+    level: 'MUST',
+    effect: 'E3',
+    assumes: 'A-1202',
+  },
+  'each operation that lists 404, with each id of its path in turn unknown, of something else, or deleted → 404 without a body',
+  async (t) => {
+    const [webhook, product] = [await aWebhook(t), await aDraftProduct(t)];
+    const gone = { webhookId: webhook.id, productId: product.id };
+    await call('deleteWebhook', { path: gone }, [204]);
+    await call('deleteProduct', { path: gone }, [204]);
+    for (const { id, name, parts, is404 } of await requestsToNothing(false, gone)) {
+      if (!is404) continue;
+      const expectNothing = async () => expect((await call(id, parts, [404])).text, id).toBe('');
+      await (name === 'topic' ? assuming('A-1202', expectNothing) : expectNothing());
+    }
+  },
+);
 
-  check(
-    'X-58',
-    {
-      requirement: ['R-ERR-21', 'R-ERR-26'],
-      level: 'ASSUMED',
-      effect: 'E3',
-      assumes: ['A-201', 'A-202'],
-    },
-    'operations with an id of their path of no usual form → 404 without a body where that is listed; where it is not, with any unknown id → 422 that names the parameter, or an empty page',
-    async () => {
-      const unlisted = (await requestsToNothing()).filter(({ is404 }) => !is404);
-      const odd = (await requestsToNothing(true)).filter(({ is404 }) => is404);
-      for (const { id, name, parts, is404 } of [...unlisted, ...odd]) {
-        const status = is404 ? 404 : id === 'listSubscribers' ? 200 : 422;
-        const { text, body } = await call(id, parts, [status]);
-        if (status === 404) expect(text, id).toBe('');
-        if (status === 422) expect(Object.keys(body.errors), id).toEqual([name]);
-        if (status === 200) expect(body).toMatchObject({ items: [], total_count: 0 });
-      }
-    },
-  );
-});
+check(
+  'X-58',
+  {
+    requirement: ['R-ERR-21', 'R-ERR-26'],
+    level: 'ASSUMED',
+    effect: 'E3',
+    assumes: ['A-201', 'A-202'],
+  },
+  'operations with an id of their path of no usual form → 404 without a body where that is listed; where it is not, with any unknown id → 422 that names the parameter, or an empty page',
+  async () => {
+    const unlisted = (await requestsToNothing()).filter(({ is404 }) => !is404);
+    const odd = (await requestsToNothing(true)).filter(({ is404 }) => is404);
+    for (const { id, name, parts, is404 } of [...unlisted, ...odd]) {
+      const status = is404 ? 404 : id === 'listSubscribers' ? 200 : 422;
+      const { text, body } = await call(id, parts, [status]);
+      if (status === 404) expect(text, id).toBe('');
+      if (status === 422) expect(Object.keys(body.errors), id).toEqual([name]);
+      if (status === 200) expect(body).toMatchObject({ items: [], total_count: 0 });
+    }
+  },
+);

@@ -3,7 +3,6 @@ import {
   aUnitPrice,
   type CheckContext,
   check,
-  describe,
   expect,
   usageEvent,
 } from '../kit/index.ts';
@@ -142,15 +141,13 @@ const OPTIONS = {
   needs: 'clock.movable',
 } as const;
 
-describe('usage around updates of a subscription', () => {
-  check(
-    'SUB-75',
-    OPTIONS,
-    'usage a millisecond before, at and after the start of a subscription, each change of version, end and reactivation, and between updates that change other fields, nothing, or are rejected, all submitted at the end → the fee of the version in force at its own time, none after an end; no credit is given after the end',
-    (t) => expectFees(t, [7]),
-  );
+check(
+  'SUB-75',
+  OPTIONS,
+  'usage a millisecond before, at and after the start of a subscription, each change of version, end and reactivation, and between updates that change other fields, nothing, or are rejected, all submitted at the end → the fee of the version in force at its own time, none after an end; no credit is given after the end',
+  (t) => expectFees(t, [7]),
+);
 
-  check('SUB-95', OPTIONS, 'the same usage submitted between the updates → the same fees', (t) =>
-    expectFees(t, [0, 1.2, 2.5, 3.2, 3.75, 4.2, 6.7, 7]),
-  );
-});
+check('SUB-95', OPTIONS, 'the same usage submitted between the updates → the same fees', (t) =>
+  expectFees(t, [0, 1.2, 2.5, 3.2, 3.75, 4.2, 6.7, 7]),
+);

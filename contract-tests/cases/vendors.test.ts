@@ -4,7 +4,6 @@ import {
   assuming,
   aVendor,
   check,
-  describe,
   expect,
   refused,
   today,
@@ -17,114 +16,110 @@ import {
 import { submit } from './shared/events.ts';
 import { aNewVendor, vendorStats } from './shared/vendors.ts';
 
-describe('createVendor, getVendor and listVendors', () => {
-  check(
-    'VND-01',
-    {
-      requirement: [
-        ...['R-CONV-11', 'R-VND-01', 'R-VND-02', 'R-VND-03', 'R-VND-04', 'R-VND-05', 'R-VND-06'],
-        'R-VND-12',
-      ],
-      level: 'MUST',
-      effect: 'E3',
-    },
-    'create → 201 `vnd_` id, created_at; GET and the list filtered by external_id show it; unknown id → 404; another of the same name → an id of its own',
-    async () => {
-      const external_id = unique('vendor');
-      const body = { name: 'Contract vendor', external_id };
-      const made = await useUp('vendor', () => api('createVendor', { body }, 201));
-      const vendor = await api('getVendor', { path: { vendorId: made.id } }, 200);
-      const found = async (query: object) => (await api('listVendors', { query }, 200)).items;
+check(
+  'VND-01',
+  {
+    requirement: [
+      ...['R-CONV-11', 'R-VND-01', 'R-VND-02', 'R-VND-03', 'R-VND-04', 'R-VND-05', 'R-VND-06'],
+      'R-VND-12',
+    ],
+    level: 'MUST',
+    effect: 'E3',
+  },
+  'create → 201 `vnd_` id, created_at; GET and the list filtered by external_id show it; unknown id → 404; another of the same name → an id of its own',
+  async () => {
+    const external_id = unique('vendor');
+    const body = { name: 'Contract vendor', external_id };
+    const made = await useUp('vendor', () => api('createVendor', { body }, 201));
+    const vendor = await api('getVendor', { path: { vendorId: made.id } }, 200);
+    const found = async (query: object) => (await api('listVendors', { query }, 200)).items;
 
-      expect(made.id).toMatch(/^vnd_/);
-      expect(Date.parse(made.created_at), 'created_at').not.toBeNaN();
-      expect(vendor).toMatchObject({ id: made.id, ...body, created_at: made.created_at });
-      expect(await found({ external_id })).toEqual([vendor]);
-      expect(await found({ external_id: unique('nobody') })).toEqual([]);
-      await api('getVendor', { path: { vendorId: unknownId('vnd') } }, 404);
+    expect(made.id).toMatch(/^vnd_/);
+    expect(Date.parse(made.created_at), 'created_at').not.toBeNaN();
+    expect(vendor).toMatchObject({ id: made.id, ...body, created_at: made.created_at });
+    expect(await found({ external_id })).toEqual([vendor]);
+    expect(await found({ external_id: unique('nobody') })).toEqual([]);
+    await api('getVendor', { path: { vendorId: unknownId('vnd') } }, 404);
 
-      const { name } = body;
-      const namesake = await useUp('vendor', () => api('createVendor', { body: { name } }, 201));
-      expect(namesake.id, 'id of another with the same name').not.toBe(made.id);
-    },
-  );
+    const { name } = body;
+    const namesake = await useUp('vendor', () => api('createVendor', { body: { name } }, 201));
+    expect(namesake.id, 'id of another with the same name').not.toBe(made.id);
+  },
+);
 
-  check(
-    'VND-06',
-    { requirement: 'R-VND-11', level: 'ASSUMED', effect: 'E1', assumes: 'A-309' },
-    'create without name → rejected',
-    async () => {
-      await refused('createVendor', { body: { external_id: unique('vendor') } });
-    },
-  );
+check(
+  'VND-06',
+  { requirement: 'R-VND-11', level: 'ASSUMED', effect: 'E1', assumes: 'A-309' },
+  'create without name → rejected',
+  async () => {
+    await refused('createVendor', { body: { external_id: unique('vendor') } });
+  },
+);
 
-  check(
-    'VND-07',
-    { requirement: 'R-VND-14', level: 'ASSUMED', effect: 'E1', assumes: 'A-904' },
-    'second vendor with the same external_id → rejected',
-    async () => {
-      const { external_id } = await aVendor();
-      await refused('createVendor', { body: { name: 'Contract double', external_id } });
-      const { items, total_count } = await api('listVendors', { query: { external_id } }, 200);
-      const nobody = await api('listVendors', { query: { external_id: uuid() } }, 200);
+check(
+  'VND-07',
+  { requirement: 'R-VND-14', level: 'ASSUMED', effect: 'E1', assumes: 'A-904' },
+  'second vendor with the same external_id → rejected',
+  async () => {
+    const { external_id } = await aVendor();
+    await refused('createVendor', { body: { name: 'Contract double', external_id } });
+    const { items, total_count } = await api('listVendors', { query: { external_id } }, 200);
+    const nobody = await api('listVendors', { query: { external_id: uuid() } }, 200);
 
-      expect(items).toHaveLength(1);
-      expect([total_count, nobody.total_count], 'total_count by external_id').toEqual([1, 0]);
-    },
-  );
-});
+    expect(items).toHaveLength(1);
+    expect([total_count, nobody.total_count], 'total_count by external_id').toEqual([1, 0]);
+  },
+);
 
-describe('getVendorStats', () => {
-  check(
-    'VND-04',
-    {
-      requirement: ['R-LIM-10', 'R-VND-07', 'R-VND-08', 'R-VND-09', 'R-VND-10'],
-      level: 'MUST',
-      effect: 'E3',
-    },
-    'costs dated exactly period_from or period_to count, those of the day outside do not; category filter; unknown vendor → 404; categories ASSUMED, also those in every notation of none',
-    async () => {
-      const [id, customer] = [await aNewVendor(), await aFreshCustomer()];
-      const cost = (amount: number, category?: string | null) => ({
-        ...{ id: uuid(), vendor_id: id, amount },
-        ...(category !== undefined && { category }),
+check(
+  'VND-04',
+  {
+    requirement: ['R-LIM-10', 'R-VND-07', 'R-VND-08', 'R-VND-09', 'R-VND-10'],
+    level: 'MUST',
+    effect: 'E3',
+  },
+  'costs dated exactly period_from or period_to count, those of the day outside do not; category filter; unknown vendor → 404; categories ASSUMED, also those in every notation of none',
+  async () => {
+    const [id, customer] = [await aNewVendor(), await aFreshCustomer()];
+    const cost = (amount: number, category?: string | null) => ({
+      ...{ id: uuid(), vendor_id: id, amount },
+      ...(category !== undefined && { category }),
+    });
+    const on = (day: number, costs: object[]) =>
+      usageEvent('contract.cost', { occurred_at: `${today(day)}T00:00:00Z`, costs });
+    await submit(
+      customer,
+      on(-1, [cost(1, 'compute'), cost(0.25, '')]),
+      on(0, [cost(2.5, 'video'), cost(1), cost(0.5, null), cost(2, '')]),
+      on(0, [cost(0.5, 'uncategorized')]),
+    );
+    const stats = (from: number, to: number, more: object = {}) =>
+      vendorStats(id, { period_from: today(from), period_to: today(to), ...more });
+
+    for (const [from, to, total] of [
+      [-1, -1, 1.25],
+      [0, 0, 6.5],
+      [-1, 0, 7.75],
+      [1, 2, 0],
+    ] as const)
+      expect((await stats(from, to)).total_costs, `days ${from} to ${to}`).toBe(total);
+    const compute = await stats(-1, 0, { category: 'compute' });
+    await api('getVendorStats', { path: { vendorId: unknownId('vnd') } }, 404);
+
+    await assuming('A-904', async () => {
+      expect(compute).toEqual({
+        total_costs: 1,
+        categories: [{ category: 'compute', cost: 1 }],
       });
-      const on = (day: number, costs: object[]) =>
-        usageEvent('contract.cost', { occurred_at: `${today(day)}T00:00:00Z`, costs });
-      await submit(
-        customer,
-        on(-1, [cost(1, 'compute'), cost(0.25, '')]),
-        on(0, [cost(2.5, 'video'), cost(1), cost(0.5, null), cost(2, '')]),
-        on(0, [cost(0.5, 'uncategorized')]),
+      const { categories } = await stats(-1, 0);
+      expect(new Map(categories.map((each) => [each.category, each.cost]))).toEqual(
+        new Map([
+          ['compute', 1],
+          ['video', 2.5],
+          ['uncategorized', 4.25],
+        ]),
       );
-      const stats = (from: number, to: number, more: object = {}) =>
-        vendorStats(id, { period_from: today(from), period_to: today(to), ...more });
-
-      for (const [from, to, total] of [
-        [-1, -1, 1.25],
-        [0, 0, 6.5],
-        [-1, 0, 7.75],
-        [1, 2, 0],
-      ] as const)
-        expect((await stats(from, to)).total_costs, `days ${from} to ${to}`).toBe(total);
-      const compute = await stats(-1, 0, { category: 'compute' });
-      await api('getVendorStats', { path: { vendorId: unknownId('vnd') } }, 404);
-
-      await assuming('A-904', async () => {
-        expect(compute).toEqual({
-          total_costs: 1,
-          categories: [{ category: 'compute', cost: 1 }],
-        });
-        const { categories } = await stats(-1, 0);
-        expect(new Map(categories.map((each) => [each.category, each.cost]))).toEqual(
-          new Map([
-            ['compute', 1],
-            ['video', 2.5],
-            ['uncategorized', 4.25],
-          ]),
-        );
-        expect(await stats(1, 2)).toEqual({ total_costs: 0, categories: [] });
-      });
-    },
-  );
-});
+      expect(await stats(1, 2)).toEqual({ total_costs: 0, categories: [] });
+    });
+  },
+);

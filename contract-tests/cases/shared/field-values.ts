@@ -9,16 +9,50 @@ export const TEXTS = [
   'שלום 你好',
 ] as const;
 
-/** Metadata with unusual keys, and with empty and blank values that are easily taken for none. */
+/** A text with this number of characters, each of which is two UTF-16 code units. */
+export const long = (length: number) => '😀'.repeat(length);
+
+/** Metadata with this many keys. */
+const keys = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']));
+
+/** Metadata with unusual keys, with empty and blank values that are easily taken for none, and at each limit. */
 export const METADATA: readonly Readonly<Record<string, string>>[] = [
   { region: 'eu', Region: 'EU', ['__proto__']: 'x', constructor: 'x' },
   { empty: '' },
-  { one: '', other: '' },
   { first: '', filled: 'x', blank: ' ', last: '' },
   { ' ': ' ', '0': '0', no: 'false', nothing: 'null', undefined: 'undefined', list: '[]' },
-  { 'before ': ' x', ' after': 'x ', tab: '\tx\t', line: 'x\n', break: '\u00a0x\u00a0' },
-  Object.fromEntries(TEXTS.map((text) => [`key ${text}`, text])),
+  {
+    ...{ 'before ': ' x', ' after': 'x ', tab: '\tx\t', line: 'x\n', break: '\u00a0x\u00a0' },
+    ...Object.fromEntries(TEXTS.map((text) => [`key ${text}`, text])),
+  },
+  keys(50),
+  { [long(64)]: long(512) },
 ];
+
+/** Metadata beyond each limit, and what is no map of texts. */
+export const NO_METADATA = [
+  ...[keys(51), { [long(65)]: 'v' }, { k: long(513) }, { '': 'v' }],
+  ...['v', ['v'], 1, { k: null }, { k: ['v'] }, { k: { deep: 'er' } }],
+  ...[
+    { k: 'v', n: 1 },
+    { k: 'v', n: false },
+  ],
+];
+
+/** Texts that are none, or hold characters that no text has. */
+export const NO_TEXTS = [
+  ...['', 42, ['Contract'], { toString: 'Contract' }, '\ud800', '\udc00 x', '\u0000'],
+];
+
+/** The smallest amount that is stored exactly. */
+export const TINY = 0.0000000001;
+
+/** The largest and the smallest exact decimals, with up to fifteen digits and ten decimals. */
+export const DECIMALS = ['999999999999999', '12345678901234.5', '99999.9999999999', '0.0000000001'];
+
+/** One beyond in magnitude, in digits and in decimals. */
+export const NO_DECIMALS = [1e15, 999999999999999.5, 100000.0000000001, 0.00000000001, 1e300];
 
 /** One of the texts, or an empty one, in turn. */
 export const text = (index: number) => ['', ...TEXTS][index % (TEXTS.length + 1)] as string;

@@ -5,7 +5,9 @@ import {
   type LooseParts,
   type OperationId,
   refused,
+  unique,
   useUp,
+  withNulls,
 } from '../../kit/index.ts';
 
 /** Fields by name. */
@@ -39,45 +41,49 @@ async function expectShown(
   fields: Fields,
   names: readonly string[],
   how: string,
+  isFilled = false,
 ): Promise<void> {
   const { operation, presets = {} } = kind;
   const request = await kind.request(fields);
-  const { body } = await useUp(operation, () => call(operation, request, [200, 201, 204]));
-  for (const place of await kind.shown(body, request))
+  const body = isFilled ? withNulls(operation, request.body as object) : request.body;
+  const sent = { ...request, body };
+  const reply = await useUp(operation, () => call(operation, sent, [200, 201, 204]));
+  for (const place of await kind.shown(reply.body, request))
     for (const name of names.filter((each) => each in place))
       expect(place[name], `${operation}: ${name}, ${how}`).toEqual(
         fields[name] ?? presets[name] ?? null,
       );
 }
 
-/**
- * Sends each row of values, then each field of the first alone, none, and null for each, which is assumed to mean absent.
- *
- * @param rows the values to send together, new ones on each call; the first has all fields
- */
-export async function expectKept(kind: Kind, rows: () => readonly Fields[]): Promise<void> {
-  const first = () => rows()[0] as Fields;
-  const names = Object.keys(first());
-  const optional = names.filter((name) => !kind.required?.includes(name));
-  for (const [index, row] of rows().entries())
+/** Expects that each row of fields, sent together, is shown as sent. */
+export async function expectRows(kind: Kind, rows: readonly Fields[]): Promise<void> {
+  for (const [index, row] of rows.entries())
     await expectShown(kind, row, Object.keys(row), `row ${index}`);
-  for (const name of optional)
-    await expectShown(kind, { [name]: first()[name] }, optional, `with ${name} alone`);
+}
+
+/**
+ * Expects that each row of fields is shown as sent, and so is each optional field of the first row alone, none of them,
+ * and the first row and none with null for all that is left out, at every depth, which is assumed to mean absent.
+ */
+export async function expectKept(kind: Kind, rows: readonly Fields[]): Promise<void> {
+  await expectRows(kind, rows);
+  const [first = {}] = rows;
+  const optional = Object.keys(first).filter((name) => !kind.required?.includes(name));
+  const fresh = (name: string) => ({ [name]: name === 'external_id' ? unique() : first[name] });
+  for (const name of optional) await expectShown(kind, fresh(name), optional, `with ${name} alone`);
   await expectShown(kind, {}, optional, 'left out');
-  const nulls = Object.fromEntries(optional.map((name) => [name, null]));
-  await assuming('A-307', () => expectShown(kind, nulls, optional, 'null'));
+  await assuming('A-307', async () => {
+    await expectShown(kind, {}, optional, 'all null', true);
+    const others = { ...first, ...('external_id' in first && fresh('external_id')) };
+    await expectShown(kind, others, Object.keys(first), 'the others null', true);
+  });
 }
 
-/** Values at the limits of fields, of which each row is sent together, and values beyond, sent one after the other. */
-export interface Limits {
-  readonly within: readonly Fields[];
-  readonly beyond: Readonly<Record<string, readonly unknown[]>>;
-}
-
-/** Expects that values at their limits are accepted and shown as sent, and those beyond rejected. */
-export async function expectLimits(kind: Kind, { within, beyond }: Limits): Promise<void> {
-  for (const [index, row] of within.entries())
-    await expectShown(kind, row, Object.keys(row), `within limits, row ${index}`);
+/** Expects that each of these values of a field, sent one after the other, is rejected. */
+export async function expectRejected(
+  kind: Kind,
+  beyond: Readonly<Record<string, readonly unknown[]>>,
+): Promise<void> {
   for (const [name, values] of Object.entries(beyond))
     for (const value of values)
       await refused(kind.operation, await kind.request({ [name]: value }));

@@ -76,7 +76,7 @@ export const ASSET: Kind = {
     body: { code: uniqueAssetCode(), name: 'Contract fields', ...fields },
   }),
   async shown({ code }, { body }) {
-    const { rates: sent = [] } = body as { rates?: object[] };
+    const sent = (body as { rates?: object[] }).rates ?? [];
     const { rates, ...shown } = await assetOf(code);
     // Without a label of its own, an asset shows its code.
     const detail = { ...shown, label: shown.label === code ? null : shown.label };
@@ -87,12 +87,13 @@ export const ASSET: Kind = {
     const item = pick(await itemOf('listAssets', code), ['name']);
     return [{ ...pick(detail, names), rates: first }, item];
   },
-  presets: { precision: 0 },
+  presets: { precision: 0, rates: [] },
 };
 
 export const assetRate = (assetCode: string): Kind => ({
   operation: 'setAssetRate',
-  request: async (fields) => ({ path: { assetCode }, body: { source: 'USD', ...fields } }),
+  required: ['rate'],
+  request: async (fields) => ({ path: { assetCode }, body: { source: 'USD', rate: 1, ...fields } }),
   shown: async () => [pick((await assetOf(assetCode)).rates[0]?.schedule[0], ['rate'])],
 });
 
@@ -111,6 +112,7 @@ async function transactionOf(customerId: string, body: unknown) {
 
 export const adjustmentOf = (customer: OwnObject): Kind => ({
   operation: 'adjustWallet',
+  required: ['amount'],
   request: async (fields) => ({
     path: { customerId: customer.id },
     body: { ...adjustment({ metadata: undefined as never }), reason: 'gift', ...fields },
@@ -128,6 +130,7 @@ export const adjustmentOf = (customer: OwnObject): Kind => ({
 
 export const chargeOf = (customer: OwnObject): Kind => ({
   operation: 'chargeWallet',
+  required: ['amount'],
   request: async (fields) => ({ path: { customerId: customer.id }, body: charge(fields) }),
   async shown(_, { body }) {
     const transaction = await transactionOf(customer.id, body);
@@ -140,12 +143,14 @@ export const chargeOf = (customer: OwnObject): Kind => ({
 
 export const topUpBy = (customer: OwnObject): Kind => ({
   operation: 'createTopUp',
+  required: ['amount'],
   request: async (fields) => ({ body: topUpOf(customer, fields) }),
   async shown({ id }) {
     const { destination, ...shown } = await api('getTopUp', { path: { topUpId: id } }, 200);
     const { exchange_rate, asset } = pick(destination, ['exchange_rate', 'asset']);
     return [{ ...pick(shown, ['amount', 'currency']), destination: { asset, exchange_rate } }];
   },
+  presets: { destination: { asset: 'USD', exchange_rate: 1 } },
 });
 
 /** A usage event, in its detail, in the list and in its task. */

@@ -1,0 +1,218 @@
+import {
+  aFreshCustomer,
+  api,
+  assuming,
+  aUsageEvent,
+  aVendor,
+  call,
+  check,
+  expect,
+  lexeme,
+  unique,
+  uniqueSubject,
+  usageEvent,
+  uuid,
+} from '../kit/index.ts';
+import { aPayer, listed, price, stored, submit, taskOf } from './shared/events.ts';
+import {
+  DECIMALS,
+  edged,
+  long,
+  METADATA,
+  NO_DECIMALS,
+  TEXTS,
+  text,
+} from './shared/field-values.ts';
+import { expectKept, expectRejected } from './shared/fields.ts';
+import { costBy, eventOf } from './shared/kinds.ts';
+import { pageOf } from './shared/lists.ts';
+import { aNewVendor, vendorStats } from './shared/vendors.ts';
+
+const decimals = DECIMALS.map(Number);
+
+const COST_NUMBERS = ['units', 'unit_price', 'input_volume', 'volume_rate', 'package_size'];
+
+check(
+  'EVT-90',
+  {
+    requirement: ['R-CONV-19', 'R-CONV-22', 'R-CONV-23', 'R-CONV-27', 'R-EVT-36'],
+    level: 'ASSUMED',
+    effect: 'E3',
+    assumes: ['A-303', 'A-306'],
+  },
+  'fields of costs, unusual, empty and at each limit, each alone, none, null → shown as sent to the last digit; one beyond → rejected',
+  async () => {
+    const kind = costBy(await aFreshCustomer(), (await aVendor()).id);
+    const numbers = (value: number) =>
+      Object.fromEntries(['amount', ...COST_NUMBERS].map((name) => [name, value]));
+    const rows = METADATA.map((metadata, index) => ({
+      ...{ description: index === 6 ? long(1024) : text(index), metadata, category: 'storage' },
+      ...(index > 0 && numbers(decimals[index - 1] ?? 0.5)),
+    }));
+    await expectKept(kind, [...rows, { amount: 0 }]);
+    await expectRejected(kind, {
+      amount: NO_DECIMALS,
+      ...Object.fromEntries(COST_NUMBERS.map((name) => [name, [1e15, 0.00000000001]])),
+      description: [long(1025)],
+      metadata: ['v', ['v'], 1, { k: null }, { k: ['v'] }],
+    });
+  },
+);
+
+check(
+  'EVT-106',
+  {
+    requirement: ['R-CONV-22', 'R-CONV-23', 'R-CONV-27', 'R-EVT-09', 'R-EVT-10'],
+    level: 'MUST',
+    effect: 'E3',
+    assumes: ['A-303', 'A-306'],
+  },
+  'fields of events, unusual, empty and at each limit, each alone, none, null, numbers in data of any digits between -10^15 and 10^15 → shown as sent to the last digit, by id, in the list and in its task; beyond → rejected',
+  async () => {
+    const customer = await aFreshCustomer();
+    const kind = eventOf(customer);
+    const rows = ['', ...TEXTS].map((description) => ({
+      ...{ description, subject: `${unique()} ${description}` },
+      data: { [description]: description },
+    }));
+    const limits = [{ description: long(1024), subject: long(256) }, { event_type: 'x' }];
+    await expectKept(kind, [...rows, ...limits]);
+    const data = [1e15, -1e15, 1e300].map((value) => ({ value }));
+    const subject = [long(257), ''];
+    await expectRejected(kind, { data, subject, description: [long(1025)], event_type: [''] });
+
+    const digits = {
+      ...{ most: '999999999999999.9', least: '-999999999999999.9', whole: '999999999999999' },
+      ...{ small: '0.00000000000000000001', long: '0.12345678901234568' },
+      negative: '-0.000000000015',
+    };
+    const numbers = Object.entries(digits).map(([name, each]) => [name, Number(each)]);
+    const sent = { data: Object.fromEntries(numbers) };
+    const shown = (await stored((await aUsageEvent(customer, 'x', sent)).id)).data as object;
+    for (const [name, each] of Object.entries(digits))
+      expect(lexeme(shown, name as never), name).toBe(each);
+  },
+);
+
+/** Subjects of 1 to 256 characters: almost equal, blank, all to be escaped in a URL, and beginning with ids. */
+const subjectsOf = (customerId: string) => [
+  ...[...edged(uniqueSubject()), ' ', '漢', long(256), '/'.repeat(256)],
+  ...[`${'x'.repeat(255)}y`, 'x'.repeat(256), '%2F:?#&+ '.repeat(28), `${TEXTS[0]} é`],
+  `${customerId}:${':'.repeat(255 - customerId.length)}`,
+];
+
+check(
+  'TSK-18',
+  {
+    requirement: ['R-CONV-23', 'R-TSK-01', 'R-TSK-02', 'R-TSK-13', 'R-TSK-15'],
+    level: 'MUST',
+    effect: 'E3',
+    assumes: ['A-306', 'A-1001'],
+  },
+  'subjects of 1 to 256 characters, blank, escaped in URLs, and that differ only at their ends → a task each, found by its own subject and id, shown as sent in the list, in the detail and in each event; one of 257 → no task',
+  async () => {
+    const customer = await aFreshCustomer();
+    const subjects = subjectsOf(customer.id);
+    const events = [...subjects, ...subjects].map((subject) =>
+      usageEvent('contract.edges', { subject }),
+    );
+    await submit(customer, ...events);
+    const of = { customer_id: customer.id };
+    const { items } = await api('listTasks', { query: of }, 200);
+    expect(items.map(({ subject }) => subject).sort()).toEqual([...subjects].sort());
+    for (const subject of subjects) {
+      const own = events.filter((event) => event.subject === subject).map(({ id }) => id);
+      const task = await taskOf(customer, subject);
+      const page = await pageOf({ list: 'listTasks', query: { ...of, subject } });
+      const wanted = { id: `${customer.id}:${subject}`, subject, event_count: 2 };
+      expect([task, ...page.items], wanted.id).toMatchObject([wanted, wanted]);
+      for (const shown of [task.events, await listed({ ...of, subject })]) {
+        expect(shown.map(({ id }) => id).sort(), wanted.id).toEqual(own.sort());
+        expect(shown.map((event) => event.subject)).toEqual([subject, subject]);
+      }
+    }
+    const whole = `${uniqueSubject()} é`;
+    await aUsageEvent(customer, 'contract.edges', { subject: whole });
+    expect(await listed({ subject: whole.normalize('NFD') })).toEqual([]);
+    await call('getTask', { path: { taskId: `${customer.id}:${'x'.repeat(257)}` } }, [404]);
+  },
+);
+
+check(
+  'EVT-89',
+  { requirement: 'R-EVT-30', level: 'MUST', effect: 'E3' },
+  'event types, volume fields, dimensions and their values that differ only by spaces and other unseen characters at their ends → priced each by its own alone, shown as sent, and filtered by exactly the type',
+  async () => {
+    const [types, fields] = [edged('use'), edged('field')];
+    const { customer, eventType } = await aPayer((type) => [
+      ...edged(type).map((each, index) => ({
+        ...price(each, 'unit', [{ unit_price: index + 1 }]),
+        name: `T${index}`,
+      })),
+      ...fields.map((volume_field, index) => ({
+        ...price(`${type}.volume`, 'volume', [{ volume_rate: index + 1 }], { volume_field }),
+        name: `V${index}`,
+      })),
+      price(
+        `${type}.value`,
+        'unit',
+        fields.flatMap((key, place) =>
+          types.map((value, index) => ({
+            dimensions: { [key]: value },
+            unit_price: place * 100 + index,
+          })),
+        ),
+        { billable_dimensions: fields },
+      ),
+    ]);
+    const fees = async (type: string, data: object) => {
+      const event = await stored((await aUsageEvent(customer, type, { data })).id);
+      expect([event.event_type, event.data]).toEqual([type, data]);
+      return event.fees.map((fee) => [fee.amount, fee.volume_field ?? fee.dimensions]);
+    };
+    for (const [index, type] of edged(eventType).entries()) {
+      expect(await fees(type, { x: 'x' })).toEqual([[index + 1, null]]);
+      const query = { customer_id: customer.id, event_types: [type] };
+      const found = (await listed(query)).map(({ event_type }) => event_type);
+      await assuming('A-806', async () => expect(found).toEqual([type]));
+    }
+    for (const [place, field] of fields.entries()) {
+      expect(await fees(`${eventType}.volume`, { [field]: 1 })).toEqual([[place + 1, field]]);
+      const value = types[place] as string;
+      expect(await fees(`${eventType}.value`, { [field]: value })).toEqual([
+        [place * 101, { [field]: value }],
+      ]);
+    }
+  },
+);
+
+/** Categories as they are sorted, capitals before small letters. */
+const SORTED = [
+  ...['1', '10', '100', '2', '9', 'C', 'C10', 'C9', 'Z'],
+  ...['c', 'c 1', 'c10', 'c9', 'cc', 'z', 'é'],
+];
+
+check(
+  'VND-15',
+  { requirement: 'R-VND-13', level: 'ASSUMED', effect: 'E3', assumes: 'A-904' },
+  'categories of costs with numbers, capitals, blanks, and that differ only at their ends → each listed separately as sent, in the order of characters, with its own costs, and found alone by its filter',
+  async () => {
+    const [customer, vendorId] = [await aFreshCustomer(), await aNewVendor()];
+    const categories = [...edged('calls'), ' ', '\t', ...SORTED.toReversed()];
+    const costs = categories.map((category, index) => ({
+      ...{ id: uuid(), vendor_id: vendorId, amount: 2 ** index, category },
+    }));
+    const { id } = await aUsageEvent(customer, 'contract.edges', { costs });
+    expect((await stored(id)).costs.map(({ category }) => category)).toEqual(categories);
+    const stats = await vendorStats(vendorId);
+    const shown = stats.categories.map(({ category }) => category as string);
+    expect(shown.filter((category) => SORTED.includes(category))).toEqual(SORTED);
+    expect(shown).toHaveLength(categories.length);
+    for (const [index, category] of categories.entries()) {
+      const one = await vendorStats(vendorId, { category });
+      const wanted = { total_costs: 2 ** index, categories: [{ category }] };
+      expect(one, JSON.stringify(category)).toMatchObject(wanted);
+      expect(stats.categories.find((each) => each.category === category)?.cost).toBe(2 ** index);
+    }
+  },
+);
