@@ -10,6 +10,7 @@ const PROOFS: Readonly<Record<string, string>> = {
   decimals: 'prove/decimals.ts',
   arrivals: 'prove/arrivals.ts',
   generators: 'prove/generators.ts',
+  https: 'prove/https.sh',
   image: 'image.sh',
   oracle: 'prove/oracle.ts',
   package: 'package.sh',

@@ -83,6 +83,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   lowdb: ['store/storage/'],
   'proper-lockfile': ['store/storage/file-lock.ts'],
   pg: ['store/storage/postgres/database.ts', 'testing/postgres/server.ts'],
+  'node-forge': ['http/authority.ts'],
   'prom-client': ['control/metrics.ts'],
   '@faker-js/faker': ['fixtures/population/chance.ts'],
   commander: ['cli/'],
@@ -95,6 +96,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   '@sparticuz/chromium': ['testing/chromium.ts'],
   'node:crypto': [
     'store/ids.ts',
+    'webhooks/authorities.ts',
     'webhooks/signature.ts',
     'webhooks/verify-signature.ts',
     'http/credentials.ts',

@@ -17,12 +17,14 @@ import { FixtureError } from './fixtures/read.ts';
 import type { ScenarioTarget } from './fixtures/scenario-target.ts';
 import { answerOwn, createApp } from './http/app.ts';
 import { type Authenticate, authenticator } from './http/credentials.ts';
+import type { Mounts } from './http/express-app.ts';
 import type { Exchange } from './http/log/exchange.ts';
 import { RequestLog } from './http/log/request-log.ts';
 import { createOriginGuard } from './http/origin-guard.ts';
 import { RequestMetrics } from './http/request-metrics.ts';
 import { routeKind } from './http/router.ts';
-import { type ListeningServer, listenOn } from './http/server.ts';
+import { type Listening, type ListeningServer, listenAsSet } from './http/server.ts';
+import { serveAuthority } from './http/tls.ts';
 import { createPageRoutes } from './pages/page-routes.ts';
 import type { PageActions } from './pages/pages.ts';
 import type { Handlers } from './resources/context.ts';
@@ -33,6 +35,7 @@ import { withSecret } from './store/storage/secret.ts';
 import { memoryStorage, type Storage } from './store/storage/storage.ts';
 import type { CommitListener, World } from './store/world.ts';
 import { Unavailable, type Worlds } from './store/worlds.ts';
+import { trustedByReceivers } from './webhooks/authorities.ts';
 import { Dispatcher } from './webhooks/dispatcher.ts';
 import type { Resolve } from './webhooks/egress.ts';
 import { Inboxes } from './webhooks/inbox.ts';
@@ -87,6 +90,8 @@ export interface Emulator {
    * are served. If it fails, it releases the storage.
    */
   listen(early?: ListeningServer): Promise<string>;
+  /** The base address by https, once it listens; undefined if the settings ask for none. */
+  secureUrl(): string | undefined;
   /** Stops listening. Requests in progress are finished first. */
   close(): Promise<void>;
 }
@@ -117,7 +122,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     originGuard: createOriginGuard(settings, (key) => worlds.has(key), log),
     ...recording,
     apiFor: (path) => ({ service, control, page: undefined })[routeKind(path)],
-    otherwise: createPageRoutes({ ...core, ...shared, actions }),
+    otherwise: createPageRoutes({ ...core, ...shared, actions, waysIn: waysIn(core) }),
   });
   life.load();
   const idle = storage.unload && new IdleWorlds(life, duration(settings.idle).toMillis());
@@ -141,6 +146,11 @@ function settingsOf({ limits, ...given }: GivenSettings = {}): Settings {
   return { ...readSettings(given), limits: { ...LIMITS, ...(limits as Partial<Limits>) } };
 }
 
+/** What is served beside the APIs and the pages. */
+const waysIn = ({ listening }: Core): Mounts => ({
+  '/_emulator/ca.pem': async () => serveAuthority(() => listening.servers?.authority),
+});
+
 /** Each wait and each open page listens to its signal; Node would report more than ten as a leak. */
 function createClosing(): AbortController {
   const closing = new AbortController();
@@ -151,28 +161,28 @@ function createClosing(): AbortController {
 /** Starts and stops the server. `close` aborts `closed` first, so that waiting requests end. */
 function serving(
   handle: RequestListener,
-  { own, services, storage }: Core,
+  { own, services, storage, listening }: Core,
   closed: AbortController,
   idle: IdleWorlds | undefined,
-): Pick<Emulator, 'listen' | 'close'> {
+): Pick<Emulator, 'listen' | 'secureUrl' | 'close'> {
   const giveBack = async (error: Error): Promise<never> => {
     await storage.release();
     throw error;
   };
-  let server: ListeningServer | undefined;
   return {
     async listen(early) {
-      server = early ?? (await listenOn(handle, services.settings).catch(giveBack));
-      early?.serve(handle);
-      own.listensOn(server.port);
-      return server.url;
+      const servers = await listenAsSet(handle, services.settings, early).catch(giveBack);
+      listening.servers = servers;
+      own.listensOn(servers.plain.port, servers.secure?.port);
+      return servers.plain.url;
     },
+    secureUrl: () => listening.servers?.secure?.url,
     async close() {
       idle?.stop();
       services.clocks.running.stop();
       closed.abort();
       services.dispatcher.close();
-      await server?.close();
+      await listening.servers?.close();
       await storage.close();
     },
   };
@@ -203,7 +213,8 @@ type Core = ReturnType<typeof createCore>;
 
 /** Creates everything that works without HTTP. */
 function createCore(options: CoreOptions) {
-  const { settings, log, machine, closing, resolve, poster = createPoster(resolve) } = options;
+  const { settings, log, machine, closing, resolve } = options;
+  const { poster = createPoster(resolve, trustedByReceivers(settings)) } = options;
   const { storage, onCommit, jobs, targetOf, stop } = options;
   const own = createOwnAddress(settings);
   const inboxes = new Inboxes();
@@ -219,7 +230,8 @@ function createCore(options: CoreOptions) {
   const requests = new RequestLog(settings.limits);
   const { worlds } = life;
   const services = { worlds, life, requests, clocks, dispatcher, settings, closing, stop };
-  return { own, inboxes, services, storage, metrics: new RequestMetrics() };
+  const listening: { servers?: Listening } = {};
+  return { own, inboxes, services, storage, listening, metrics: new RequestMetrics() };
 }
 
 /** Returns a listener that adds each exchange to the request log, the metrics and the debug log. */

@@ -33,6 +33,14 @@ const define = <T>(kind: SettingKind<T>, preset: NoInfer<T>, about: string): Def
 export const SETTINGS = {
   port: define(integer(0, 65_535), 24_100, 'Port to listen on; 0 picks a free one'),
   host: define(text, '127.0.0.1', 'Address to listen on'),
+  tls: define(
+    oneOf('off', 'self-signed'),
+    'off',
+    'Whether to serve https too, with a certificate of an authority of its own',
+  ),
+  tls_cert: define(text, '', 'File with the certificate (PEM) to serve https with'),
+  tls_key: define(text, '', 'File with the key (PEM) of that certificate'),
+  tls_port: define(integer(0, 65_535), 24_443, 'Port of https; 0 picks a free one'),
   public_url: define(baseUrl, '', "Base URL of links in responses; empty: the request's Host"),
   allowed_hosts: define(
     listOf(text),
@@ -85,6 +93,11 @@ export const SETTINGS = {
     listOf(durationText),
     ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'],
     'Delay before each retry of a webhook delivery',
+  ),
+  webhook_ca: define(
+    text,
+    '',
+    'File with authorities (PEM) to trust in webhook receivers, besides the usual ones',
   ),
   admin_token: define(
     headerValue,
@@ -171,7 +184,7 @@ export function readSettings(...givers: readonly GivenSettings[]): Settings {
 }
 
 /** Variables with the same prefix that are not settings: the settings file, and values for clients of an emulator. */
-const NO_SETTINGS = new Set(['config', 'url', 'key', 'webhook_secret']);
+const NO_SETTINGS = new Set(['config', 'url', 'key', 'webhook_secret', 'https_url']);
 
 /** Returns the settings in environment variables. `SERVICE_NAME` works without the prefix. */
 export function settingsOfVariables(

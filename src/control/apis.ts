@@ -52,7 +52,7 @@ function runOnce(
   const { settings } = api;
   const { world, owner } = caller;
   clocks.running.runDueJobs(world);
-  const baseUrl = baseUrlOf(settings, rawRequest.headers.host);
+  const baseUrl = baseUrlOf(settings, rawRequest.headers.host, rawRequest.isSecure);
   const context = new WatchedContext(world, owner, settings, baseUrl);
   const handler = handlers[operation.id as OperationId] as (
     call: unknown,
@@ -109,7 +109,7 @@ export function createControlApi(shared: Shared, services: ControlServices): Api
       const { world, owner } = caller;
       const { headers } = rawRequest;
       clocks.running.runDueJobs(world);
-      const baseUrl = baseUrlOf(settings, headers.host);
+      const baseUrl = baseUrlOf(settings, headers.host, rawRequest.isSecure);
       const asked = { world, owner, prefersText: prefersText(headers.accept), baseUrl };
       const handler = controlHandlers[operation.id as ControlId] as (
         call: unknown,

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { DEFAULT_SANDBOX, NO_TOKEN } from '../config/access.ts';
+import { DEFAULT_SANDBOX, tokenOf } from '../config/access.ts';
 import { readSettings, SettingsError, type SettingsInput } from '../config/settings.ts';
 import { given } from '../domain/given.ts';
 import { createEmulator } from '../main.ts';
@@ -32,6 +32,8 @@ export interface EmbeddedEmulator extends EmbeddedWorld, AsyncDisposable {
   as(key: string): EmbeddedWorld;
   /** Creates another sandbox and returns its test environment. @throws ApiError where it is open */
   sandbox(name: string, source?: SandboxSource): Promise<EmbeddedSandbox>;
+  /** The base address by https, if the settings ask for it. */
+  readonly httpsUrl: string | undefined;
   close(): Promise<void>;
 }
 
@@ -41,6 +43,9 @@ export interface EmbeddedSandbox extends EmbeddedWorld, AsyncDisposable {
   delete(): Promise<void>;
 }
 
+/** Any free ports, and a log of defects only. */
+const PRESETS = { port: 0, tls_port: 0, log_level: 'error' };
+
 /**
  * Starts an emulator. Several emulators in one process share nothing.
  *
@@ -48,12 +53,12 @@ export interface EmbeddedSandbox extends EmbeddedWorld, AsyncDisposable {
  */
 export async function startEmulator(options: EmbeddedOptions = {}): Promise<EmbeddedEmulator> {
   const { sandbox = DEFAULT_SANDBOX, machine, around } = options;
-  const settings = readSettings({ port: 0, log_level: 'error', ...settingsOf(options) });
+  const settings = readSettings({ ...PRESETS, ...settingsOf(options) });
   const key = keyOf(sandbox);
   const emulator = await openEmulator({ settings, key, ...given({ machine, around }) });
   const url = await emulator.listen();
-  const { admin_token, service_name: serviceName } = emulator.settings;
-  const token = admin_token === NO_TOKEN ? undefined : admin_token;
+  const { service_name: serviceName } = emulator.settings;
+  const token = tokenOf(emulator.settings);
   const as = (key: string) => embeddedWorld({ url, key, token, serviceName });
   const own = as(key);
   let closing: Promise<void> | undefined;
@@ -63,6 +68,7 @@ export async function startEmulator(options: EmbeddedOptions = {}): Promise<Embe
   };
   return {
     ...own,
+    httpsUrl: emulator.secureUrl(),
     as,
     async sandbox(name, source = {}) {
       if (source.fixture !== undefined) emulator.admitFixture(source.fixture);

@@ -58,6 +58,7 @@ export function readIncoming(request: IncomingMessage): RawRequest {
     path: mark < 0 ? url : url.slice(0, mark),
     search: mark < 0 ? '' : url.slice(mark + 1),
     headers: request.headers,
+    isSecure: 'encrypted' in request.socket,
   };
 }
 
@@ -115,10 +116,10 @@ const isHeldBackTooLong = (request: IncomingMessage, limit: number): boolean =>
 
 const SANE_HOST = /^[A-Za-z0-9.-]+(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/;
 
-/** Base URL of the links in a response, without a trailing slash. It uses the host that the caller used. */
-export function baseUrlOf(settings: Settings, host: string | undefined): string {
+/** Base URL of the links in a response, without a trailing slash. It uses the host and the protocol that the caller used. */
+export function baseUrlOf(settings: Settings, host: string | undefined, isSecure = false): string {
   if (settings.public_url !== '') return settings.public_url;
   return host !== undefined && SANE_HOST.test(host)
-    ? `http://${host}`
+    ? `${isSecure ? 'https' : 'http'}://${host}`
     : `http://127.0.0.1:${settings.port}`;
 }

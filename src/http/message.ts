@@ -7,6 +7,8 @@ export interface RawRequest {
   /** The query string, without the question mark. */
   readonly search: string;
   readonly headers: IncomingHttpHeaders;
+  /** Whether it came by https. */
+  readonly isSecure?: boolean;
 }
 
 /** A complete HTTP response, ready to be sent. */

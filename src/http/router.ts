@@ -94,8 +94,8 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** The control interface, without the pages, inboxes and metrics under the same prefix. */
-const CONTROL_PATHS = /^\/_emulator\/(?!(ui|docs|inbox|metrics)(\/|$))/;
+/** The control interface, without the pages, inboxes, metrics, authority and MCP server under the same prefix. */
+const CONTROL_PATHS = /^\/_emulator\/(?!(ui|docs|inbox|metrics|ca\.pem|mcp)(\/|$))/;
 const PAGE_PATHS =
   /^\/(_emulator|hosted|livez|readyz|favicon\.ico|openapi(-without-webhooks)?\.(json|yaml))(\/|$)/;
 

@@ -1,7 +1,9 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Settings } from '../config/settings.ts';
 import { holdingBody } from './incoming.ts';
+import { loadTlsIdentity, type TlsIdentity } from './tls.ts';
 
 /** How long requests in progress can take after the server is told to stop. */
 const PATIENCE_MS = 800;
@@ -25,13 +27,55 @@ export interface ListeningServer {
   close(): Promise<void>;
 }
 
-/** Starts a server. Resolves once it accepts requests. */
+/** The servers of an emulator. `close` stops both. */
+export interface Listening {
+  readonly plain: ListeningServer;
+  /** By https, if the settings ask for it. */
+  readonly secure?: ListeningServer;
+  /** The authority (PEM) that clients have to trust, if the emulator made it. */
+  readonly authority?: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the servers that the settings ask for. `early`, which already listens, is the one of http.
+ *
+ * @throws SettingsError, DataError where the certificate cannot be used
+ */
+export async function listenAsSet(
+  listener: RequestListener,
+  settings: Settings,
+  early?: ListeningServer,
+): Promise<Listening> {
+  const identity = await loadTlsIdentity(settings);
+  const plain = early ?? (await listenOn(listener, settings));
+  early?.serve(listener);
+  if (!identity) return { plain, close: () => plain.close() };
+  const { host, tls_port: port } = settings;
+  try {
+    const secure = await listenOn(listener, { host, port }, identity);
+    const close = async () => {
+      await Promise.all([plain.close(), secure.close()]);
+    };
+    const { authority } = identity;
+    return { plain, secure, close, ...(authority !== undefined && { authority }) };
+  } catch (error) {
+    await plain.close();
+    throw error;
+  }
+}
+
+/** Starts a server, of https if it has an identity. Resolves once it accepts requests. */
 export function listenOn(
   listener: RequestListener,
   { host, port }: Pick<Settings, 'host' | 'port'>,
+  identity?: TlsIdentity,
 ): Promise<ListeningServer> {
   // Asks silent clients whether they are still there: those of a sleeping laptop would keep their connections for ever.
-  const server = createServer({ keepAlive: true, keepAliveInitialDelay: SILENCE_MS });
+  const options = { keepAlive: true, keepAliveInitialDelay: SILENCE_MS };
+  const server: Server = identity
+    ? createSecureServer({ ...options, cert: identity.cert, key: identity.key })
+    : createServer(options);
   // A client that stood at a breakpoint would send its next request on a connection that was closed meanwhile.
   server.keepAliveTimeout = 0;
   const serve = (present: RequestListener) => {
@@ -50,7 +94,12 @@ export function listenOn(
     server.listen(port, host, MAX_WAITING_CONNECTIONS, () => {
       const { family, address, port: actual } = server.address() as AddressInfo;
       const name = family === 'IPv6' ? `[${address}]` : address;
-      resolve({ url: `http://${name}:${actual}`, port: actual, serve, close });
+      resolve({
+        url: `${identity ? 'https' : 'http'}://${name}:${actual}`,
+        port: actual,
+        serve,
+        close,
+      });
     });
   });
 }

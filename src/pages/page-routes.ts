@@ -17,6 +17,8 @@ export interface PageParts {
   readonly log: Logger;
   readonly metrics: RequestMetrics;
   readonly actions: PageActions;
+  /** Further paths. */
+  readonly waysIn: Mounts;
 }
 
 /** Creates the routes that no API document describes: hosted pages, inspector, documentation, inboxes. */
@@ -36,6 +38,7 @@ export function createPageRoutes(parts: PageParts): RequestListener {
       const { createMetricsHandler } = await import('../control/metrics.ts');
       return createMetricsHandler({ ...services, log, requests: metrics });
     },
+    ...parts.waysIn,
     ...pageMounts({ ...services, log, actions, recordMove }),
   });
 }

@@ -2,6 +2,7 @@ import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import type { SecureContext } from 'node:tls';
 import type { DeliveryResponse, HeaderTexts } from '../store/records.ts';
 import { guardedLookup, openGuarded, type Resolve } from './egress.ts';
 import { RESPONSE_LIMIT } from './response-bounds.ts';
@@ -37,16 +38,20 @@ const IDLE_CONNECTION = 3_000;
 /**
  * Creates a poster. It connects to no forbidden address, follows no redirect, and keeps no process alive.
  *
+ * @param trusted the authorities of receivers with https. Default: those of Node
  * @assumes A-1201, A-1204
  */
-export function createPoster(resolve?: Resolve): Poster {
+export function createPoster(resolve?: Resolve, trusted?: SecureContext): Poster {
   const options = { keepAlive: true, timeout: IDLE_CONNECTION, maxFreeSockets: 64 };
   const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
-  const lookup = guardedLookup(resolve);
+  const connecting = {
+    lookup: guardedLookup(resolve),
+    ...(trusted && { secureContext: trusted }),
+  };
   return {
     async post(posting) {
       const start = performance.now();
-      const ended = await exchange(posting, agents, lookup);
+      const ended = await exchange(posting, agents, connecting);
       return { ...ended, duration_ms: Math.round(performance.now() - start) };
     },
     close() {
@@ -56,20 +61,27 @@ export function createPoster(resolve?: Resolve): Poster {
 }
 
 type Agents = Readonly<Record<'http:' | 'https:', http.Agent>>;
+
+/** How connections are opened. */
+interface Connecting {
+  readonly lookup: LookupFunction;
+  readonly secureContext?: SecureContext;
+}
+
 type Ended = Omit<PostOutcome, 'duration_ms'>;
 
-function exchange(posting: WebhookPost, agents: Agents | undefined, lookup: LookupFunction) {
+function exchange(posting: WebhookPost, agents: Agents | undefined, connecting: Connecting) {
   return new Promise<Ended>((resolve) => {
     const fail = (error: Error) =>
       resolve({ status_code: null, error: describe(error), response: null });
     try {
-      const request = open(posting, agents, lookup);
+      const request = open(posting, agents, connecting);
       const timer = setTimeout(() => request.destroy(new Error(LATE)), TIMEOUT);
       timer.unref();
       request.on('close', () => clearTimeout(timer));
       request.on('error', (error) => {
         const wasClosed = request.reusedSocket && BROKEN.has((error as ErrorWithCode).code ?? '');
-        if (wasClosed) resolve(exchange(posting, undefined, lookup));
+        if (wasClosed) resolve(exchange(posting, undefined, connecting));
         else fail(error);
       });
       request.on('response', (response) => {
@@ -96,14 +108,14 @@ const LATE = `No answer within ${TIMEOUT / 1000} s.`;
 function open(
   { url: address, headers, body, signal }: WebhookPost,
   agents: Agents | undefined,
-  lookup: LookupFunction,
+  connecting: Connecting,
 ): ClientRequest {
   const url = new URL(address);
   const request = openGuarded(url, {
     method: 'POST',
     agent: agents?.[url.protocol as keyof Agents] ?? false,
     headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
-    lookup,
+    ...connecting,
     signal,
   });
   return request.on('socket', (socket) => socket.unref());

@@ -26,11 +26,13 @@ export function addExec(program: Command): void {
 async function exec(words: readonly string[], flags: Readonly<Record<string, string>>) {
   const emulator = createFreshEmulator(flags);
   const url = await emulator.listen();
+  const secure = emulator.secureUrl();
   const secret =
     flags['webhookUrl'] && (await registerReceiver(flags['webhookUrl'], url, emulator));
   const code = await runChild(words, {
     BILLING_EMULATOR_URL: url,
     BILLING_EMULATOR_KEY: DEFAULT_KEY,
+    ...(secure !== undefined && { BILLING_EMULATOR_HTTPS_URL: secure }),
     ...(secret && { BILLING_EMULATOR_WEBHOOK_SECRET: secret }),
   });
   await emulator.close();
@@ -39,7 +41,11 @@ async function exec(words: readonly string[], flags: Readonly<Record<string, str
 
 /** @throws SettingsError, FixtureError */
 function createFreshEmulator(flags: Readonly<Record<string, string>>): Emulator {
-  const settings = readSettings(...gatherSettings(flags), { port: 0, log_level: 'error' });
+  const settings = readSettings(...gatherSettings(flags), {
+    port: 0,
+    tls_port: 0,
+    log_level: 'error',
+  });
   if (settings.data !== '')
     throw new SettingsError(['Expected no data: exec starts fresh and keeps nothing.']);
   const emulator = createEmulator({ settings });

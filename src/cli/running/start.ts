@@ -42,7 +42,12 @@ async function start(flags: Readonly<Record<string, string>>): Promise<void> {
   const { emulator, server } = await openServedEmulator(flags, running.stop);
   running.emulator = emulator;
   const url = await emulator.listen(server);
-  const ready = { url, pid: process.pid, keys: { test: DEFAULT_KEY, live: LIVE_KEY } };
+  const ready = {
+    url,
+    https_url: emulator.secureUrl(),
+    pid: process.pid,
+    keys: { test: DEFAULT_KEY, live: LIVE_KEY },
+  };
   if (readyFile !== undefined) await writeReady(readyFile, ready, emulator);
   if (flags['json']) print(JSON.stringify(ready));
   else print(bannerOf(url, emulator));
@@ -114,9 +119,9 @@ function stopOnSignals(readyFile: string | undefined) {
 }
 
 /** The text printed once requests are served: URL, key, pages, and a command to try. */
-function bannerOf(bound: string, { settings, worlds }: Emulator): string {
-  // An address that can be opened, if it listens on all addresses.
-  const url = bound.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+function bannerOf(bound: string, { settings, worlds, secureUrl }: Emulator): string {
+  const url = openable(bound);
+  const secure = secureUrl();
   const { apiKey } = headerNames(settings.service_name);
   const lines = [
     `billing-emulator is ready at ${url}`,
@@ -124,6 +129,8 @@ function bannerOf(bound: string, { settings, worlds }: Emulator): string {
     `  key     ${DEFAULT_KEY}  (header ${apiKey}, or Authorization: Bearer)`,
     '  others  any key_test_<name> or key_live_<name> has its own world',
   ];
+  if (secure !== undefined)
+    lines.push(`  https   ${openable(secure)}${settings.tls === 'self-signed' ? AUTHORITY : ''}`);
   if (settings.ui !== 'off')
     lines.push(`  browse  ${url}/_emulator/ui  (API reference: /_emulator/docs)`);
   if (settings.admin_token === NO_TOKEN && !isLoopback(settings.host))
@@ -134,6 +141,12 @@ function bannerOf(bound: string, { settings, worlds }: Emulator): string {
     lines.push('', ...firstFee(url, worlds.peek(DEFAULT_WORLD)));
   return `${lines.join('\n')}\n`;
 }
+
+const AUTHORITY = '  (clients trust it by the authority at /_emulator/ca.pem)';
+
+/** An address that can be opened, if it listens on all addresses. */
+const openable = (bound: string): string =>
+  bound.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 
 /** Commands for a first fee. A clock that is not real may show another time than the machine. */
 function firstFee(url: string, world: ReturnType<Emulator['worlds']['peek']>): readonly string[] {

@@ -14,7 +14,7 @@ export function createFrontRouter(options: PagesOptions): express.Router {
     secureHeaders(request, response, () => {});
     const page = FrontPage({
       options,
-      baseUrl: baseUrlOf(options.settings, request.headers.host),
+      baseUrl: baseUrlOf(options.settings, request.headers.host, request.secure),
       isOwner: isLookedAtByOwner(request, options.settings),
       sent: request.query['sent'] !== undefined,
     });

@@ -24,7 +24,7 @@ export function linkedPage<R extends { readonly owner: string }>(
   find: (tables: Tables, token: string) => R | undefined,
   step: (request: LinkRequest<R>) => PageAnswer,
 ): RequestHandler {
-  return answerPage({ life }, ({ params, headers, query, body }) => {
+  return answerPage({ life }, ({ params, headers, secure, query, body }) => {
     const token = params['token'] as string;
     for (const world of worlds.values()) {
       if (!find(world.tables, token)) continue;
@@ -32,7 +32,7 @@ export function linkedPage<R extends { readonly owner: string }>(
       // The due jobs can change or remove it.
       const record = find(world.tables, token);
       if (!record) break;
-      const baseUrl = baseUrlOf(settings, headers.host);
+      const baseUrl = baseUrlOf(settings, headers.host, secure);
       const context = contextOf({ world, owner: record.owner, settings, baseUrl });
       return step({ record, context, query, body, recordMove });
     }

@@ -48,7 +48,8 @@ function tokenGate(settings: Settings, token: string, alarm: () => Promise<void>
       return sendAnswer(response, { status: 401, page: <TokenPage isWrong={given !== ''} /> });
     }
     // Behind a proxy only the browser and the settings say that the page was opened by https.
-    const secure = (request.headers.origin ?? settings.public_url).startsWith('https:');
+    const opened = request.headers.origin ?? settings.public_url;
+    const secure = request.secure || opened.startsWith('https:');
     const scope = { httpOnly: true, sameSite: 'strict', path: '/_emulator' } as const;
     response.cookie(COOKIE, pass, { ...scope, secure });
     sendAnswer(response, { location: request.originalUrl });

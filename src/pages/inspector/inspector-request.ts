@@ -60,7 +60,7 @@ export function readInspectorRequest(
   if (!world) return undefined;
   options.clocks.running.runDueJobs(world);
   const { settings } = options;
-  const baseUrl = baseUrlOf(settings, request.headers.host);
+  const baseUrl = baseUrlOf(settings, request.headers.host, request.secure);
   const owner = world.accountId;
   return {
     world,

@@ -51,7 +51,7 @@ export function serveForGenerators(settings: Settings): RequestHandler {
     const { webhooks, ...document } = adapt(
       'openapi',
       settings,
-      baseUrlOf(settings, request.headers.host),
+      baseUrlOf(settings, request.headers.host, request.secure),
     );
     const served = request.baseUrl.includes('without') ? document : { ...document, webhooks };
     if (request.baseUrl.endsWith('.json')) response.json(served);

@@ -1,8 +1,8 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { secretSource } from '../../config/access.ts';
 import type { Settings } from '../../config/settings.ts';
 import { randomSecret } from '../ids.ts';
 import { DataError } from './data-error.ts';
+import { readIfThere, writePrivate } from './private-file.ts';
 import type { Storage } from './storage.ts';
 
 /**
@@ -29,24 +29,8 @@ export function storedSecret(file: string): string {
   throw new DataError(`${file}: expected 43 characters of base 64. Delete it for a new secret.`);
 }
 
-function readIfThere(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return undefined;
-    throw new DataError(`${file} cannot be read: ${message}`);
-  }
-}
-
 function createSecret(file: string): string {
   const secret = randomSecret();
-  try {
-    // Renamed, as a crash may leave a file that is only half written.
-    writeFileSync(`${file}.new`, `${secret}\n`, { mode: 0o600 });
-    renameSync(`${file}.new`, file);
-  } catch (error) {
-    throw new DataError(`${file} cannot be written: ${(error as Error).message}`);
-  }
+  writePrivate(file, `${secret}\n`);
   return secret;
 }
