@@ -45,10 +45,10 @@ export const expireTopUps = job({
 /** The link to a portal expires. @assumes A-1104 */
 export const expirePortalLinks = job({
   kind: 'portal_link_expiry',
-  table: ({ portal_sessions }) => portal_sessions,
-  subject: ({ owner, customer_id, id }) => ({ owner, customer_id, portal_session_id: id }),
-  run({ tables }, session) {
-    tables.portal_sessions.put({ ...session, expired: true });
+  table: ({ links }) => links,
+  subject: ({ owner, customer_id }) => ({ owner, customer_id }),
+  run({ tables }, link) {
+    tables.links.put({ ...link, expired: true });
     return { outcome: 'expired' };
   },
 });

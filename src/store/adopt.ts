@@ -1,7 +1,5 @@
 import { deriveToken } from './ids.ts';
-import type { PaymentSession } from './records.ts';
 import type { Row } from './row.ts';
-import type { Tables } from './schema.ts';
 import type { TimeSliced } from './time-sliced.ts';
 import type { World, WorldImage } from './world.ts';
 
@@ -74,33 +72,12 @@ function* takenTokens(
   const taken: string[] = [];
   const worlds = [...others].filter((other) => other !== world);
   for (const token of tokensOf(image)) {
-    if (worlds.some(({ tables }) => hasToken(tables, token))) taken.push(token);
+    if (worlds.some(({ tables }) => tables.links.get(token))) taken.push(token);
     yield;
   }
   return taken;
 }
 
-/** Whether a link or a visit of a world has a token. */
-const hasToken = (tables: Tables, token: string): boolean =>
-  tables.payment_links.get(token) !== undefined ||
-  tables.portal_visits.get(token) !== undefined ||
-  tables.portal_sessions.first('token', token) !== undefined ||
-  tables.top_ups.first('payment', token) !== undefined ||
-  tables.subscriptions.first('payment', token) !== undefined;
-
-interface MayHoldToken extends Row {
-  readonly token?: string;
-  readonly payment?: PaymentSession;
-}
-
 /** The tokens of links to hosted pages. */
-function tokensOf({ tables }: WorldImage): readonly string[] {
-  const holders = ['subscriptions', 'top_ups', 'portal_sessions'].flatMap(
-    (name) => (tables[name] ?? []) as readonly MayHoldToken[],
-  );
-  const keyed = ['payment_links', 'portal_visits'].flatMap((name) => tables[name] ?? []);
-  return [
-    ...holders.map(({ token, payment }) => token ?? payment?.token).filter((each) => each != null),
-    ...keyed.map(({ id }) => id),
-  ];
-}
+const tokensOf = ({ tables }: WorldImage): readonly string[] =>
+  (tables['links'] ?? []).map(({ id }) => id);

@@ -21,7 +21,6 @@ export const PREFIXES = {
   webhook_event: 'evt',
   delivery: 'dlv',
   grant: 'grt',
-  portal_session: 'pss',
   payment: 'pay',
 } as const;
 

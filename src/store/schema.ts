@@ -88,7 +88,6 @@ const SCHEMA = {
       key: (row) => (row.started_at === undefined ? undefined : row.customer_id),
       order: (row) => row.started_at as string,
     },
-    payment: { key: (row) => row.payment?.token },
     due: due<records.SubscriptionRow>({
       payment_link_expiry: ({ payment }) =>
         payment?.status === 'open' ? payment.expires_at : undefined,
@@ -98,7 +97,6 @@ const SCHEMA = {
       start: (row) => row.begins_at,
     }),
   }),
-  payment_links: define<records.PaymentLinkRow>()({}),
   fee_payments: define<records.FeePaymentRow>()({
     customer: byCustomer,
     subscription: { key: (row) => row.subscription_id },
@@ -156,7 +154,6 @@ const SCHEMA = {
       key: ({ status, customer_id, account_name, asset }) =>
         status === 'pending' ? key(customer_id, `${account_name}:${asset}`) : undefined,
     },
-    payment: { key: (row) => row.payment.token },
     due: due<records.TopUpRow>({
       top_up_link_expiry: ({ status, payment }) =>
         status === 'initiated' ? payment.expires_at : undefined,
@@ -166,13 +163,13 @@ const SCHEMA = {
   auto_top_ups: define<records.AutoTopUpRow>()({
     due: due<records.AutoTopUpRow>({ auto_top_up: ({ due_at }) => due_at }),
   }),
-  portal_sessions: define<records.PortalSessionRow>()({
-    token: { key: (row) => row.token },
-    due: due<records.PortalSessionRow>({
-      portal_link_expiry: ({ expired, expires_at }) => (expired ? undefined : expires_at),
+  links: define<records.LinkRow>()({
+    visits: { key: ({ kind, customer_id }) => (kind === 'visit' ? customer_id : undefined) },
+    due: due<records.LinkRow>({
+      portal_link_expiry: ({ kind, expired, expires_at }) =>
+        kind === 'portal' && !expired ? expires_at : undefined,
     }),
   }),
-  portal_visits: define<records.PortalVisitRow>()({ customer: byCustomer }),
   webhooks: define<records.WebhookRow>()({ ...owned }),
   webhook_events: define<records.WebhookEventRow>()({ ...owned }),
   deliveries: define<records.DeliveryRow>()({

@@ -73,14 +73,7 @@ function rowOf(item: Advance['items'][number]): string[] {
   return [at, kind, outcome, money.join(', '), subjectOf(item)];
 }
 
-const SUBJECTS = [
-  'webhook_event_id',
-  'subscription_id',
-  'grant_id',
-  'top_up_id',
-  'portal_session_id',
-  'asset',
-] as const;
+const SUBJECTS = ['webhook_event_id', 'subscription_id', 'grant_id', 'top_up_id', 'asset'] as const;
 
 /** The most useful identifier of an item. */
 function subjectOf(item: { readonly [Name in (typeof SUBJECTS)[number]]?: string }): string {

@@ -21,8 +21,7 @@ function secretsOf({ tables }: World): readonly string[] {
       for (const [inner, each] of Object.entries(value)) visit(each, inner);
   };
   for (const table of Object.values(tables)) for (const row of table.values()) visit(row as Row);
-  for (const { id } of [...tables.portal_visits.values(), ...tables.payment_links.values()])
-    found.add(id);
+  for (const { id } of tables.links.values()) found.add(id);
   return [...found];
 }
 

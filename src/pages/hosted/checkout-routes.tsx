@@ -1,9 +1,8 @@
 import express from 'express';
-import { findPayment } from '../../resources/payments/hosted-records.ts';
+import { openPortalVisit, visitPath } from '../../resources/links.ts';
 import type { PaymentOutcome } from '../../resources/payments/outcome.ts';
 import { confirmingMethod, setConfirming } from '../../resources/payments/payment-confirmation.ts';
 import { completePayment } from '../../resources/payments/payments.ts';
-import { openPortalVisit, visitPath } from '../../resources/payments/portal-visits.ts';
 import type { PaymentMethod } from '../../store/records.ts';
 import { goTo, type PageAnswer } from '../answer.ts';
 import { fieldText } from '../forms.tsx';
@@ -20,15 +19,15 @@ import {
 } from './checkout-page.tsx';
 import { type LinkRequest, linkedPage } from './linked-page.ts';
 
-type CheckoutRequest = LinkRequest<object> & { readonly checkout: Checkout };
+type CheckoutRequest = LinkRequest & { readonly checkout: Checkout };
 
 type Step = (request: CheckoutRequest) => PageAnswer;
 
 /** The payment pages of top-ups and of subscriptions' fixed fees. @assumes A-604, A-1103 */
 export function checkoutRouter(options: PagesOptions): express.Router {
   const at = (step: Step) =>
-    linkedPage(options, findPayment, (request) =>
-      step({ ...request, checkout: readCheckout(request.context, request.record) }),
+    linkedPage(options, 'payment', (request) =>
+      step({ ...request, checkout: readCheckout(request.context, request.link) }),
     );
   const router = express.Router();
   router.use(allowLeaving);

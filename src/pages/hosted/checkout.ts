@@ -7,7 +7,7 @@ import type { Context } from '../../resources/context.ts';
 import { feeOf, pricesOf, versionsOf } from '../../resources/subscriptions/subscribed-products.ts';
 import type {
   CustomerRow,
-  PaymentLinkRow,
+  LinkRow,
   PaymentSession,
   SubscriptionRow,
   TopUpRow,
@@ -43,8 +43,11 @@ export interface CheckoutItem {
   readonly credit?: { readonly amount: DecimalText; readonly asset: string };
 }
 
-export const readCheckout = (context: Context, record: TopUpRow | PaymentLinkRow): Checkout =>
-  'credit' in record ? topUpCheckout(context, record) : linkCheckout(context, record);
+/** Reads the payment of a payment link. */
+export function readCheckout(context: Context, link: LinkRow): Checkout {
+  const topUp = context.tables.top_ups.get(link.top_up_id ?? '');
+  return topUp ? topUpCheckout(context, topUp) : feeCheckout(context, link);
+}
 
 function topUpCheckout(context: Context, topUp: TopUpRow): Checkout {
   const { payment, status, amount, currency, credit, asset, description } = topUp;
@@ -69,9 +72,9 @@ function topUpCheckout(context: Context, topUp: TopUpRow): Checkout {
 }
 
 /** Reads a subscription from one of its links. Only the latest link can be open. @assumes A-604 */
-function linkCheckout(
+function feeCheckout(
   context: Context,
-  { id: token, subscription_id, paid }: PaymentLinkRow,
+  { id: token, subscription_id = '', paid }: LinkRow,
 ): Checkout {
   const subscription = context.tables.subscriptions.get(subscription_id) as SubscriptionRow;
   const { payment, return_url, failure_url, redirect_to } = subscription;

@@ -3,15 +3,15 @@ import { contextOf } from '../../control/context.ts';
 import { baseUrlOf } from '../../http/incoming.ts';
 import type { RecordMove } from '../../http/log/own-move.ts';
 import type { Context } from '../../resources/context.ts';
-import type { Tables } from '../../store/schema.ts';
+import type { LinkRow } from '../../store/records.ts';
 import { answerPage, type PageAnswer } from '../answer.ts';
 import { errorPage } from '../error-pages.tsx';
 import type { FormBody } from '../forms.tsx';
 import type { PagesOptions } from '../pages.ts';
 
-/** A request to the page of a link, with the record that the token belongs to. */
-export interface LinkRequest<R> {
-  readonly record: R;
+/** A request to the page of a link. */
+export interface LinkRequest {
+  readonly link: LinkRow;
   readonly context: Context;
   readonly query: FormBody;
   readonly body: FormBody;
@@ -19,22 +19,22 @@ export interface LinkRequest<R> {
 }
 
 /** Serves a page whose path ends with a token. It searches all worlds for the token; 404 if none has it. */
-export function linkedPage<R extends { readonly owner: string }>(
+export function linkedPage(
   { worlds, settings, clocks, life, recordMove }: PagesOptions,
-  find: (tables: Tables, token: string) => R | undefined,
-  step: (request: LinkRequest<R>) => PageAnswer,
+  kind: LinkRow['kind'],
+  step: (request: LinkRequest) => PageAnswer,
 ): RequestHandler {
   return answerPage({ life }, ({ params, headers, secure, query, body }) => {
     const token = params['token'] as string;
     for (const world of worlds.values()) {
-      if (!find(world.tables, token)) continue;
+      const { links } = world.tables;
+      if (links.get(token)?.kind !== kind) continue;
       clocks.running.runDueJobs(world);
-      // The due jobs can change or remove it.
-      const record = find(world.tables, token);
-      if (!record) break;
+      // The due jobs can change it.
+      const link = links.get(token) as LinkRow;
       const baseUrl = baseUrlOf(settings, headers.host, secure);
-      const context = contextOf({ world, owner: record.owner, settings, baseUrl });
-      return step({ record, context, query, body, recordMove });
+      const context = contextOf({ world, owner: link.owner, settings, baseUrl });
+      return step({ link, context, query, body, recordMove });
     }
     return errorPage('unknown', settings);
   });

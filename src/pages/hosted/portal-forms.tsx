@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { findCurrency } from '../../domain/currencies.ts';
 import { findAsset } from '../../resources/assets/asset-lookup.ts';
 import type { Context } from '../../resources/context.ts';
-import { visitPath } from '../../resources/payments/portal-visits.ts';
+import { visitPath } from '../../resources/links.ts';
 import type { AutoTopUpRow, PaymentMethod, WalletAccountRow } from '../../store/records.ts';
 import { Button, Choice, Field } from '../forms.tsx';
 import { Alert, Section } from '../parts.tsx';

@@ -2,7 +2,7 @@ import { type DecimalText, format, negate } from '../../domain/decimal.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { gainOf } from '../../domain/postings.ts';
 import type { Context } from '../../resources/context.ts';
-import { visitPath } from '../../resources/payments/portal-visits.ts';
+import { visitPath } from '../../resources/links.ts';
 import { versionsOf } from '../../resources/subscriptions/subscribed-products.ts';
 import type {
   EventRow,

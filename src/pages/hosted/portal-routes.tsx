@@ -1,11 +1,10 @@
 import express from 'express';
 import type { DecimalText } from '../../domain/decimal.ts';
 import { RuleViolation } from '../../domain/rules.ts';
+import { openPortalVisit, visitPath } from '../../resources/links.ts';
 import { removeAutoTopUpRule, setAutoTopUpRule } from '../../resources/payments/auto-top-ups.ts';
-import { findPortalSession, findPortalVisit } from '../../resources/payments/hosted-records.ts';
 import { removeMethod, saveMethod } from '../../resources/payments/payment-methods.ts';
-import { openPortalVisit, visitPath } from '../../resources/payments/portal-visits.ts';
-import type { CustomerRow, PortalSessionRow, PortalVisitRow } from '../../store/records.ts';
+import type { CustomerRow, LinkRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import { goTo, type PageAnswer } from '../answer.ts';
@@ -20,22 +19,22 @@ import { type LinkRequest, linkedPage } from './linked-page.ts';
 import type { FormProblem, Portal } from './portal.ts';
 import { PortalPage } from './portal-page.tsx';
 
-type PortalRequest = Portal & LinkRequest<object>;
+type PortalRequest = Portal & LinkRequest;
 
 type Step = (request: PortalRequest) => PageAnswer;
 
 /** The pages and forms of the billing portal. @assumes A-1104 */
 export function portalRouter(options: PagesOptions): express.Router {
   const at = (step: Step) =>
-    linkedPage(options, findPortalVisit, (request) => {
-      const { context, record: visit } = request;
+    linkedPage(options, 'visit', (request) => {
+      const { context, link: visit } = request;
       if (visit.expires_at <= context.now) return leaveExpired(visit);
       const customer = context.tables.customers.get(visit.customer_id) as CustomerRow;
       return step({ ...request, visit, customer });
     });
   const router = express.Router();
   router.use(allowLeaving);
-  router.get('/:token', linkedPage(options, findPortalSession, openVisit));
+  router.get('/:token', linkedPage(options, 'portal', openVisit));
   router.get(
     '/visits/:token',
     at((portal) => <PortalPage {...portal} />),
@@ -48,12 +47,12 @@ export function portalRouter(options: PagesOptions): express.Router {
 }
 
 /** Follows a link to the portal. Each use of the link starts a new visit. */
-function openVisit({ context, record: session }: LinkRequest<PortalSessionRow>): PageAnswer {
-  if (session.expires_at <= context.now) return leaveExpired(session);
-  return { location: visitPath(context.world.commit(() => openPortalVisit(context, session))) };
+function openVisit({ context, link }: LinkRequest): PageAnswer {
+  if (link.expires_at <= context.now) return leaveExpired(link);
+  return { location: visitPath(context.world.commit(() => openPortalVisit(context, link))) };
 }
 
-const leaveExpired = ({ failure_url }: PortalSessionRow | PortalVisitRow): PageAnswer =>
+const leaveExpired = ({ failure_url }: LinkRow): PageAnswer =>
   goTo(failure_url, <OutcomePage paid={false} />);
 
 /** Redirects to the portal with a message. */

@@ -8,8 +8,8 @@ import { feeOf, versionsOf } from '../../resources/subscriptions/subscribed-prod
 import type {
   CustomerRow,
   GrantRow,
+  LinkRow,
   PaymentSession,
-  PortalVisitRow,
   WalletAccountRow,
 } from '../../store/records.ts';
 import type { FormBody } from '../forms.tsx';
@@ -18,7 +18,7 @@ import type { CardEntry } from './card-form.ts';
 /** A customer's visit to the portal, for all parts of its page. */
 export interface Portal {
   readonly context: Context;
-  readonly visit: PortalVisitRow;
+  readonly visit: LinkRow;
   readonly customer: CustomerRow;
   readonly query?: FormBody;
   readonly problem?: FormProblem;

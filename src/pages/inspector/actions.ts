@@ -4,7 +4,7 @@ import { parseInstant } from '../../domain/instant.ts';
 import { faultRulesOf } from '../../faults/rules.ts';
 import { populate } from '../../fixtures/population/populate.ts';
 import { BadRequest } from '../../http/input.ts';
-import { openPortalVisit, visitPath } from '../../resources/payments/portal-visits.ts';
+import { openPortalVisit, visitPath } from '../../resources/links.ts';
 import type { CustomerRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
 import { keyOf } from '../../store/worlds.ts';

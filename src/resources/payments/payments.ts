@@ -19,11 +19,11 @@ const DECLINED = 'declined';
 
 /** Finds a top-up or subscription by its id or by the token of its payment link. */
 export function findPayable(
-  { tables: { top_ups, subscriptions, payment_links } }: Context,
+  { tables: { top_ups, subscriptions, links } }: Context,
   idOrToken: string,
 ): TopUpRow | SubscriptionRow | undefined {
-  const topUp = top_ups.get(idOrToken) ?? top_ups.first('payment', idOrToken);
-  return topUp ?? subscriptions.get(payment_links.get(idOrToken)?.subscription_id ?? idOrToken);
+  const { top_up_id, subscription_id } = links.get(idOrToken) ?? {};
+  return top_ups.get(top_up_id ?? idOrToken) ?? subscriptions.get(subscription_id ?? idOrToken);
 }
 
 /**

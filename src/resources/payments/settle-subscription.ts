@@ -29,7 +29,7 @@ function stateOf(
   { status, payment }: SubscriptionRow,
   idOrToken: string,
 ): Payable['state'] {
-  const link = tables.payment_links.get(idOrToken);
+  const link = tables.links.get(idOrToken);
   if (link && !link.paid && link.id !== payment?.token) return 'ended';
   return status === 'active' ? 'paid' : (payment?.status ?? 'none');
 }

@@ -19,7 +19,8 @@ import { wireNumber } from '../../text/exact-json.ts';
 import { findAsset } from '../assets/asset-lookup.ts';
 import type { Context, Handler } from '../context.ts';
 import { findCustomer } from '../customers/customer-lookup.ts';
-import { newRecord, owned } from '../owned-records.ts';
+import { addLink } from '../links.ts';
+import { owned } from '../owned-records.ts';
 import { notFound } from '../problems.ts';
 import { checkoutUrl } from '../subscriptions/present-subscription.ts';
 import { DEFAULT_ACCOUNT_NAME, openAccount } from '../wallets/ledger.ts';
@@ -40,25 +41,27 @@ export function initiateTopUp(context: Context, body: TopUpRequest): TopUpRow {
   const purchase = priceCredit(context, body);
   throwIfInvalid([...validateTopUp(context, body), ...purchase.findings]);
 
-  const token = world.nextToken('top-up link', owner);
+  const { customer_id } = body;
+  const id = world.nextId('top_up', owner);
   const expires_at = after(now, settings.payment_link_lifetime);
-  const topUp = tables.top_ups.put(
-    newRecord(context, 'top_up', {
-      customer_id: body.customer_id,
-      amount: format(decimal(body.amount)),
-      currency: body.currency,
-      status: 'initiated',
-      account_name: body.destination?.account_name ?? DEFAULT_ACCOUNT_NAME,
-      asset: purchase.asset,
-      exchange_rate: purchase.rate.rate,
-      credit: format(purchase.credit),
-      ...(body.credit_expires_at && { credit_expires_at: instant(body.credit_expires_at) }),
-      ...given({ description: body.description, metadata: body.metadata }),
-      return_url: body.return_url,
-      failure_url: body.failure_url,
-      payment: { token, expires_at, status: 'open' },
-    }),
-  );
+  const link = { kind: 'payment', customer_id, top_up_id: id, expires_at } as const;
+  const { id: token } = addLink(context, link);
+  const topUp = tables.top_ups.put({
+    ...{ id, seq: world.nextSeq(), owner, created_at: now },
+    customer_id,
+    amount: format(decimal(body.amount)),
+    currency: body.currency,
+    status: 'initiated',
+    account_name: body.destination?.account_name ?? DEFAULT_ACCOUNT_NAME,
+    asset: purchase.asset,
+    exchange_rate: purchase.rate.rate,
+    credit: format(purchase.credit),
+    ...(body.credit_expires_at && { credit_expires_at: instant(body.credit_expires_at) }),
+    ...given({ description: body.description, metadata: body.metadata }),
+    return_url: body.return_url,
+    failure_url: body.failure_url,
+    payment: { token, expires_at, status: 'open' },
+  });
   openAccount(context, { id: topUp.customer_id, owner }, topUp.asset, topUp.account_name);
   noteRate(context, body, topUp.asset);
   return topUp;

@@ -3,6 +3,7 @@ import { after, fromMillis, toMillis } from '../../domain/instant.ts';
 import type { SubscriptionRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
 import { collectionBy } from '../customers/payment-method.ts';
+import { addLink } from '../links.ts';
 import { activateSubscription } from './activation.ts';
 import { missCredit } from './deferred-shares.ts';
 import { keepSubscription } from './holdings.ts';
@@ -14,19 +15,16 @@ export function awaitPayment(
   subscription: SubscriptionRow,
   failure?: string,
 ): SubscriptionRow {
-  const { tables, world, now, settings } = context;
-  const { id, owner, status, products } = subscription;
+  const { now, settings } = context;
+  const { id, customer_id, status, products } = subscription;
   // A failed renewal also misses the refreshes of its own instant, which would follow it.
   const stopped = status === 'active' && { after: fromMillis(toMillis(now) - 1), products };
-  const token = world.nextToken('payment', owner);
-  const seq = world.nextSeq();
-  tables.payment_links.put({
-    id: token,
-    seq,
-    owner,
-    created_at: now,
+  const expires_at = after(now, settings.payment_link_lifetime);
+  const { id: token } = addLink(context, {
+    kind: 'payment',
+    customer_id,
     subscription_id: id,
-    paid: false,
+    expires_at,
   });
   const waiting = keepSubscription(context, {
     ...subscription,
@@ -34,7 +32,7 @@ export function awaitPayment(
     status: 'action_required',
     payment: {
       token,
-      expires_at: after(now, settings.payment_link_lifetime),
+      expires_at,
       status: 'open',
       ...given({ failure }),
     },
@@ -45,8 +43,8 @@ export function awaitPayment(
 /** Collects the fee that the customer's payment method pays, and activates the subscription. @assumes */
 export function activatePaid(context: Context, subscription: SubscriptionRow): SubscriptionRow {
   const fee = feeOf(context, subscription);
-  const link = context.tables.payment_links.get(subscription.payment?.token ?? '');
-  if (link) context.tables.payment_links.put({ ...link, paid: true });
+  const link = context.tables.links.get(subscription.payment?.token ?? '');
+  if (link) context.tables.links.put({ ...link, paid: true });
   return activateSubscription(context, subscription, fee);
 }
 

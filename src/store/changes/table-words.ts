@@ -57,9 +57,7 @@ export const TABLE_WORDS: Readonly<Record<HeadTable | TableName, TableWords>> = 
   webhook_events: { name: ['topic', 'event_id'] },
   deliveries: { name: ['topic', 'destination_id'] },
   delivery_pauses: { words: 'paused destinations', name: ['id'] },
-  portal_sessions: { name: ['customer_id'] },
-  portal_visits: { name: ['customer_id'], isKeyedByToken: true },
-  payment_links: { name: ['subscription_id'], isKeyedByToken: true },
+  links: { words: 'links to hosted pages', name: ['customer_id', 'kind'], isKeyedByToken: true },
   warnings: { name: ['kind', 'message'] },
   price_quantities: {
     words: 'quantities by price',

@@ -40,20 +40,19 @@ export interface AutoTopUpRow extends Owned {
   readonly refused?: 'no_payment_method' | 'declined' | 'not_possible';
 }
 
-export interface PortalSessionRow extends Owned {
+/** Keyed by token: what a link to a hosted page leads to, kept after the link has ended. */
+export interface LinkRow extends Owned {
+  /** The page of a payment, the portal, or a visit of it, as each use of a portal link begins one. */
+  readonly kind: 'payment' | 'portal' | 'visit';
   readonly customer_id: string;
-  readonly token: string;
-  readonly return_url: string;
-  readonly failure_url: string;
-  readonly expires_at: Instant;
-  /** Set once the link ran out, so that this falls due once. */
-  readonly expired?: true;
-}
-
-/** Keyed by token: one opening of the portal. */
-export interface PortalVisitRow extends Owned {
-  readonly customer_id: string;
+  /** What a payment is for: a top-up, or else a subscription. */
+  readonly top_up_id?: string;
+  readonly subscription_id?: string;
+  /** Whether the fixed fee of a subscription was paid through it. */
+  readonly paid?: true;
   readonly return_url?: string;
   readonly failure_url?: string;
   readonly expires_at: Instant;
+  /** Set once a portal link ran out, so that this falls due once. */
+  readonly expired?: true;
 }

@@ -10,6 +10,7 @@ const TARGETS = {
   customer_id: 'customers',
   product_id: 'products',
   subscription_id: 'subscriptions',
+  top_up_id: 'top_ups',
 } as const satisfies Readonly<Record<string, keyof RecordTables>>;
 
 /** The ids that are made of fields. */

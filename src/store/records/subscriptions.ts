@@ -64,12 +64,6 @@ export interface Deferral {
   readonly due_at: Instant;
 }
 
-/** Keyed by token: what a payment link of a subscription leads to, kept after the link has ended. */
-export interface PaymentLinkRow extends Owned {
-  readonly subscription_id: string;
-  readonly paid: boolean;
-}
-
 export interface SubscriptionRow extends Owned {
   readonly customer_id: string;
   readonly status: SubscriptionStatus;

@@ -17,7 +17,6 @@ const BY_PREFIX: Readonly<Record<string, TableName>> = {
   grt: 'grants',
   pay: 'fee_payments',
   prp: 'products',
-  pss: 'portal_sessions',
   sub: 'subscriptions',
   top: 'top_ups',
   vnd: 'vendors',
@@ -37,7 +36,7 @@ const FINDERS: readonly Finder[] = [
   ({ world }, id) => at('tasks', world.tables.tasks.get(id)),
   findOfOwner,
   findTransaction,
-  findPayment,
+  findLink,
   findPrice,
   findFeesEvent,
   findByOtherName,
@@ -98,13 +97,12 @@ async function findTransaction({ world }: InspectorRequest, id: string): Promise
   return at('transactions', await select(world.tables.transactions, { alike }, ([row]) => row));
 }
 
-function findPayment({ world: { tables } }: InspectorRequest, id: string): RecordPlace | undefined {
-  const link = tables.payment_links.get(id);
-  const paid = link && tables.subscriptions.get(link.subscription_id);
+function findLink({ world: { tables } }: InspectorRequest, token: string): Found {
+  const link = tables.links.get(token);
   return (
-    at('subscriptions', tables.subscriptions.first('payment', id)) ??
-    at('top_ups', tables.top_ups.first('payment', id)) ??
-    at('subscriptions', paid)
+    at('subscriptions', tables.subscriptions.get(link?.subscription_id ?? '')) ??
+    at('top_ups', tables.top_ups.get(link?.top_up_id ?? '')) ??
+    at('links', link)
   );
 }
 

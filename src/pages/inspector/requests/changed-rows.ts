@@ -14,7 +14,7 @@ const TOLD_BY_OTHERS = new Set([
   'wallet_accounts',
   'deliveries',
   'tasks',
-  'payment_links',
+  'links',
   'webhook_events',
 ]);
 

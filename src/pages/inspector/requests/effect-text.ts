@@ -16,14 +16,7 @@ import { quantity } from '../../wording.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 
 /** Tables whose changes follow from those of other tables. */
-const FOLLOWING = new Set([
-  'wallet_accounts',
-  'deliveries',
-  'tasks',
-  'payment_links',
-  'grants',
-  'portal_visits',
-]);
+const FOLLOWING = new Set(['wallet_accounts', 'deliveries', 'tasks', 'links', 'grants']);
 
 type Sum = readonly [amount: DecimalText, asset: string];
 

@@ -59,8 +59,7 @@ export class Directory {
 
 /** Conditions for which the schema has an index each. */
 const HAS_NAME = {
-  page: `r.kind IN ('top_ups', 'payment_links', 'portal_sessions', 'portal_visits')
-    AND coalesce(r.row->'payment'->>'token', r.row->>'token', r.key) = $1`,
+  page: "r.kind = 'links' AND r.key = $1",
   inbox: `r.kind = 'webhooks' AND substring(r.row->>'url' FROM '/_emulator/inbox/([^/?#]+)') = $1`,
 };
 

@@ -3,5 +3,4 @@
 ALTER TABLE worlds ADD COLUMN written timestamptz, ADD COLUMN due timestamptz;
 
 -- Hosted pages are found by their token, as a link carries no key.
-CREATE INDEX tokens ON records ((coalesce(row->'payment'->>'token', row->>'token', key)))
-WHERE kind IN ('top_ups', 'payment_links', 'portal_sessions', 'portal_visits');
+CREATE INDEX tokens ON records (key) WHERE kind = 'links';
