@@ -181,7 +181,6 @@ const SCHEMA = {
       order: (row) => (row.waits_for === 'clock' ? (row.next_attempt_at ?? '') : ''),
     },
   }),
-  delivery_pauses: define<records.DeliveryPauseRow>()({}),
   warnings: define<records.WarningRow>()({
     ...owned,
     event: { key: ({ owner, event_id }) => event_id && uuidKey(owner, event_id) },

@@ -8,16 +8,8 @@ export interface DeliveryTask {
   readonly reason: 'turn' | 'due' | 'flush' | 'replay';
 }
 
-/** Id of the pause of all destinations. */
-export const EVERY_DESTINATION = '*';
-
-export function isPaused({ tables }: World, destinationId: string): boolean {
-  const { delivery_pauses } = tables;
-  return (
-    delivery_pauses.size > 0 &&
-    (delivery_pauses.get(destinationId) ?? delivery_pauses.get(EVERY_DESTINATION)) !== undefined
-  );
-}
+export const isPaused = ({ tables }: World, destinationId: string): boolean =>
+  tables.webhooks.get(destinationId)?.paused ?? false;
 
 /** Maximum parallel requests to one destination, without first attempts. */
 const MAX_FOLLOWERS = 4;

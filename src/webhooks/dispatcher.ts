@@ -69,7 +69,7 @@ export class Dispatcher {
     ];
     for (const stop of stops) deliveries.signal.addEventListener('abort', stop);
     this.#worlds.set(world, deliveries);
-    this.#wakeAll(deliveries);
+    for (const queue of deliveries.activeQueues()) this.#line.wake(queue, deliveries);
   }
 
   /** Stops sending for a world. Attempts in progress end unrecorded, and its inboxes are emptied. */
@@ -148,18 +148,13 @@ export class Dispatcher {
   }
 
   #noteChanges(deliveries: WorldDeliveries, changes: readonly Change[]): void {
-    if (changes.some(({ table }) => table === 'delivery_pauses')) {
-      this.#wakeAll(deliveries);
-      return;
-    }
     const ids = new Set<string>();
-    for (const { table, after } of changes)
+    for (const { table, after } of changes) {
       if (table === 'deliveries' && after) ids.add((after as DeliveryRow).destination_id);
+      // It may go on after a pause.
+      if (table === 'webhooks' && after) ids.add(after.id);
+    }
     for (const id of ids) this.#line.wake(deliveries.queueOf(id), deliveries);
-  }
-
-  #wakeAll(deliveries: WorldDeliveries): void {
-    for (const queue of deliveries.activeQueues()) this.#line.wake(queue, deliveries);
   }
 
   #activeQueues(world: World): DestinationQueue[] {

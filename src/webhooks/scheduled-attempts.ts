@@ -2,7 +2,7 @@ import type { Instant } from '../domain/instant.ts';
 import type { DeliveryRow } from '../store/records.ts';
 import { key } from '../store/schema.ts';
 import type { World } from '../store/world.ts';
-import { DestinationQueue, isPaused } from './destination-queue.ts';
+import { DestinationQueue } from './destination-queue.ts';
 
 /** An attempt that waits for its due time. */
 export interface ScheduledAttempt {
@@ -47,7 +47,7 @@ export function earliestAttempt(queues: readonly DestinationQueue[]): Instant | 
  */
 export function earliestDelivery(world: World): Instant | 'now' | undefined {
   const queues = [...world.tables.webhooks.values()]
-    .filter(({ id }) => !isPaused(world, id))
+    .filter(({ paused }) => !paused)
     .map(({ id }) => new DestinationQueue(world, id));
   if (queues.some((queue) => !waitingDeliveries(queue, 'turn').next().done)) return 'now';
   return earliestAttempt(queues);

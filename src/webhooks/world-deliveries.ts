@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { World } from '../store/world.ts';
-import { DestinationQueue, isPaused } from './destination-queue.ts';
+import { DestinationQueue } from './destination-queue.ts';
 
 /** The attempts of one world that are in progress or ready to start. */
 export class WorldDeliveries {
@@ -39,8 +39,8 @@ export class WorldDeliveries {
   /** The queues of all destinations that are not paused. */
   activeQueues(): DestinationQueue[] {
     const active: DestinationQueue[] = [];
-    for (const { id } of this.world.tables.webhooks.values())
-      if (!isPaused(this.world, id)) active.push(this.queueOf(id));
+    for (const { id, paused } of this.world.tables.webhooks.values())
+      if (!paused) active.push(this.queueOf(id));
     return active;
   }
 

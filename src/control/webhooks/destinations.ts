@@ -2,42 +2,21 @@ import { after } from '../../domain/instant.ts';
 import { violate } from '../../domain/rules.ts';
 import { destinationId } from '../../store/ids.ts';
 import type { RetiredSecret, WebhookRow } from '../../store/records.ts';
-import { EVERY_DESTINATION } from '../../webhooks/destination-queue.ts';
 import type { ControlContext, ControlHandler } from '../context.ts';
-import { isVisible } from '../scope.ts';
+import { isVisible, rowsInScope } from '../scope.ts';
 
 export const pauseDeliveries: ControlHandler<'pauseDeliveries'> = ({ body }, context) => {
   const { world, dispatcher } = context;
-  const { delivery_pauses } = world.tables;
-  const { destination_id, paused = true } = body ?? {};
-  const id = placeOf(context, destination_id);
-  const ended =
-    id === EVERY_DESTINATION ? [...delivery_pauses.values()].map((row) => row.id) : [id];
+  const { webhooks } = world.tables;
+  const { destination_id: id, paused = true } = body ?? {};
+  const wanted = id == null ? rowsInScope(context, webhooks) : [findDestination(context, id)];
   world.commit(() => {
-    if (paused) delivery_pauses.put({ id, seq: world.nextSeq(), at: world.now });
-    else for (const each of ended) delivery_pauses.remove(each);
+    for (const { paused: _, ...row } of wanted) webhooks.put({ ...row, ...(paused && { paused }) });
   });
   if (!paused) dispatcher.dispatchDue(world, world.now);
-  return { status: 200, body: presentPauses(context) };
+  const held = rowsInScope(context, webhooks).filter((row) => row.paused);
+  return { status: 200, body: { destination_ids: held.map((row) => row.id) } };
 };
-
-/** What a pause is about. A connected account holds its own destinations only. */
-function placeOf(context: ControlContext, id: string | null | undefined): string {
-  if (id != null) return findDestination(context, id).id;
-  const isPlatform = context.owner === context.world.accountId;
-  return isPlatform ? EVERY_DESTINATION : violate('webhook.unknown', 'destination_id');
-}
-
-/** What of a call's own is held back: all destinations, or those of these ids. */
-export function presentPauses(context: ControlContext) {
-  const { delivery_pauses, webhooks } = context.world.tables;
-  const ids = [...delivery_pauses.values()].map(({ id }) => id);
-  const isOwn = (id: string) => {
-    const destination = webhooks.get(id);
-    return destination !== undefined && isVisible(context, destination);
-  };
-  return { all: ids.includes(EVERY_DESTINATION), destination_ids: ids.filter(isOwn) };
-}
 
 /** How long a secret signs on after it was replaced. @assumes A-1208 */
 const OVERLAP = 'PT24H';

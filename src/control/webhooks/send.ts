@@ -110,7 +110,7 @@ async function untilTried(
           done();
         }),
         world.onCommit((changes) => {
-          if (changes.some(({ table }) => table === 'delivery_pauses')) reviewAll();
+          if (changes.some(({ table }) => table === 'webhooks')) reviewAll();
           else for (const { id } of changes) if (left.has(id)) review(id);
           done();
         }),

@@ -56,7 +56,6 @@ export const TABLE_WORDS: Readonly<Record<HeadTable | TableName, TableWords>> = 
   webhooks: { words: 'webhook destinations', name: ['url'] },
   webhook_events: { name: ['topic', 'event_id'] },
   deliveries: { name: ['topic', 'destination_id'] },
-  delivery_pauses: { words: 'paused destinations', name: ['id'] },
   links: { words: 'links to hosted pages', name: ['customer_id', 'kind'], isKeyedByToken: true },
   warnings: { name: ['kind', 'message'] },
   price_quantities: {

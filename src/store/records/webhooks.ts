@@ -1,5 +1,4 @@
 import type { Instant } from '../../domain/instant.ts';
-import type { Row } from '../row.ts';
 import type { Owned } from './record.ts';
 
 export interface WebhookRow extends Owned {
@@ -7,6 +6,8 @@ export interface WebhookRow extends Owned {
   readonly topics: readonly string[];
   readonly connect: boolean;
   readonly enabled: boolean;
+  /** While nothing is sent to it. */
+  readonly paused?: true;
   readonly secret: string;
   /** Secrets it was given before, which sign beside the present one until then; the newest first. */
   readonly retired_secrets?: readonly RetiredSecret[];
@@ -107,9 +108,4 @@ export interface DeliveryRow extends Owned {
   readonly faults: readonly DeliveryFault[];
   /** Every request made, oldest first. */
   readonly exchanges: readonly DeliveryExchange[];
-}
-
-/** That nothing is sent to a destination, or to none; keyed by destination id or `EVERY_DESTINATION`. */
-export interface DeliveryPauseRow extends Row {
-  readonly at: Instant;
 }

@@ -50,7 +50,6 @@ export const PLACES: Readonly<Record<TableName, PlaceOf>> = {
   cost_claims: onPage('profit'),
   customers: ({ id }) => ({ page: 'customer', parameters: { id } }),
   deliveries: ofWebhookEvent,
-  delivery_pauses: onPage('webhooks'),
   events: ofEvent,
   fee_payments: payments,
   grants: toItsPart,

@@ -1,4 +1,3 @@
-import { presentPauses } from '../../../control/webhooks/destinations.ts';
 import { presentWebhookEvent } from '../../../resources/webhooks/webhook-log.ts';
 import type { DeliveryExchange, WebhookEventRow, WebhookRow } from '../../../store/records.ts';
 import { key } from '../../../store/schema.ts';
@@ -155,7 +154,7 @@ function Destinations() {
         </>
       }
     >
-      <Controls hasAny={rows.length > 0} />
+      <Controls destinations={rows} />
     </TableSection>
   );
 }
@@ -184,31 +183,27 @@ function Outcome({ attempt }: { readonly attempt: DeliveryExchange | undefined }
   );
 }
 
-function DestinationBadge({ row: { id, enabled } }: { readonly row: WebhookRow }) {
-  const { control } = useRequest();
-  const { all, destination_ids } = presentPauses(control);
+function DestinationBadge({ row: { enabled, paused } }: { readonly row: WebhookRow }) {
   if (!enabled) return <Badge text="disabled" tone="none" />;
-  const isHeld = all || destination_ids.includes(id);
-  return <Badge text={isHeld ? 'paused' : 'enabled'} tone={isHeld ? 'warn' : 'ok'} />;
+  return <Badge text={paused ? 'paused' : 'enabled'} tone={paused ? 'warn' : 'ok'} />;
 }
 
-function Controls({ hasAny }: { readonly hasAny: boolean }) {
+function Controls({ destinations }: { readonly destinations: readonly WebhookRow[] }) {
   const request = useRequest();
-  const { all, destination_ids } = presentPauses(request.control);
   return (
     <ActionForm layout="buttons">
       <a class="button secondary" href={request.link('send', { operation: 'createWebhook' })}>
         Add a destination
       </a>
-      {hasAny && !all && (
+      {destinations.some(({ paused }) => !paused) && (
         <Button isSecondary formAction={request.link('/webhooks/pause')}>
           Pause deliveries
         </Button>
       )}
-      {(all || destination_ids.length > 0) && (
+      {destinations.some(({ paused }) => paused) && (
         <Button formAction={request.link('/webhooks/resume')}>Resume deliveries</Button>
       )}
-      {hasAny && (
+      {destinations.length > 0 && (
         <Button isSecondary formAction={request.link('/webhooks/flush')}>
           Send pending deliveries now
         </Button>
