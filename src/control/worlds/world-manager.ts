@@ -132,7 +132,8 @@ export class WorldManager implements WorldsListener {
   /** Gets the world ready that a request without a key is for, and returns its key; undefined if there is none. */
   readonly prepareNamed = async (name: PublicName): Promise<string | undefined> => {
     // Several worlds may have an inbox of a name: the storage says which one it is, however many are open here.
-    const isHere = ({ tables }: World) => name.of === 'page' && tables.links.get(name.name) !== undefined;
+    const isHere = ({ tables }: World) =>
+      name.of === 'page' && tables.links.get(name.name) !== undefined;
     const open = [...this.worlds.values()].find(isHere);
     const key = open ? keyOf(open) : await this.options.storage.worldNamed?.(name);
     if (key === undefined || this.worlds.sandboxOf(key) === undefined) return undefined;
