@@ -2,18 +2,11 @@ import { Readable } from 'node:stream';
 import type { ControlId } from '../../control/context.ts';
 import { parseInstant } from '../../domain/instant.ts';
 import { faultRulesOf } from '../../faults/rules.ts';
-import { populate } from '../../fixtures/population/populate.ts';
 import { BadRequest } from '../../http/input.ts';
-import { openPortalVisit, visitPath } from '../../resources/links.ts';
-import type { CustomerRow } from '../../store/records.ts';
-import { key } from '../../store/schema.ts';
 import { keyOf } from '../../store/worlds.ts';
 import type { PageAnswer } from '../answer.ts';
 import { type FormField, fieldText } from '../forms.tsx';
-import { orderTopUp } from '../order-top-up.ts';
 import type { PageName } from '../paths.ts';
-import { showCustomer } from './customers/customer.tsx';
-import { recordNotFound } from './find/not-found.tsx';
 import {
   type InspectorRequest,
   linkTo,
@@ -21,6 +14,7 @@ import {
   type Parameters,
 } from './inspector-request.ts';
 import { showHome } from './overview/overview.tsx';
+import { PAGE_ACTIONS, uploaded } from './page-actions.ts';
 import { faultOf } from './requests/make-it-fail.tsx';
 import { showRequests } from './requests/requests.tsx';
 import {
@@ -88,13 +82,6 @@ const remainingRules: Action['call'] = (field, { world }) => ({
   },
 });
 
-/** @throws BadRequest */
-function uploaded(_field: FormField, { body }: InspectorRequest): ControlCallParts {
-  const file = body?.['file'];
-  if (!Buffer.isBuffer(file) || file.length === 0) throw new BadRequest('Choose a file.');
-  return { pieces: Readable.from([file]) };
-}
-
 /** The forms that call an operation of the control interface, by their paths. */
 const ACTIONS: Readonly<Record<string, Action>> = {
   '/faults/add': onRequests('addFault', faultOf, { done: 'rules' }),
@@ -108,7 +95,11 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     done: noteAdvance,
   },
   '/time/mode': onTime('setClock', fields('mode')),
-  '/time/import': onTime('importWorld', uploaded, { done: 'replaced' }),
+  '/time/import': onTime(
+    'importWorld',
+    (_field, request) => ({ pieces: Readable.from([uploaded(request)]) }),
+    { done: 'replaced' },
+  ),
   '/time/reset': {
     ...onTime(
       'resetWorld',
@@ -169,10 +160,8 @@ const performing = Object.entries(ACTIONS).map(([path, action]): [string, PageSt
 /** The steps of all actions, by path. The router leaves them out if the inspector is read-only. */
 export const ACTION_STEPS: Readonly<Record<string, PageStep>> = {
   ...Object.fromEntries(performing),
+  ...PAGE_ACTIONS,
   '/first-fee': sendFirstFee,
-  '/populate': addCustomers,
-  '/portal': forCustomer(openPortal),
-  '/customers/:id/top-up': forCustomer(startTopUp),
   '/requests/:id/again': sendAgain,
   '/send': sendForm,
 };
@@ -186,57 +175,3 @@ function perform(request: InspectorRequest, action: Action): Promise<PageAnswer>
     return { location: next(request, field) };
   });
 }
-
-const MAX_CUSTOMERS = 500;
-
-/** Adds so many customers and their traffic. @throws BadRequest */
-function addCustomers(request: InspectorRequest): Promise<PageAnswer> {
-  const { world, control, link } = request;
-  return orShowAgain(request, showHome, async () => {
-    const customers = Number(fieldText(request.body, 'customers') || DEFAULT_CUSTOMERS);
-    if (!Number.isInteger(customers) || customers < 1 || customers > MAX_CUSTOMERS)
-      throw new BadRequest(`Enter a whole number of customers from 1 to ${MAX_CUSTOMERS}.`);
-    await populate(control.actions.targetOf(world), customers);
-    const { accountId: owner } = world;
-    control.recordMove({ world, owner, operation: '/_emulator/ui/populate', status: 200 });
-    control.life.touch(world);
-    return { location: link('overview', { done: 'filled' }) };
-  });
-}
-
-const DEFAULT_CUSTOMERS = 60;
-
-type CustomerStep = (request: InspectorRequest, customer: CustomerRow) => ReturnType<PageStep>;
-
-/** Runs a step for the customer whose id or external id is in the path or in the form; 404 if there is none. */
-function forCustomer(step: CustomerStep): PageStep {
-  return (request) => {
-    const { customers } = request.world.tables;
-    const name = request.parameters['id'] ?? fieldText(request.body, 'customer');
-    const customer =
-      customers.get(name) ?? customers.first('external', key(request.world.accountId, name));
-    return customer ? step(request, customer) : recordNotFound(request);
-  };
-}
-
-/** Redirects to a new visit to the customer's portal. */
-function openPortal(request: InspectorRequest, { id, owner }: CustomerRow) {
-  const context = request.contextOf(owner);
-  const back = context.baseUrl + request.link('customer', { id });
-  const entry = { customer_id: id, return_url: back, failure_url: back };
-  return { location: visitPath(context.world.commit(() => openPortalVisit(context, entry))) };
-}
-
-function startTopUp(request: InspectorRequest, { id, owner }: CustomerRow) {
-  const context = request.contextOf(owner);
-  const back = context.baseUrl + request.link('customer', { id });
-  const amount = Number(fieldText(request.body, 'amount'));
-  const currency = fieldText(request.body, 'currency');
-  const order = { customer_id: id, amount, currency, return_url: back, failure_url: back };
-  return orShowAgain(request, showCustomer, () => {
-    if (!(amount > 0)) throw new BadRequest(EXPECTED);
-    return { location: orderTopUp(context, order, request.control.recordMove) };
-  });
-}
-
-const EXPECTED = 'Enter an amount greater than 0, such as 25 or 12.50.';

@@ -38,8 +38,8 @@ export interface List<R extends object> {
   readonly chips?: Readonly<Record<string, string>>;
   /** A note on the order of the list. */
   readonly note?: string;
-  /** How many rows there ever were, if older ones are not kept. */
-  readonly everOf?: (request: InspectorRequest) => number;
+  /** How many rows there ever were, if older ones are no longer kept. */
+  readonly everOf?: (request: InspectorRequest) => number | undefined;
   /** Shown if the list is empty. */
   readonly empty: string;
   /** Returns the object of a row as the interface gives it, for files. */

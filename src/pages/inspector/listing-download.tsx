@@ -75,21 +75,19 @@ interface DownloadsProps {
   readonly files: Readonly<Record<string, { readonly label: string }>>;
 }
 
-/** The menu of files, which have all found rows. */
+/** Links to files, which have all found rows. */
 export function Downloads({ files }: DownloadsProps) {
   const { here } = useRequest();
-  const labels = Object.entries(files).map(([name, { label }]) => [name, label] as const);
+  const all = { csv: { label: 'CSV' }, json: { label: 'JSON' }, ...files };
   return (
-    <details class="menu">
-      <summary>Export</summary>
-      <div class="sheet">
-        {[['csv', 'CSV'] as const, ['json', 'JSON'] as const, ...labels].map(([name, label]) => (
-          <a key={name} href={here({ format: name, page: undefined })}>
-            {label}
-          </a>
-        ))}
-      </div>
-    </details>
+    <p class="export">
+      Export{' '}
+      {Object.entries(all).map(([name, { label }]) => (
+        <a key={name} href={here({ format: name, page: undefined })}>
+          {label}
+        </a>
+      ))}
+    </p>
   );
 }
 

@@ -1,6 +1,5 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import {
-  compare,
   type Decimal,
   decimal,
   format,
@@ -12,19 +11,18 @@ import {
 import { after, before, type Day, dayOf, startOfDay, toMillis } from '../../../domain/instant.ts';
 import { type Profitability, profitability } from '../../../domain/profitability.ts';
 import { totalAmounts } from '../../../resources/revenue/totals.ts';
-import { type RankQuery, rank, type Sums } from '../../../store/query/rank.ts';
-import type { EventRow, TotalsRow } from '../../../store/records.ts';
-import type { World } from '../../../store/world.ts';
+import { type RankQuery, rank } from '../../../store/query/rank.ts';
+import type { TotalsRow } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
 import { Chart } from '../../charts/chart.tsx';
-import { TableSection } from '../../data-table.tsx';
-import { Facts, Section, Words } from '../../parts.tsx';
+import { Facts, Section } from '../../parts.tsx';
 import { dayText, marginText } from '../../wording.ts';
 import { InspectorPage, Live } from '../frame.tsx';
-import { type InspectorRequest, useRequest } from '../inspector-request.ts';
+import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
 import { CustomerTabs } from './customers.tsx';
+import { ProfitOfAll, ProfitTable, productsByLoss, profitOfSums } from './profit-tables.tsx';
 
 interface DayTotals {
   readonly day: Day;
@@ -38,7 +36,6 @@ export async function showProfit(request: InspectorRequest): Promise<PageAnswer>
   const products = customer === '' ? await productsByLoss(request) : [];
   const { reporting_currency: currency } = request.control.settings;
   const show = (amount: Decimal) => <Amount amount={format(amount)} asset={currency} />;
-  const all = profitOf(days);
   return (
     <InspectorPage request={request} section="customers" title="Profit">
       <CustomerTabs current="profit" />
@@ -49,39 +46,13 @@ export async function showProfit(request: InspectorRequest): Promise<PageAnswer>
         </p>
       )}
       <Live id="profit">
-        <Facts
-          areFigures
-          facts={{
-            Revenue: show(all.gross_revenue),
-            Cost: show(all.total_costs),
-            'Net revenue': show(all.net_revenue),
-            Margin: marginText(all),
-          }}
-        />
+        <Figures sums={profitOf(days)} show={show} />
         {days.length === 0 ? (
           <p class="muted">No revenue or cost yet.</p>
         ) : (
           <>
             <Plots days={days} currency={currency} />
-            {customer === '' && (
-              <>
-                <ProfitTable
-                  id="by-customer"
-                  title="By customer, who loses most first"
-                  of="Customer"
-                  rows={customersByLoss(request.world)}
-                  show={show}
-                />
-                <ProfitTable
-                  id="by-product"
-                  title="Usage by product"
-                  of="Product"
-                  rows={products}
-                  show={show}
-                />
-                <Vendors show={show} />
-              </>
-            )}
+            {customer === '' && <ProfitOfAll products={products} show={show} />}
             <ProfitTable
               id="days"
               title="By day"
@@ -95,6 +66,23 @@ export async function showProfit(request: InspectorRequest): Promise<PageAnswer>
     </InspectorPage>
   );
 }
+
+interface FiguresProps {
+  readonly sums: Profitability;
+  readonly show: (amount: Decimal) => VNode;
+}
+
+const Figures = ({ sums, show }: FiguresProps) => (
+  <Facts
+    areFigures
+    facts={{
+      Revenue: show(sums.gross_revenue),
+      Cost: show(sums.total_costs),
+      'Net revenue': show(sums.net_revenue),
+      Margin: marginText(sums),
+    }}
+  />
+);
 
 /** Returns the revenue and cost of each day, of one customer or of the whole world. */
 export async function profitByDay(
@@ -189,103 +177,5 @@ function Plots({ days, currency }: PlotsProps) {
         />
       </Section>
     </>
-  );
-}
-
-/** Revenue and cost of a day, a customer or a product. */
-interface ProfitRow {
-  readonly name: ComponentChildren;
-  readonly sums: Profitability;
-}
-
-interface ProfitTableProps {
-  readonly id: string;
-  readonly title: string;
-  /** The heading of the names. */
-  readonly of: string;
-  readonly rows: readonly ProfitRow[];
-  readonly show: (amount: Decimal) => VNode;
-}
-
-function ProfitTable({ id, title, of, rows, show }: ProfitTableProps) {
-  return (
-    <TableSection
-      id={id}
-      title={title}
-      rows={rows}
-      most={MAX_ROWS}
-      columns={{
-        [of]: ({ name }) => name,
-        '#Revenue': ({ sums }) => show(sums.gross_revenue),
-        '#Cost': ({ sums }) => show(sums.total_costs),
-        '^#Net revenue': ({ sums }) => show(sums.net_revenue),
-        '#Margin': ({ sums }) => marginText(sums),
-      }}
-    />
-  );
-}
-
-const MAX_ROWS = 31;
-
-/** The customers with revenue or cost, who loses most first. */
-function customersByLoss({ tables }: World): readonly ProfitRow[] {
-  return [...tables.totals.values()]
-    .filter(({ of, day }) => day === undefined && tables.customers.get(of) !== undefined)
-    .map(({ of, revenue, cost }) => ({
-      name: <CustomerLink id={of} />,
-      sums: profitability(decimal(revenue), decimal(cost)),
-    }))
-    .sort(({ sums: left }, { sums: right }) => compare(left.net_revenue, right.net_revenue));
-}
-
-/** Usage by the products that it is billed by, which loses most first. */
-function productsByLoss({
-  world,
-  link,
-}: InspectorRequest): readonly ProfitRow[] | Promise<readonly ProfitRow[]> {
-  return rank(world.tables.events, BY_PRODUCT, ({ order }) =>
-    [...order].map(({ key: codes, sums }) => ({
-      name: (
-        <a href={link('usage', { q: codes === '' ? 'amount:none' : `product:${codes}` })}>
-          {codes || 'without a fee'}
-        </a>
-      ),
-      sums: profitOfSums(sums),
-    })),
-  );
-}
-
-const profitOfSums = (sums: Sums): Profitability =>
-  profitability(sums.get('revenue') ?? ZERO, sums.get('cost') ?? ZERO);
-
-const BY_PRODUCT: RankQuery<EventRow> = {
-  named: 'by product',
-  key: ({ fees }) => [...new Set(fees.map(({ terms }) => terms.product_code))].join(', '),
-  amounts: ({ revenue, cost }) => [
-    ['revenue', decimal(revenue)],
-    ['cost', decimal(cost)],
-  ],
-  compare: (left, right) =>
-    compare(profitOfSums(left.sums).net_revenue, profitOfSums(right.sums).net_revenue) ||
-    (left.key < right.key ? -1 : 1),
-};
-
-function Vendors({ show }: Pick<ProfitTableProps, 'show'>) {
-  const { tables } = useRequest().world;
-  const rows = [...tables.vendors.values()];
-  if (rows.length === 0) return null;
-  return (
-    <TableSection
-      id="vendors"
-      title="Vendors"
-      rows={rows}
-      most={MAX_ROWS}
-      columns={{
-        Vendor: ({ name }) => <Words text={name} />,
-        'External id': ({ external_id }) => <Words text={external_id} />,
-        '^#Cost': ({ id }) =>
-          show(sum(tables.vendor_days.list('vendor', id).map(({ cost }) => decimal(cost)))),
-      }}
-    />
   );
 }

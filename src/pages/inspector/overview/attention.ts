@@ -14,6 +14,7 @@ const MAX_OF_WARNING = 160;
 /** Only the latest warnings are grouped, and only so many groups are shown. */
 const MAX_WARNINGS = 1_000;
 const MAX_GROUPS = 5;
+const MAX_CUSTOMERS = 6;
 
 /** A problem in a world, with a link to what it concerns. */
 interface Matter {
@@ -80,7 +81,7 @@ function lowestBalances(request: InspectorRequest, rows: readonly WalletAccountR
   return texts.join(', ');
 }
 
-/** The latest warnings by kind and customer, newest first. */
+/** The latest warnings by kind, newest first, each with the customers that they are about. */
 function warningGroups({ world, link }: InspectorRequest): readonly Matter[] {
   const { warnings, customers } = world.tables;
   const rows = warnings
@@ -88,16 +89,17 @@ function warningGroups({ world, link }: InspectorRequest): readonly Matter[] {
     .slice(-MAX_WARNINGS)
     .filter(({ kind }) => levelOf(kind) === 'warning')
     .reverse();
-  const groups = groupBy(rows, (row) => `${row.kind} ${customerOf(world.tables, row) ?? ''}`);
-  return [...groups.values()].slice(0, MAX_GROUPS).map(([latest, ...others]) => {
-    const { kind, message } = latest as WarningRow;
-    const id = customerOf(world.tables, latest as WarningRow);
-    const name = id && customers.get(id)?.name.slice(0, 60);
-    const words = plural(others.length + 1, 'warning');
+  return [...groupBy(rows, ({ kind }) => kind)].slice(0, MAX_GROUPS).map(([kind, members]) => {
+    const byCustomer = groupBy(members, (row) => customerOf(world.tables, row) ?? '');
+    const names = [...byCustomer].map(([id, { length }]) => {
+      const name = customers.get(id)?.name.slice(0, 60) ?? 'no customer';
+      return length === 1 ? name : `${name} (${length})`;
+    });
+    const rest = names.length - MAX_CUSTOMERS;
     return {
-      what: `${words}: ${kind.replaceAll('_', ' ')}${name ? ` of ${name}` : ''}`,
-      more: message.slice(0, MAX_OF_WARNING),
-      href: link('usage', { q: `warning:${kind}${id ? ` customer:${id}` : ''}` }),
+      what: `${plural(members.length, 'warning')}: ${kind.replaceAll('_', ' ')}`,
+      more: `Of ${names.slice(0, MAX_CUSTOMERS).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}. Latest: ${members[0]?.message.slice(0, MAX_OF_WARNING)}`,
+      href: link('usage', { q: `warning:${kind}` }),
       tone: 'warn',
     };
   });

@@ -24,7 +24,8 @@ export const REQUESTS: List<Exchange> = {
   label: 'Requests',
   rows: ({ control, world }) => control.requests.list(world).toReversed(),
   present: presentExchange,
-  everOf: ({ world }) => world.requests,
+  everOf: ({ control, world }) =>
+    control.requests.part(world, {}).lost === undefined ? undefined : world.requests,
   actions: () => (
     <>
       <SendLink />

@@ -81,6 +81,35 @@ it.each([[Buffer.from('{}')], [Buffer.alloc(0)], [Buffer.from('no json')]])(
   },
 );
 
+const playing = (client: TestClient, text: string) =>
+  client.http.post('/_emulator/ui/time/fixture').attach('file', Buffer.from(text), 'own.yaml');
+
+it('a fixture file replaces the world, and can be undone', async () => {
+  const client = createTestClient();
+  await create(client);
+  const step = 'call: createCustomer, body: { name: Hooli, external_id: ';
+  const text = `about: Two.\nteaches: Files.\nsteps: [{ ${step}one } }, { ${step}two } }]`;
+
+  expect((await playing(client, text)).headers['location']).toContain('done=replaced');
+
+  expect(await customers(client)).toBe(2);
+  await post(client, '/time/undo');
+  expect(await customers(client)).toBe(1);
+});
+
+it.each(['', 'steps: [', 'steps: [{ call: nothing }]'])(
+  'a fixture file that cannot be read is rejected, and changes nothing: %j',
+  async (text) => {
+    const client = createTestClient();
+    await create(client);
+
+    const answer = await playing(client, text);
+
+    expect([answer.status, answer.text.includes('role="alert"')]).toEqual([422, true]);
+    expect(await customers(client)).toBe(1);
+  },
+);
+
 it('a reset says what went, and can be undone, once', async () => {
   const client = createTestClient();
   await create(client);

@@ -80,6 +80,16 @@ export function WorldFiles() {
           Reset to this fixture
         </Button>
       </ActionForm>
+      <ActionForm action="/time/fixture" layout="line" hasFile>
+        <Field
+          label="File of a fixture"
+          type="file"
+          name="file"
+          accept=".yaml,.yml,.json"
+          required
+        />
+        <Button isSecondary>Reset to this file</Button>
+      </ActionForm>
       <p>
         <a href={link('/world.json')} download>
           Download this world

@@ -1,10 +1,11 @@
 import { presentWebhookEvent } from '../../../resources/webhooks/webhook-log.ts';
+import { loadDocument } from '../../../spec/document.ts';
 import type { DeliveryExchange, WebhookEventRow, WebhookRow } from '../../../store/records.ts';
 import { key } from '../../../store/schema.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { JsonView } from '../../code.tsx';
 import { TableSection } from '../../data-table.tsx';
-import { Button } from '../../forms.tsx';
+import { Button, Choice } from '../../forms.tsx';
 import { Id } from '../../id.tsx';
 import { Badge, Section, Status, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
@@ -26,7 +27,7 @@ export const WEBHOOK_EVENTS: List<WebhookEventRow> = {
   label: 'Webhook events',
   rows: failingLast,
   note: 'Those that are failing or given up come first.',
-  actions: () => <TestLink />,
+  actions: () => <TestForm />,
   present: (row) => presentWebhookEvent(row),
   before: () => <Destinations />,
   at: (row) => row.created_at,
@@ -63,12 +64,15 @@ function failingLast({ world }: InspectorRequest): readonly WebhookEventRow[] {
   return failing.size === 0 ? rows : [...rows.filter((row) => !failing.has(row)), ...failing];
 }
 
-function TestLink() {
-  const { link, isReadOnly } = useRequest();
-  return isReadOnly ? null : (
-    <a class="button secondary" href={link('send', { operation: 'testWebhooks' })}>
-      Send a test event
-    </a>
+/** Sends an empty test event of a topic to all destinations. */
+function TestForm() {
+  const topics = Object.keys(loadDocument('openapi').json['webhooks'] as object);
+  return (
+    <ActionForm action="/send" parameters={{ operation: 'testWebhooks' }}>
+      <Choice label="Topic" name="path.topic" options={topics} />
+      <input type="hidden" name="body" value="{}" />
+      <Button isSecondary>Send a test event</Button>
+    </ActionForm>
   );
 }
 

@@ -1,0 +1,137 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { compare, type Decimal, decimal, sum, ZERO } from '../../../domain/decimal.ts';
+import { type Profitability, profitability } from '../../../domain/profitability.ts';
+import { type RankQuery, rank, type Sums } from '../../../store/query/rank.ts';
+import type { EventRow } from '../../../store/records.ts';
+import type { World } from '../../../store/world.ts';
+import { TableSection } from '../../data-table.tsx';
+import { Words } from '../../parts.tsx';
+import { marginText } from '../../wording.ts';
+import { type InspectorRequest, useRequest } from '../inspector-request.ts';
+import { CustomerLink } from '../links.tsx';
+
+/** Revenue and cost of a day, a customer or a product. */
+export interface ProfitRow {
+  readonly name: ComponentChildren;
+  readonly sums: Profitability;
+}
+
+interface ProfitTableProps {
+  readonly id: string;
+  readonly title: string;
+  /** The heading of the names. */
+  readonly of: string;
+  readonly rows: readonly ProfitRow[];
+  readonly show: (amount: Decimal) => VNode;
+}
+
+export function ProfitTable({ id, title, of, rows, show }: ProfitTableProps) {
+  return (
+    <TableSection
+      id={id}
+      title={title}
+      rows={rows}
+      most={MAX_ROWS}
+      columns={{
+        [of]: ({ name }) => name,
+        '#Revenue': ({ sums }) => show(sums.gross_revenue),
+        '#Cost': ({ sums }) => show(sums.total_costs),
+        '^#Net revenue': ({ sums }) => show(sums.net_revenue),
+        '#Margin': ({ sums }) => marginText(sums),
+      }}
+    />
+  );
+}
+
+const MAX_ROWS = 31;
+
+interface WholeWorldProps extends Pick<ProfitTableProps, 'show'> {
+  readonly products: readonly ProfitRow[];
+}
+
+/** The customers, the products and the vendors of a world. */
+export function ProfitOfAll({ products, show }: WholeWorldProps) {
+  const { world } = useRequest();
+  return (
+    <>
+      <ProfitTable
+        id="by-customer"
+        title="By customer, who loses most first"
+        of="Customer"
+        rows={customersByLoss(world)}
+        show={show}
+      />
+      <ProfitTable
+        id="by-product"
+        title="Usage by product"
+        of="Product"
+        rows={products}
+        show={show}
+      />
+      <Vendors show={show} />
+    </>
+  );
+}
+
+/** The customers with revenue or cost, who loses most first. */
+function customersByLoss({ tables }: World): readonly ProfitRow[] {
+  return [...tables.totals.values()]
+    .filter(({ of, day }) => day === undefined && tables.customers.get(of) !== undefined)
+    .map(({ of, revenue, cost }) => ({
+      name: <CustomerLink id={of} />,
+      sums: profitability(decimal(revenue), decimal(cost)),
+    }))
+    .sort(({ sums: left }, { sums: right }) => compare(left.net_revenue, right.net_revenue));
+}
+
+/** Usage by the products that it is billed by, which loses most first. */
+export function productsByLoss({
+  world,
+  link,
+}: InspectorRequest): readonly ProfitRow[] | Promise<readonly ProfitRow[]> {
+  return rank(world.tables.events, BY_PRODUCT, ({ order }) =>
+    [...order].map(({ key: codes, sums }) => ({
+      name: (
+        <a href={link('usage', { q: codes === '' ? 'amount:none' : `product:${codes}` })}>
+          {codes || 'without a fee'}
+        </a>
+      ),
+      sums: profitOfSums(sums),
+    })),
+  );
+}
+
+export const profitOfSums = (sums: Sums): Profitability =>
+  profitability(sums.get('revenue') ?? ZERO, sums.get('cost') ?? ZERO);
+
+const BY_PRODUCT: RankQuery<EventRow> = {
+  named: 'by product',
+  key: ({ fees }) => [...new Set(fees.map(({ terms }) => terms.product_code))].join(', '),
+  amounts: ({ revenue, cost }) => [
+    ['revenue', decimal(revenue)],
+    ['cost', decimal(cost)],
+  ],
+  compare: (left, right) =>
+    compare(profitOfSums(left.sums).net_revenue, profitOfSums(right.sums).net_revenue) ||
+    (left.key < right.key ? -1 : 1),
+};
+
+function Vendors({ show }: Pick<ProfitTableProps, 'show'>) {
+  const { tables } = useRequest().world;
+  const rows = [...tables.vendors.values()];
+  if (rows.length === 0) return null;
+  return (
+    <TableSection
+      id="vendors"
+      title="Vendors"
+      rows={rows}
+      most={MAX_ROWS}
+      columns={{
+        Vendor: ({ name }) => <Words text={name} />,
+        'External id': ({ external_id }) => <Words text={external_id} />,
+        '^#Cost': ({ id }) =>
+          show(sum(tables.vendor_days.list('vendor', id).map(({ cost }) => decimal(cost)))),
+      }}
+    />
+  );
+}

@@ -1,0 +1,102 @@
+import { refusingFixtures } from '../../control/worlds/fixture-names.ts';
+import { populate } from '../../fixtures/population/populate.ts';
+import { parseFixture } from '../../fixtures/read.ts';
+import { describeOutcome, runFixture } from '../../fixtures/run-fixture.ts';
+import { BadRequest } from '../../http/input.ts';
+import { openPortalVisit, visitPath } from '../../resources/links.ts';
+import type { CustomerRow } from '../../store/records.ts';
+import { key } from '../../store/schema.ts';
+import type { PageAnswer } from '../answer.ts';
+import { fieldText } from '../forms.tsx';
+import { orderTopUp } from '../order-top-up.ts';
+import { showCustomer } from './customers/customer.tsx';
+import { recordNotFound } from './find/not-found.tsx';
+import type { InspectorRequest, PageStep } from './inspector-request.ts';
+import { showHome } from './overview/overview.tsx';
+import { orShowAgain, runControlOperation } from './run-control-operation.ts';
+import { showTime } from './time/time.tsx';
+
+/** The forms that do what no operation does, by their paths. */
+export const PAGE_ACTIONS: Readonly<Record<string, PageStep>> = {
+  '/populate': addCustomers,
+  '/time/fixture': playFixture,
+  '/portal': forCustomer(openPortal),
+  '/customers/:id/top-up': forCustomer(startTopUp),
+};
+
+/** The bytes of the form's file. @throws BadRequest */
+export function uploaded({ body }: InspectorRequest): Buffer {
+  const file = body?.['file'];
+  if (!Buffer.isBuffer(file) || file.length === 0) throw new BadRequest('Choose a file.');
+  return file;
+}
+
+/** Replaces the world by what a fixture file makes in an empty one. */
+function playFixture(request: InspectorRequest): Promise<PageAnswer> {
+  const { world, control, link } = request;
+  return orShowAgain(request, showTime, () =>
+    refusingFixtures('file', async () => {
+      const text = uploaded(request).toString('utf8');
+      const fixture = parseFixture(text, 'file', control.settings.unknown_fields);
+      await runControlOperation(request, 'resetWorld', { body: { to: 'empty' } });
+      const outcomes = await runFixture(fixture, control.actions.targetOf(world));
+      const problems = outcomes.flatMap((outcome) => describeOutcome(fixture, outcome));
+      if (problems.length > 0) throw new BadRequest(problems.join('\n'));
+      return { location: link('time', { done: 'replaced' }) };
+    }),
+  );
+}
+
+const MAX_CUSTOMERS = 500;
+
+/** Adds so many customers and their traffic. @throws BadRequest */
+function addCustomers(request: InspectorRequest): Promise<PageAnswer> {
+  const { world, control, link } = request;
+  return orShowAgain(request, showHome, async () => {
+    const customers = Number(fieldText(request.body, 'customers') || DEFAULT_CUSTOMERS);
+    if (!Number.isInteger(customers) || customers < 1 || customers > MAX_CUSTOMERS)
+      throw new BadRequest(`Enter a whole number of customers from 1 to ${MAX_CUSTOMERS}.`);
+    await populate(control.actions.targetOf(world), customers);
+    const { accountId: owner } = world;
+    control.recordMove({ world, owner, operation: '/_emulator/ui/populate', status: 200 });
+    control.life.touch(world);
+    return { location: link('overview', { done: 'filled' }) };
+  });
+}
+
+const DEFAULT_CUSTOMERS = 60;
+
+type CustomerStep = (request: InspectorRequest, customer: CustomerRow) => ReturnType<PageStep>;
+
+/** Runs a step for the customer whose id or external id is in the path or in the form; 404 if there is none. */
+function forCustomer(step: CustomerStep): PageStep {
+  return (request) => {
+    const { customers } = request.world.tables;
+    const name = request.parameters['id'] ?? fieldText(request.body, 'customer');
+    const customer =
+      customers.get(name) ?? customers.first('external', key(request.world.accountId, name));
+    return customer ? step(request, customer) : recordNotFound(request);
+  };
+}
+
+/** Redirects to a new visit to the customer's portal. */
+function openPortal(request: InspectorRequest, { id, owner }: CustomerRow) {
+  const context = request.contextOf(owner);
+  const back = context.baseUrl + request.link('customer', { id });
+  const entry = { customer_id: id, return_url: back, failure_url: back };
+  return { location: visitPath(context.world.commit(() => openPortalVisit(context, entry))) };
+}
+
+function startTopUp(request: InspectorRequest, { id, owner }: CustomerRow) {
+  const context = request.contextOf(owner);
+  const back = context.baseUrl + request.link('customer', { id });
+  const amount = Number(fieldText(request.body, 'amount'));
+  const currency = fieldText(request.body, 'currency');
+  const order = { customer_id: id, amount, currency, return_url: back, failure_url: back };
+  return orShowAgain(request, showCustomer, () => {
+    if (!(amount > 0)) throw new BadRequest(EXPECTED);
+    return { location: orderTopUp(context, order, request.control.recordMove) };
+  });
+}
+
+const EXPECTED = 'Enter an amount greater than 0, such as 25 or 12.50.';
