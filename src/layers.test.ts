@@ -63,10 +63,11 @@ const CONTRACT_ROOMS: typeof ROOMS = {
   model: ['kit'],
   'worked-cases': ['kit'],
   mutants: ['kit'],
+  receiver: ['kit'],
   forwarder: ['kit'],
   cases: ['model', 'worked-cases'],
   selftest: ['mutants', 'cases'],
-  cli: ['selftest', 'forwarder'],
+  cli: ['selftest', 'forwarder', 'receiver'],
   testing: ['cli'],
 };
 

@@ -21,7 +21,7 @@ const milliseconds =
   };
 
 /** A parser of whole numbers in a range. */
-const wholeNumber =
+export const wholeNumber =
   (least = 0, most = 999_999_999) =>
   (text: string): number => {
     if (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most)
@@ -29,7 +29,7 @@ const wholeNumber =
     throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
   };
 
-const list = (text: string, earlier: readonly string[] = []): readonly string[] => [
+export const commaList = (text: string, earlier: readonly string[] = []): readonly string[] => [
   ...earlier,
   ...text.split(',').filter((part) => part !== ''),
 ];
@@ -48,7 +48,7 @@ const READERS: Readonly<Record<string, Reader>> = {
     span: milliseconds(1),
     lag: milliseconds(0),
   },
-  ...{ globs: list, list },
+  ...{ globs: commaList, list: commaList },
 };
 
 /** The values of flags that do not allow every value. */

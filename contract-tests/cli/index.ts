@@ -2,9 +2,10 @@ import { Command } from 'commander';
 import { addProxy } from '../forwarder/proxy.ts';
 import { addTwin } from '../forwarder/twin.ts';
 import { addContract } from './contract.ts';
+import { addWebhooks } from './webhooks.ts';
 
 /**
- * Runs `contract …`, `proxy …` or `twin …`, as `billing-emulator` does when it finds this package.
+ * Runs `contract …`, `proxy …`, `twin …` or `webhooks …`, as `billing-emulator` does when it finds this package.
  *
  * @param line the verb and what follows it
  */
@@ -16,5 +17,6 @@ export async function runVerb(line: readonly string[]): Promise<void> {
   addContract(program);
   addProxy(program);
   addTwin(program);
+  addWebhooks(program);
   await program.parseAsync(line, { from: 'user' });
 }

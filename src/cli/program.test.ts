@@ -30,7 +30,9 @@ describe('every verb', () => {
       ({ command }) => !command.options.some(({ long }) => long === '--json'),
     );
 
-    expect(without.map(({ words }) => words)).toEqual(['exec', 'contract', 'proxy', 'twin']);
+    expect(without.map(({ words }) => words)).toEqual([
+      ...['exec', 'contract', 'proxy', 'twin', 'webhooks'],
+    ]);
   });
 });
 

@@ -14,7 +14,6 @@ import { addVerbs, type Verbs } from './verb.ts';
 import { notesOf } from './verb-notes.ts';
 import { listenVerb } from './webhooks/listen.ts';
 import { triggerVerb } from './webhooks/trigger.ts';
-import { webhookVerbs } from './webhooks/webhooks.ts';
 import { clockVerbs } from './worlds/clock.ts';
 import { exportVerb, importVerb } from './worlds/exchange.ts';
 import { explainVerb } from './worlds/explain.ts';
@@ -46,7 +45,6 @@ const VERBS: Verbs = [
   addContractKit,
   listenVerb,
   triggerVerb,
-  webhookVerbs,
   addPopulate,
   addReady,
   addRun,

@@ -105,8 +105,8 @@ const NOTES: Readonly<Record<string, VerbNotes>> = {
       `trigger subscription.activated --data '{"customer_id": "cust_1"}'`,
     ],
   },
-  'webhooks check': {
-    examples: ['webhooks check http://localhost:3000/hooks --secret whsec_… --junit report.xml'],
+  webhooks: {
+    examples: ['webhooks check http://localhost:3000/hooks', 'webhooks check --help'],
     exits: [0, 1, 2],
   },
   populate: {

@@ -25,7 +25,7 @@ export function signatureFault(signed: Signed): SignatureDefect {
   if (!match) return 'malformed';
   const [, moment = '', digests = ''] = match;
   if (Math.abs(unixSeconds - Number(moment)) > toleranceSeconds) return 'stale';
-  const due = createHmac('sha256', secret).update(`${moment}.`).update(body).digest();
+  const due = signatureOf(body, secret, moment);
   const holds = digests
     .split(',')
     .some((digest) => timingSafeEqual(Buffer.from(digest, 'hex'), due));
@@ -37,3 +37,16 @@ export function momentOf(header: string | undefined): number | undefined {
   const match = FORM.exec(header ?? '');
   return match ? Number(match[1]) : undefined;
 }
+
+/** The header of one dispatch of a body, with a signature for each secret. */
+export function signatureHeader(
+  body: string,
+  secrets: readonly string[],
+  unixSeconds: number,
+): string {
+  const digests = secrets.map((secret) => signatureOf(body, secret, `${unixSeconds}`));
+  return `t=${unixSeconds},v0=${digests.map((digest) => digest.toString('hex')).join(',')}`;
+}
+
+const signatureOf = (body: string | Uint8Array, secret: string, moment: string): Buffer =>
+  createHmac('sha256', secret).update(`${moment}.`).update(body).digest();

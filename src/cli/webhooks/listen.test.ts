@@ -1,8 +1,8 @@
+import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { startServer } from '../../testing/server.ts';
 import { serveForFile } from '../../testing/setups/for-file.ts';
 import { type RunningVerb, runVerb, startVerb } from '../../testing/verb.ts';
-import { startReceiver } from '../../testing/webhook-receiver.ts';
 import { sign } from '../../webhooks/signature.ts';
 import { verifySignature } from '../../webhooks/verify-signature.ts';
 
@@ -31,6 +31,14 @@ async function deliver(address: string, body: string, headers: Record<string, st
   const response = await fetch(address, { method: 'POST', body, headers });
   return response.status;
 }
+
+/** A receiver that accepts what is signed with the secret that `secretOf` returns. */
+const receiverFor = (secretOf: () => string) =>
+  startServer(async (request, response) => {
+    const header = request.headers['service-signature'] as string | undefined;
+    const { valid } = verifySignature(await buffer(request), header, secretOf());
+    response.writeHead(valid ? 204 : 401).end();
+  });
 
 const recordsOf = ({ printed }: RunningVerb) =>
   printed.out
@@ -64,9 +72,7 @@ describe('listen', { timeout: 60_000 }, () => {
 
   it('forwards each delivery unchanged, prints the response and returns its status', async () => {
     let secret = '';
-    const receiver = await startReceiver({
-      verify: (body, header) => verifySignature(body, header, secret).valid,
-    });
+    const receiver = await receiverFor(() => secret);
     const verb = await listen('--forward-to', receiver.url, '--print-secret', '--json');
     const { destination, child, ended } = verb;
     secret = recordsOf(verb)[0].secret;
@@ -95,9 +101,7 @@ describe('listen', { timeout: 60_000 }, () => {
 
   it('forwards deliveries and resends of the emulator, and acknowledges them', async () => {
     let secret = '';
-    const receiver = await startReceiver({
-      verify: (body, header) => verifySignature(body, header, secret).valid,
-    });
+    const receiver = await receiverFor(() => secret);
     const verb = await listen('--forward-to', receiver.url, '--print-secret', '--json');
     secret = recordsOf(verb)[0].secret;
     const { code, out } = await runVerb(['trigger', 'subscription.activated', '--url', url]);

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type ListeningServer, listenOn } from '../../http/server.ts';
-import { postToReceiver, type ReceiverAnswer } from '../../webhooks/receiver/receiver-request.ts';
 
 export interface LocalReceiverOptions {
   readonly host: string;
@@ -11,12 +10,20 @@ export interface LocalReceiverOptions {
   readonly onDelivery: (delivery: LocalDelivery) => void;
 }
 
+/** The outcome of a forwarded delivery: a response, or the reason there is none. */
+export interface ForwardedAnswer {
+  readonly status_code: number | null;
+  readonly text: string;
+  readonly error: string | null;
+  readonly duration_ms: number;
+}
+
 /** A delivery as received, and the response of the receiver it was forwarded to. */
 export interface LocalDelivery {
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
   /** Undefined if the delivery is not forwarded. */
-  readonly answer: ReceiverAnswer | undefined;
+  readonly answer: ForwardedAnswer | undefined;
   /** Status of the response to the delivery. */
   readonly answered: number;
 }
@@ -40,10 +47,31 @@ export function startLocalReceiver(options: LocalReceiverOptions): Promise<Liste
   }, options);
 }
 
-function forward(url: string, headers: IncomingHttpHeaders, body: Buffer): Promise<ReceiverAnswer> {
+async function forward(
+  url: string,
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+): Promise<ForwardedAnswer> {
   const passed = Object.entries(headers).filter(([name]) => !OWN_HEADERS.has(name));
-  const texts = Object.fromEntries(passed.map(([name, value]) => [name, String(value)]));
-  return postToReceiver({ url, headers: texts, body, timeout: TIMEOUT });
+  const start = performance.now();
+  const ended = (answer: Omit<ForwardedAnswer, 'duration_ms'>): ForwardedAnswer => ({
+    ...answer,
+    duration_ms: Math.round(performance.now() - start),
+  });
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: passed.map(([name, value]) => [name, String(value)] as [string, string]),
+      body: new Uint8Array(body),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT),
+    });
+    return ended({ status_code: response.status, text: await response.text(), error: null });
+  } catch (error) {
+    const { message, cause } = error as Error;
+    const reason = cause instanceof Error ? cause.message : message;
+    return ended({ status_code: null, text: '', error: reason });
+  }
 }
 
 const NO_CONTENT = 204;

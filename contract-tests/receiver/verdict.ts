@@ -1,5 +1,5 @@
-import type { ReceiverAnswer } from './receiver-request.ts';
-import type { ReceiverOutcome } from './receiver-suite.ts';
+import type { ReceiverAnswer } from './post.ts';
+import type { ReceiverOutcome } from './requests.ts';
 
 /** How a request ended. */
 type Ending = Pick<ReceiverAnswer, 'status_code' | 'error'>;
@@ -12,7 +12,7 @@ const isSuccess = ({ status_code: status, error }: Ending): boolean =>
  * Returns why a response is not as expected, or undefined if it is. `trial` is the outcome of the request
  * before it.
  */
-export function judge(
+export function reasonOf(
   expected: ReceiverOutcome,
   answer: Ending,
   trial?: Ending,
@@ -30,7 +30,7 @@ export function judge(
 }
 
 /** Returns why the effects of deliveries changed, or undefined if they did not or were not read. */
-export function validateEffects(
+export function reasonOfEffects(
   before?: ReceiverAnswer,
   after?: ReceiverAnswer,
 ): string | undefined {

@@ -1,10 +1,12 @@
-import { machineTime } from '../../config/machine-time.ts';
-import { headersOf } from '../request.ts';
-import { RECEIVER_CHECK_IDS, RECEIVER_CHECKS, type ReceiverCheckId } from './receiver-checks.ts';
-import type { ReceiverCheckResult, ReceiverReport, SuiteRequestResult } from './receiver-report.ts';
-import { postToReceiver, type ReceiverAnswer } from './receiver-request.ts';
-import { RECEIVER_SUITE, type SuiteContext, type SuiteRequest } from './receiver-suite.ts';
-import { excerpt, judge, remarkOn, validateEffects } from './receiver-verdict.ts';
+import {
+  type Expectation,
+  RECEIVER_CHECK_IDS,
+  RECEIVER_CHECKS,
+  type ReceiverCheckId,
+} from './checks.ts';
+import { type ReceiverAnswer, sendToReceiver } from './post.ts';
+import type { ReceiverContext, ReceiverOutcome, ReceiverRequest } from './requests.ts';
+import { excerpt, reasonOf, reasonOfEffects, remarkOn } from './verdict.ts';
 
 export interface ReceiverCheckOptions {
   readonly url: string;
@@ -13,10 +15,6 @@ export interface ReceiverCheckOptions {
   readonly serviceName: string;
   /** The receiver's current time. @units Unix seconds, the machine's unless told */
   readonly now?: number | undefined;
-  /** How far the timestamps of stale and future deliveries lie from now. @units seconds, 3600 unless told */
-  readonly distance?: number | undefined;
-  /** @units bytes, 256 KiB unless told */
-  readonly largeBody?: number | undefined;
   /** Maximum time of a response. @units milliseconds, 15000 unless told */
   readonly timeout?: number | undefined;
   /** Fields of the events' `data`, so that they can name customers that the receiver knows. */
@@ -26,13 +24,52 @@ export interface ReceiverCheckOptions {
   readonly skip?: readonly ReceiverCheckId[] | undefined;
 }
 
+/** One request of a check as sent, and its outcome. */
+export interface ReceiverRequestResult {
+  readonly about: string;
+  readonly expected: ReceiverOutcome;
+  /** The signature header; null if there was none. */
+  readonly signature: string | null;
+  /** The beginning of the body. */
+  readonly body: string;
+  /** Null if there was no response. */
+  readonly status_code: number | null;
+  /** The beginning of the response. */
+  readonly answer: string;
+  /** Why there was no complete response. */
+  readonly error: string | null;
+  readonly duration_ms: number;
+}
+
+export interface ReceiverCheckResult {
+  readonly id: ReceiverCheckId;
+  readonly title: string;
+  readonly expectation: Expectation;
+  readonly verdict: 'passed' | 'failed' | 'skipped';
+  /** Why it failed or was skipped. */
+  readonly reason: string | null;
+  /** Facts that the responses do not show. */
+  readonly remark: string | null;
+  readonly requests: readonly ReceiverRequestResult[];
+}
+
+export interface ReceiverReport {
+  readonly url: string;
+  /** Whether no check failed. */
+  readonly passed: boolean;
+  readonly passed_count: number;
+  readonly failed_count: number;
+  readonly skipped_count: number;
+  readonly items: readonly ReceiverCheckResult[];
+}
+
 /**
- * Runs the suite against a receiver, one request after another, and judges each check by its responses. It
+ * Checks a receiver by one request after another. It
  * stops if the receiver rejects genuine requests, because then every rejection would look correct.
  *
  * @assumes A-1209, A-1210
  */
-export async function runReceiverSuite(options: ReceiverCheckOptions): Promise<ReceiverReport> {
+export async function checkReceiver(options: ReceiverCheckOptions): Promise<ReceiverReport> {
   const nextEvent = numberEvents();
   const checks: ReceiverCheckResult[] = [];
   let refusesGenuine = false;
@@ -63,22 +100,22 @@ function summarise(url: string, items: ReceiverCheckResult[]): ReceiverReport {
 async function runCheck(
   id: ReceiverCheckId,
   options: ReceiverCheckOptions,
-  nextEvent: SuiteContext['nextEvent'],
+  nextEvent: ReceiverContext['nextEvent'],
 ): Promise<ReceiverCheckResult> {
-  const { secret, now = machineTime() / 1000, distance = 3600, largeBody = 262_144 } = options;
-  const context = { secret, now, distance, largeBody, data: options.data ?? {}, nextEvent };
-  const requests: SuiteRequestResult[] = [];
+  const { secret, now = Date.now() / 1000, data = {} } = options;
+  const context = { secret, now, data, nextEvent };
+  const { requests: requestsOf, ...about } = RECEIVER_CHECKS[id];
+  const requests: ReceiverRequestResult[] = [];
   const reasons: string[] = [];
   const remarks: string[] = [];
-  for (const request of RECEIVER_SUITE[id](context)) {
+  for (const request of requestsOf(context)) {
     const sent = await sendWatched(request, options, requests.at(-1));
     requests.push(sent.request);
     if (sent.reason !== undefined) reasons.push(`${request.about}: ${sent.reason}`);
     if (sent.remark !== undefined) remarks.push(`${request.about}: ${sent.remark}`);
   }
   return {
-    id,
-    ...RECEIVER_CHECKS[id],
+    ...{ id, ...about },
     verdict: reasons.length === 0 ? 'passed' : 'failed',
     reason: reasons.join('; ') || null,
     remark: remarks.join('; ') || null,
@@ -88,9 +125,9 @@ async function runCheck(
 
 /** Sends one request. If it should have no effect, reads the effects before and after it. */
 async function sendWatched(
-  request: SuiteRequest,
+  request: ReceiverRequest,
   options: ReceiverCheckOptions,
-  previous: SuiteRequestResult | undefined,
+  previous: ReceiverRequestResult | undefined,
 ) {
   const { about, expected, signature } = request;
   const isWatched = expected === 'reject' || expected === 'repeat';
@@ -108,26 +145,37 @@ async function sendWatched(
       error: answer.error,
       duration_ms: answer.duration_ms,
     },
-    reason: judge(expected, answer, previous) ?? validateEffects(before, after),
+    reason: reasonOf(expected, answer, previous) ?? reasonOfEffects(before, after),
     remark: remarkOn(expected, answer, after !== undefined),
   };
 }
 
-function send({ body, signature, slowly }: SuiteRequest, options: ReceiverCheckOptions) {
-  const { url, serviceName, timeout = 15_000 } = options;
-  const headers = headersOf(serviceName, signature);
-  return postToReceiver({ url, headers, body: Buffer.from(body), slowly, timeout });
+/** The headers of a webhook request, as the service sends it. @assumes A-101 */
+function send({ body, signature, isSlow }: ReceiverRequest, options: ReceiverCheckOptions) {
+  const { url, serviceName, timeout = PRESET_TIMEOUT } = options;
+  const headers = {
+    'Content-Type': 'application/json',
+    'User-Agent': `${serviceName}-Webhooks/1.0`,
+    ...(signature !== null && { [`${serviceName}-Signature`]: signature }),
+  };
+  return sendToReceiver({
+    ...{ url, method: 'POST', headers, body: Buffer.from(body), isSlow, timeout },
+  });
 }
 
 async function lookAtEffects(options: ReceiverCheckOptions): Promise<ReceiverAnswer | undefined> {
-  const { effectsUrl: url, timeout = 15_000 } = options;
+  const { effectsUrl: url, timeout = PRESET_TIMEOUT } = options;
   if (url === undefined) return undefined;
-  return postToReceiver({ url, method: 'GET', headers: {}, body: Buffer.alloc(0), timeout });
+  return sendToReceiver({ url, method: 'GET', headers: {}, body: Buffer.alloc(0), timeout });
 }
 
 function skipped(id: ReceiverCheckId, reason: string): ReceiverCheckResult {
-  return { id, ...RECEIVER_CHECKS[id], verdict: 'skipped', reason, remark: null, requests: [] };
+  const { title, expectation } = RECEIVER_CHECKS[id];
+  return { id, title, expectation, verdict: 'skipped', reason, remark: null, requests: [] };
 }
+
+/** @units milliseconds */
+const PRESET_TIMEOUT = 15_000;
 
 let runs = 0;
 
@@ -135,9 +183,9 @@ let runs = 0;
  * Returns a function that numbers the events of one run. Ids differ between runs, because receivers can
  * remember them.
  */
-function numberEvents(): SuiteContext['nextEvent'] {
+function numberEvents(): ReceiverContext['nextEvent'] {
   runs += 1;
-  const run = `${machineTime().toString(36)}${runs.toString(36).padStart(4, '0')}`;
+  const run = `${Date.now().toString(36)}${runs.toString(36).padStart(4, '0')}`;
   let ordinal = 0;
   return () => {
     ordinal += 1;

@@ -1,9 +1,6 @@
-import {
-  type ReceiverCheckOptions,
-  runReceiverSuite,
-} from '../webhooks/receiver/run-receiver-suite.ts';
-import { verifySignature } from '../webhooks/verify-signature.ts';
-import { startServer } from './server.ts';
+import { verifySignature } from 'billing-emulator';
+import { onLoopback } from '../kit/loopback.ts';
+import { checkReceiver, type ReceiverCheckOptions } from '../receiver/run.ts';
 
 /** For tests: a correct receiver of webhooks. Any part of it can be replaced by a broken one. */
 export interface ReceiverParts {
@@ -44,8 +41,6 @@ export const RIGHT_PARTS: ReceiverParts = {
   },
 };
 
-export type TestReceiver = Awaited<ReturnType<typeof startReceiver>>;
-
 /**
  * Listens on loopback with the given parts, and correct ones for the others. `effectsUrl` returns how many
  * events had an effect.
@@ -62,25 +57,25 @@ export async function startReceiver(wrong: Partial<ReceiverParts> = {}) {
       return 500;
     }
   };
-  const { url, close } = await startServer(async (request, response) => {
+  const { baseUrl, close } = await onLoopback(async (request, response) => {
     if (request.url === '/effects') return void response.end(String(memory.effects));
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const header = request.headers['service-signature'] as string | undefined;
     response.writeHead(statusFor(gather(chunks), header)).end();
   });
-  return { url: `${url}/hook`, effectsUrl: `${url}/effects`, close };
+  return { url: `${baseUrl}/hook`, effectsUrl: `${baseUrl}/effects`, close };
 }
 
-/** Checks a receiver with some parts wrong. */
-export async function suiteAgainst(
+/** Checks a receiver with some parts wrong. Returns the result of each check. */
+export async function checksOf(
   wrong: Partial<ReceiverParts> = {},
   options: Partial<ReceiverCheckOptions> = {},
 ) {
   const { url, effectsUrl, close } = await startReceiver(wrong);
   const preset = { url, effectsUrl, secret: RECEIVER_SECRET, serviceName: 'Service' };
   try {
-    return (await runReceiverSuite({ ...preset, ...options })).items;
+    return (await checkReceiver({ ...preset, ...options })).items;
   } finally {
     await close();
   }

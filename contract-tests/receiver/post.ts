@@ -1,15 +1,14 @@
-import type { ClientRequest } from 'node:http';
+import { request as requestPlainly } from 'node:http';
+import { request as requestSecurely } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
-import { guardedLookup, openGuarded } from '../egress.ts';
-import { RESPONSE_LIMIT } from '../response-bounds.ts';
 
 export interface ReceiverPost {
   readonly url: string;
-  readonly method?: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   /** Whether the body is sent in pieces, with a pause after each. */
-  readonly slowly?: boolean | undefined;
+  readonly isSlow?: boolean | undefined;
   /** @units milliseconds */
   readonly timeout: number;
 }
@@ -22,24 +21,19 @@ export interface ReceiverAnswer {
   readonly duration_ms: number;
 }
 
-/**
- * Sends one request on its own connection. Follows no redirect and never throws. Like deliveries, it connects
- * to no forbidden address.
- *
- * @assumes A-1201, A-1204
- */
-export function postToReceiver(posting: ReceiverPost): Promise<ReceiverAnswer> {
+/** The part of a response that is read. @units bytes */
+const MAX_RESPONSE = 65_536;
+
+/** Sends one request on its own connection. Follows no redirect and never throws. */
+export function sendToReceiver(post: ReceiverPost): Promise<ReceiverAnswer> {
+  const { url, method, headers, body, timeout } = post;
+  const open = url.startsWith('https:') ? requestSecurely : requestPlainly;
+  const length = method === 'GET' ? {} : { 'Content-Length': body.length };
+  const request = open(url, { method, headers: { ...headers, ...length }, agent: false });
   const start = performance.now();
-  let request: ClientRequest;
-  try {
-    request = open(posting);
-  } catch (error) {
-    const reason = (error as Error).message;
-    return Promise.resolve({ status_code: null, text: '', error: reason, duration_ms: 0 });
-  }
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
-    let length = 0;
+    let read = 0;
     let status_code: number | null = null;
     const end = (error: string | null) => {
       clearTimeout(timer);
@@ -47,9 +41,10 @@ export function postToReceiver(posting: ReceiverPost): Promise<ReceiverAnswer> {
       const text = Buffer.concat(chunks).toString('utf8');
       resolve({ status_code, text, error, duration_ms: Math.round(performance.now() - start) });
     };
-    const late = `no whole answer within ${posting.timeout} ms`;
-    const timer = setTimeout(() => end(late), posting.timeout);
-    request.on('error', (error) => end(reasonOf(error)));
+    const timer = setTimeout(() => end(`no whole answer within ${timeout} ms`), timeout);
+    request.on('error', ({ message, code }: NodeJS.ErrnoException) =>
+      end(message || code || 'the connection failed'),
+    );
     request.on('upgrade', ({ statusCode = null }, socket) => {
       status_code = statusCode;
       socket.destroy();
@@ -58,33 +53,28 @@ export function postToReceiver(posting: ReceiverPost): Promise<ReceiverAnswer> {
     request.on('response', (response) => {
       status_code = response.statusCode ?? null;
       response.on('data', (chunk: Buffer) => {
-        length += chunk.length;
-        if (length <= RESPONSE_LIMIT) chunks.push(chunk);
+        read += chunk.length;
+        if (read <= MAX_RESPONSE) chunks.push(chunk);
         else end(null);
       });
       response.on('end', () => end(null));
       response.on('error', () => end('the connection broke within the answer'));
     });
-    void write(request, posting);
+    if (post.isSlow) void writeSlowly(request, body);
+    else request.end(body);
   });
-}
-
-function open({ url, method = 'POST', headers, body }: ReceiverPost): ClientRequest {
-  const all = method === 'GET' ? headers : { ...headers, 'Content-Length': body.length };
-  return openGuarded(new URL(url), { method, headers: all, agent: false, lookup: guardedLookup() });
 }
 
 const PIECES = 8;
 /** @units milliseconds */
 const PAUSE = 100;
 
-/** Sends the body, whole or in pieces. If the receiver disconnects, the request reports the error. */
-async function write(request: ClientRequest, { body, slowly }: ReceiverPost): Promise<void> {
+/** Sends the body in pieces. If the receiver disconnects, the request reports the error. */
+async function writeSlowly(
+  request: ReturnType<typeof requestPlainly>,
+  body: Buffer,
+): Promise<void> {
   request.setNoDelay(true);
-  if (!slowly) {
-    request.end(body);
-    return;
-  }
   const size = Math.ceil(body.length / PIECES);
   let start = 0;
   while (start < body.length && !request.destroyed) {
@@ -101,6 +91,3 @@ function cutAfter(body: Buffer, start: number): number {
   const place = body.subarray(start).findIndex((byte) => (byte & 0xc0) === 0x80);
   return place < 0 ? body.length : start + place;
 }
-
-const reasonOf = (error: Error & { readonly code?: string }): string =>
-  error.message || error.code || 'the connection failed';
