@@ -12,7 +12,6 @@ import {
   type Rational,
   refused,
   table,
-  uniqueAssetCode,
   useUp,
 } from '../kit/index.ts';
 import { assetOf, body, quoteOf, type Schedule, scheduleOf, setRate } from './shared/assets.ts';
@@ -130,22 +129,6 @@ check(
     }
 
     expect(await scheduleOf(code)).toEqual(before);
-  },
-);
-
-check(
-  'AST-18',
-  { requirement: ['R-AST-33', 'R-ERR-21'], level: 'ASSUMED', effect: 'E1', assumes: 'A-201' },
-  'quote or rates of an unknown asset → 404, 422 or 400 (404 not declared)',
-  async (t) => {
-    const path = { assetCode: uniqueAssetCode() };
-    const quote = { path, body: { source: 'USD', amount: 1 } };
-    const rate = { path, body: { source: 'USD', rate: 1 } };
-    const asked = await call('quoteAsset', quote, [404, 422, 400]);
-    const set = await call('setAssetRate', rate, [404, 422, 400]);
-    t.observe('unknown asset', `${asked.status}, ${set.status}`);
-
-    expect([asked.status, set.status]).toEqual([422, 422]);
   },
 );
 

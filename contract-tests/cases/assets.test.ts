@@ -87,35 +87,6 @@ check(
   },
 );
 
-table<object>(
-  'AST-02',
-  {
-    requirement: [
-      ...['R-AST-01', 'R-AST-03', 'R-AST-04', 'R-AST-05', 'R-AST-09'],
-      ...['R-LIM-05', 'R-LIM-06', 'R-LIM-07'],
-    ],
-    level: 'MUST',
-    effect: 'E1',
-  },
-  'a missing or invalid field → rejected',
-  {
-    'code of one character': { code: 'A' },
-    'code of 65 characters': { code: 'C'.repeat(65) },
-    'code in lower case': { code: 'ctlower' },
-    'code with another character': { code: 'A_B' },
-    'empty code': { code: '' },
-    'no code': { code: undefined },
-    'no name': { name: undefined },
-    'precision -1': { precision: -1 },
-    'precision 11': { precision: 11 },
-    'precision 1.5': { precision: 1.5 },
-    'symbol of two letters': { symbol: 'AB' },
-  },
-  async (changes) => {
-    await refused('createAsset', { body: body(changes) });
-  },
-);
-
 check(
   'AST-06',
   { requirement: ['R-AST-01', 'R-AST-02', 'R-AST-04'], level: 'MUST', effect: 'E1' },

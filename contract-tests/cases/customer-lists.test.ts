@@ -1,14 +1,27 @@
 import {
+  ADDRESSES,
   aCustomer,
+  aFixedPrice,
+  aFreshAccount,
   aFreshCustomer,
+  aFreshProduct,
   aSubscriber,
+  assuming,
+  aUnitPrice,
   call,
   check,
   expect,
   isOurs,
+  now,
+  type OperationId,
   unique,
+  useUp,
 } from '../kit/index.ts';
 import { listedCustomers, redirected } from './shared/customer-list.ts';
+import { keyOf, walk } from './shared/lists.ts';
+import type { Caller } from './shared/one-of-each.ts';
+import { subscribe, to, update } from './shared/subscriptions.ts';
+import { DAY_MS } from './shared/times.ts';
 
 const idsOf = async (query: object) => (await listedCustomers(query)).map(({ id }) => id);
 
@@ -35,66 +48,47 @@ check(
 check(
   'CUS-06',
   {
-    requirement: ['R-CUS-09', 'R-CUS-10', 'R-CUS-21', 'R-CUS-26', 'R-CUS-27'],
-    level: 'MUST',
+    requirement: [
+      ...['R-CUS-09', 'R-CUS-10', 'R-CUS-21', 'R-CUS-22', 'R-CUS-26', 'R-CUS-27', 'R-CUS-28'],
+      ...['R-CUS-29', 'R-CUS-30', 'R-CUS-38', 'R-CUS-39'],
+    ],
+    level: 'IMPLIED',
     effect: 'E0',
+    assumes: 'A-602',
   },
-  'list item has id, name, active_subscription_count ≥ 0; e-mail with no match → 200 empty page; with match → only exact e-mails',
-  async () => {
-    const { id } = await aCustomer();
-    const [item, ...others] = await listedCustomers({ customer_id: id });
-    expect(others).toEqual([]);
-    expect(item).toMatchObject({ id, name: expect.any(String) });
+  'list item has id, name, active_subscription_count ≥ 0; each filter, alone and two together → only matches, an empty page without; whether the name filter matches exactly or by part is recorded',
+  async (t) => {
+    const { customer: active } = await aSubscriber();
+    const [one, other] = [await aCustomer(), await aCustomer('other')];
+    const [item] = await listedCustomers({ customer_id: one.id });
+    expect(item).toMatchObject({ id: one.id, name: one.name });
     expect(item?.active_subscription_count).toBeGreaterThanOrEqual(0);
     expect(Number.isInteger(item?.active_subscription_count), 'a whole number').toBe(true);
+    const part = await listedCustomers({ customer_id: one.id, name: one.name.slice(1, 5) });
+    t.observe('name filter', part.length === 1 ? 'substring' : 'exact');
 
-    const [email, one, other] = ['none', 'one', 'other'].map(
-      (name) => `${unique(name)}@example.com`,
-    );
-    if (isOurs()) for (const each of [one, other]) await aFreshCustomer({ email: each as string });
-    expect(await listedCustomers({ email })).toEqual([]);
+    for (const [query, ids] of [
+      [{ customer_id: other.id }, [other.id]],
+      [{ customer_id: other.id, name: other.name }, [other.id]],
+      [{ email: `${unique('none')}@example.com` }, []],
+      [{ status: 'active', customer_id: active.id }, [active.id]],
+      [{ status: 'inactive', customer_id: active.id }, []],
+    ] as const)
+      expect(await idsOf(query), JSON.stringify(query)).toEqual(ids);
+    await assuming('A-602', async () => {
+      for (const name of [unique('nobody'), other.name])
+        expect(await idsOf({ customer_id: one.id, name })).toEqual([]);
+    });
+    const counts = async (status: string) =>
+      (await listedCustomers({ status })).map((each) => each.active_subscription_count);
+    expect((await counts('active')).filter((count) => count < 1)).toEqual([]);
+    expect((await counts('inactive')).filter((count) => count !== 0)).toEqual([]);
+    if (isOurs()) await aFreshCustomer({ email: `${unique('one')}@example.com` });
     const known = (await listedCustomers({})).find((each) => typeof each.email === 'string');
     if (!known) return;
     const found = await listedCustomers({ email: known.email });
     expect(found.map((each) => each.id)).toContain(known.id);
     expect(new Set(found.map((each) => each.email))).toEqual(new Set([known.email]));
-  },
-);
-
-check(
-  'CUS-09',
-  {
-    requirement: ['R-CUS-22', 'R-CUS-28', 'R-CUS-29', 'R-CUS-30', 'R-CUS-38'],
-    level: 'IMPLIED',
-    effect: 'E0',
-  },
-  'customer_id filter → that one; status=active lists only count ≥ 1, inactive only 0; whether the name filter matches exactly or by part is recorded',
-  async (t) => {
-    const { customer } = await aSubscriber();
-    const { id, name } = await aCustomer('other');
-    const counts = async (status: string) =>
-      (await listedCustomers({ status })).map((item) => item.active_subscription_count);
-    const part = await listedCustomers({ customer_id: id, name: name.slice(1, 5) });
-    t.observe('name filter', part.length === 1 ? 'substring' : 'exact');
-
-    expect(await idsOf({ customer_id: id })).toEqual([id]);
-    expect(await idsOf({ customer_id: id, name })).toEqual([id]);
-    expect((await counts('active')).filter((count) => count < 1)).toEqual([]);
-    expect((await counts('inactive')).filter((count) => count !== 0)).toEqual([]);
-    expect(await idsOf({ status: 'active', customer_id: customer.id })).toEqual([customer.id]);
-  },
-);
-
-check(
-  'CUS-19',
-  { requirement: 'R-CUS-39', level: 'ASSUMED', effect: 'E0', assumes: 'A-602' },
-  'two filters that match different customers → empty page',
-  async () => {
-    const [one, other] = [await aCustomer(), await aCustomer('other')];
-
-    expect(one.id).not.toBe(other.id);
-    for (const query of [{ name: unique('nobody') }, { name: other.name }])
-      expect(await listedCustomers({ customer_id: one.id, ...query })).toEqual([]);
   },
 );
 
@@ -148,6 +142,116 @@ check(
       const asked = JSON.stringify(other);
       expect(await redirected({ external_id, ...other }), asked).toBe(customer.id);
       expect((await call('listCustomers', missed, [404])).text, asked).toBe('');
+    }
+  },
+);
+
+interface Made {
+  readonly set?: readonly string[];
+  readonly isLater?: boolean;
+  readonly isPaid?: boolean;
+}
+
+/** Subscriptions of one customer, the statuses that each is then set to, and how many are active in the end. */
+const STATES: readonly (readonly [made: readonly Made[], active: number])[] = [
+  [[], 0],
+  [[{}], 1],
+  [[{ set: ['inactive'] }], 0],
+  [[{ set: ['inactive'] }, {}], 1],
+  [[{ set: ['inactive', 'active'] }, {}], 2],
+  [[{ isLater: true }], 0],
+  [[{ isPaid: true }], 0],
+];
+
+check(
+  'CUS-60',
+  { requirement: ['R-CUS-23', 'R-CUS-30'], level: 'MUST', effect: 'E3', assumes: 'A-602' },
+  'customers without subscriptions and with active, ended, reactivated, later and unpaid ones → each is found by external_id and customer_id, and by the status of its subscriptions alone; those of a status, page by page → each once, counted across all pages',
+  async () => {
+    const free = await aFreshProduct();
+    const paid = await aFreshProduct({ prices: [aFixedPrice()] });
+    const name = unique('State');
+    const ids = { active: [] as string[], inactive: [] as string[] };
+    for (const [made, active] of STATES) {
+      const customer = await aFreshCustomer({ name: `${name}.${unique('one')}` });
+      for (const { set = [], isLater, isPaid } of made) {
+        const terms = { ...(isLater && { starts_at: now(DAY_MS) }), ...(isPaid && ADDRESSES) };
+        const { id } = await subscribe(customer, { ...to(isPaid ? paid : free), ...terms });
+        for (const status of set) await update(customer, id, { status });
+      }
+      const { id, external_id } = customer;
+      const [status, other] =
+        active > 0 ? (['active', 'inactive'] as const) : (['inactive', 'active'] as const);
+      ids[status].push(id);
+      await assuming('A-602', async () =>
+        expect(await redirected({ external_id, status: other })).toBe(id),
+      );
+      for (const [query, found] of [
+        [{ customer_id: id, status: other }, []],
+        [{ customer_id: id, status }, [[id, active]]],
+      ] as const) {
+        const items = await listedCustomers(query);
+        const shown = items.map((item) => [item.id, item.active_subscription_count]);
+        expect(shown, JSON.stringify(query)).toEqual(found);
+      }
+    }
+    for (const status of ['active', 'inactive'] as const)
+      await walk({ list: 'listCustomers', query: { name, status } }, ids[status]);
+  },
+);
+
+/** Two customers of an account with the same name and e-mail: one with a subscription, one without. */
+async function twoOf(caller: Caller, [name, email, key]: readonly [string, string, string]) {
+  const make = async (operation: OperationId, body: object, path = {}) =>
+    (await useUp('customer', () => call(operation, { path, body, ...caller }, [201]))).body.id;
+  const active: string = await make('createCustomer', { name, email, external_id: key });
+  const idle: string = await make('createCustomer', { name, email });
+  const sold = { name, code: key, publish: true, prices: [aUnitPrice('contract.alike')] };
+  const id = await make('createProduct', sold);
+  await make('createSubscription', { products: [{ id }] }, { customerId: active });
+  return { caller, active, idle };
+}
+
+check(
+  'CUS-59',
+  { requirement: 'R-ACC-17', level: 'ASSUMED', effect: 'E3', assumes: 'A-104' },
+  'customers of the platform and of two connected accounts with similar names, e-mails and external ids → no filter, alone or combined, finds those of another account',
+  async () => {
+    const [name, key] = [unique('Alike'), unique('alike')];
+    const email = `${key}@example.com`;
+    const made: Awaited<ReturnType<typeof twoOf>>[] = [];
+    for (const caller of [
+      {},
+      { actingFor: (await aFreshAccount()).id },
+      { actingFor: (await aFreshAccount()).id },
+    ])
+      made.push(await twoOf(caller, [name, email, key]));
+    const everybody = made.flatMap(({ active, idle }) => [active, idle]);
+    for (const { caller, active, idle } of made) {
+      const find = async (query: object) => {
+        const whole = { query: { limit: 1000, ...query }, ...caller };
+        const { items, total_count } = (await call('listCustomers', whole, [200])).body;
+        if ('actingFor' in caller) expect(total_count).toBe(items.length);
+        return items.map(keyOf).filter((id: string) => everybody.includes(id));
+      };
+      for (const [query, found] of [
+        [{}, [idle, active]],
+        [{ name }, [idle, active]],
+        [{ name: name.toLowerCase().slice(1) }, [idle, active]],
+        [{ email }, [idle, active]],
+        [{ email: email.toUpperCase(), name }, [idle, active]],
+        [{ status: 'active' }, [active]],
+        [{ status: 'inactive' }, [idle]],
+        [{ status: 'active', email }, [active]],
+        [{ status: 'inactive', name }, [idle]],
+        [{ customer_id: active }, [active]],
+      ] as const)
+        expect(await find(query), JSON.stringify(query)).toEqual(found);
+      const foreign = everybody.filter((id) => id !== active && id !== idle);
+      const more = [{}, { name }, { email }, { status: 'active' }];
+      for (const [index, customer_id] of foreign.entries())
+        expect(await find({ customer_id, ...more[index] })).toEqual([]);
+      expect(await redirected({ external_id: key }, caller)).toBe(active);
     }
   },
 );

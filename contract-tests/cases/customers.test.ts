@@ -1,5 +1,4 @@
 import {
-  aCustomer,
   aFreshCustomer,
   aFreshProduct,
   api,
@@ -10,7 +9,6 @@ import {
   isOurs,
   refused,
   runMark,
-  table,
   unique,
   unknownId,
   useUp,
@@ -65,34 +63,6 @@ check(
   },
 );
 
-table<object>(
-  'CUS-02',
-  { requirement: ['R-CUS-01', 'R-CUS-03', 'R-CUS-07'], level: 'MUST', effect: 'E1' },
-  'a missing or invalid field → rejected',
-  {
-    'no name': { name: undefined },
-    'e-mail without @': { email: 'nobody' },
-    'external account without provider': { external_accounts: [{ provider_id: 'cus_1' }] },
-    'external account without provider_id': { external_accounts: [{ provider: 'stripe' }] },
-  },
-  async (fields) => {
-    const body = { name: 'Contract', external_id: unique('customer'), ...fields };
-    await refused('createCustomer', { body });
-  },
-);
-
-check(
-  'CUS-03',
-  { requirement: 'R-CUS-02', level: 'MUST', effect: 'E1' },
-  'duplicate external_id → rejected, only one customer found (unique)',
-  async () => {
-    const { id, external_id } = await aCustomer();
-    await refused('createCustomer', { body: { name: 'Contract double', external_id } });
-
-    expect(await owner(external_id)).toBe(id);
-  },
-);
-
 check(
   'CUS-53',
   { requirement: 'R-CUS-42', level: 'IMPLIED', effect: 'E3' },
@@ -120,19 +90,6 @@ check(
     const customer = await aFreshCustomer({ ...body, subscriptions: [to(product)] });
 
     expect(await owner(external_id)).toBe(customer.id);
-  },
-);
-
-check(
-  'CUS-11',
-  { requirement: ['R-CUS-34', 'R-CUS-35', 'R-ERR-09'], level: 'MUST', effect: 'E1' },
-  'PATCH unknown customer → 404; PATCH malformed → 400; PATCH with a wrong type → 422',
-  async () => {
-    const { id } = await aCustomer();
-    const body = { name: 'Contract nobody' };
-    await call('updateCustomer', { path: { customerId: unknownId('cust') }, body }, [404]);
-    await call('updateCustomer', { path: { customerId: id }, raw: '{"name": ' }, [400]);
-    await call('updateCustomer', { path: { customerId: id }, body: { name: 42 } }, [422]);
   },
 );
 

@@ -29,11 +29,12 @@ async function archive({ id }: Pick<OwnProduct, 'id'>, versions: readonly number
     await api('archiveProductVersion', { path: { productId: id, version } }, 204);
 }
 
-/** A product with three versions: a published one, the default and a draft. */
-async function aProductOfVersions(archived: readonly number[], body: object = {}) {
-  const product = await aFreshProduct(body);
-  await addVersion(product, { publish: true, make_default: true });
-  await addVersion(product, {});
+/** An unused product with three versions: a published one, the default and a draft. */
+async function aProductOfVersions(archived: readonly number[]) {
+  const product = await aFreshProduct();
+  const prices = [aUnitPrice(product.eventType)];
+  for (const publish of [true, false])
+    await addVersion(product, { prices, publish, make_default: publish });
   await archive(product, archived);
   return product;
 }
@@ -85,32 +86,17 @@ interface Use {
   readonly isLater?: boolean;
 }
 
-check(
-  'PRD-08',
-  { requirement: ['R-PRD-23', 'R-PRD-30', 'R-PRD-49'], level: 'MUST', effect: 'E3' },
-  'delete used product → 204, still readable as archived, and its code stays taken',
-  async () => {
-    const product = await aFreshProduct();
-    const { id, code } = product;
-    await subscribe(await aFreshCustomer(), to(product));
-    await remove(id);
-
-    const path = { productId: id };
-    const { versions } = await api('getProduct', { path }, 200);
-    expect(versions).toMatchObject([{ version: 1, status: 'archived' }]);
-    expect((await versionOf(product, 1)).status).toBe('archived');
-    await assuming('A-503', async () => {
-      const again = { name: 'Contract', code, prices: [aUnitPrice(product.eventType)] };
-      await refused('createProduct', { body: again });
-    });
-  },
-);
-
 table<Use>(
   'PRD-56',
-  { requirement: 'R-PRD-23', level: 'ASSUMED', effect: 'E3', assumes: 'A-503' },
-  'deletion of a product whose only subscription is of any kind → archived, with all its versions',
   {
+    requirement: ['R-PRD-23', 'R-PRD-30', 'R-PRD-49'],
+    level: 'MUST',
+    effect: 'E3',
+    assumes: 'A-503',
+  },
+  'deletion of a product whose only subscription is of any kind → 204, readable as archived with all its versions, and its code stays taken',
+  {
+    active: {},
     ended: { isEnded: true },
     'awaits its payment': { isPaid: true },
     'awaits its start': { isLater: true },
@@ -118,20 +104,23 @@ table<Use>(
     'ended, and had an archived version': { version: 1, isEnded: true, archived: [1] },
   },
   async ({ version = 2, archived = [], isEnded, isPaid, isLater }) => {
-    const product = await aProductOfVersions([], isPaid ? { prices: [aFixedPrice()] } : {});
+    const prices = [isPaid ? aFixedPrice() : aUnitPrice('contract.deleted')];
+    const product = await aFreshProduct({ prices });
+    for (const publish of [true, false])
+      await addVersion(product, { prices, publish, make_default: publish });
     const customer = await aFreshCustomer();
-    const start = isLater && { starts_at: now(DAY_MS) };
-    const { id } = await subscribe(customer, {
-      ...to(product, { version }),
-      ...(isPaid && ADDRESSES),
-      ...start,
-    });
+    const terms = { ...(isPaid && ADDRESSES), ...(isLater && { starts_at: now(DAY_MS) }) };
+    const { id } = await subscribe(customer, { ...to(product, { version }), ...terms });
     if (isEnded) await update(customer, id, { status: 'inactive' });
     await archive(product, archived);
     await remove(product.id);
     const { versions } = await api('getProduct', { path: { productId: product.id } }, 200);
 
     expect(versions.map(({ status }) => status)).toEqual(['archived', 'archived', 'archived']);
+    expect((await versionOf(product, 1)).status).toBe('archived');
+    await assuming('A-503', async () => {
+      await refused('createProduct', { body: { name: 'Contract', code: product.code, prices } });
+    });
   },
 );
 

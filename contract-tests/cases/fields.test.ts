@@ -62,7 +62,7 @@ const person = (end: string, index: number) => ({
   external_accounts: index === 5 ? payer('p'.repeat(64), 'x') : payers(end),
 });
 const NO_PERSON = {
-  email: [mailOf(255), 'nobody', ''],
+  email: [mailOf(255), 'nobody'],
   external_accounts: [payer('p'.repeat(65), 'x'), payer('p', '')],
 };
 
@@ -102,7 +102,12 @@ check(
 
 check(
   'X-33',
-  { requirement: ['R-CONV-19', 'R-CONV-23'], level: 'ASSUMED', effect: 'E3', assumes: 'A-306' },
+  {
+    requirement: ['R-CONV-19', 'R-CONV-23'],
+    level: 'ASSUMED',
+    effect: 'E3',
+    assumes: 'A-306',
+  },
   'fields of a customer, unusual, empty and at each limit, by update → shown as sent; one beyond a limit or of another type → rejected',
   async () => {
     const kind = updatedCustomer(await aFreshCustomer());
@@ -220,7 +225,7 @@ check(
         : { amount: -Number(decimals[index - 4]) }),
     }));
     await expectKept(kind, [...rows, { amount: -TINY }]);
-    const amount = [...NO_DECIMALS, -1e15, -100000.0000000001];
+    const amount = [...NO_DECIMALS.slice(0, 4), -1e15];
     await expectRejected(kind, { ...NO_MOVEMENT, amount });
   },
 );

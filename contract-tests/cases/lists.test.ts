@@ -1,4 +1,5 @@
 import {
+  ADDRESSES,
   aConnectedAccount,
   aCustomer,
   aFreshAccount,
@@ -9,16 +10,23 @@ import {
   aProduct,
   api,
   assuming,
+  aUnitPrice,
   aUsageEvent,
   aVendor,
   aWebhook,
   call,
   check,
   expect,
+  now,
+  type OwnObject,
+  unique,
   uniqueSubject,
+  unknownId,
 } from '../kit/index.ts';
 import { expectPage, LARGEST, pageOf, walk } from './shared/lists.ts';
-import { subscribe, to } from './shared/subscriptions.ts';
+import { addVersion } from './shared/products.ts';
+import { moveTo, type Subscription, subscribe, to, update } from './shared/subscriptions.ts';
+import { DAY_MS } from './shared/times.ts';
 import { dispatch, walkLog } from './shared/webhooks.ts';
 
 /** The lists with offset paging, apart from those below a customer or a product. */
@@ -111,24 +119,60 @@ check(
 
 check(
   'PRD-31',
-  { requirement: ['R-PAGE-03', 'R-PRD-33', 'R-PRD-51'], level: 'MUST', effect: 'E3' },
-  'six subscribers of one product, paged through → each exactly once, with its own names',
+  {
+    requirement: ['R-PAGE-03', 'R-PRD-33', 'R-PRD-51'],
+    level: 'MUST',
+    effect: 'E3',
+    assumes: 'A-504',
+  },
+  'subscribers with and without an e-mail, an external id and a renewal, on two versions, one with two subscriptions, one that ended and one that starts later → one complete, current item for each active one, newest first, also page by page; of an unknown product → none',
   async () => {
-    const [product, other] = [await aFreshProduct(), await aFreshProduct()];
-    const made: Record<string, string> = {};
-    for (const name of ['A', 'B', 'C', 'D', 'E', 'F']) {
-      const customer = await aFreshCustomer({ name: `Contract ${name}` });
-      await subscribe(customer, to(product));
-      made[customer.id] = customer.name;
-    }
-    await subscribe(await aFreshCustomer(), to(other));
-    const confined = { list: 'listSubscribers', path: { productId: product.id } } as const;
-    expect((await pageOf(confined)).total_count, 'total_count').toBe(6);
-    await assuming('A-504', async () => {
-      const { items } = await walk(confined, Object.keys(made));
-      const named = items.map((item) => [item['customer_id'], item['customer_name']]);
-      expect(Object.fromEntries(named)).toEqual(made);
+    const product = await aFreshProduct();
+    await addVersion(product, { prices: [aUnitPrice(product.eventType, 1.5)], publish: true });
+    await subscribe(await aFreshCustomer(), to(await aFreshProduct()));
+    const bare = await aFreshCustomer({ external_id: null, name: 'Contract bare' });
+    const email = `${unique('mail')}@example.com`;
+    const whole = await aFreshCustomer({ email, name: 'Contract whole' });
+    const twice = await aFreshCustomer({ name: 'Contract twice' });
+    const [ended, coming] = [await aFreshCustomer(), await aFreshCustomer()];
+    const first = await subscribe(bare, to(product));
+    const renews_at = now(DAY_MS);
+    const latest = to(product, { version: 2 });
+    const second = await subscribe(whole, { ...latest, ...ADDRESSES, renews_at });
+    await subscribe(twice, { ...latest, starts_at: now(-DAY_MS) });
+    const third = await subscribe(twice, to(product, { version: 1 }));
+    await update(ended, (await subscribe(ended, to(product))).id, { status: 'inactive' });
+    await subscribe(coming, { ...to(product), starts_at: now(DAY_MS) });
+    const row = (customer: OwnObject, subscription: Subscription, more: object) => ({
+      customer_id: customer.id,
+      customer_name: customer.name,
+      subscription_id: subscription.id,
+      subscription_status: 'active',
+      started_at: subscription.started_at,
+      product_rate_plan_id: product.id,
+      ...more,
     });
+    const rows = [
+      row(twice, third, { external_id: twice.external_id, version: 1 }),
+      row(whole, second, { external_id: whole.external_id, email, renews_at, version: 2 }),
+      row(bare, first, { version: 1 }),
+    ];
+    const confined = { list: 'listSubscribers', path: { productId: product.id } } as const;
+    const { items } = await walk(
+      confined,
+      [twice, whole, bare].map(({ id }) => id),
+    );
+    await assuming('A-504', async () => expect(items).toEqual(rows));
+    const path = { customerId: bare.id };
+    await call('updateCustomer', { path, body: { name: 'Contract new', email } }, [204]);
+    await moveTo(bare, first.id, product, 2);
+    await assuming('A-504', async () =>
+      expect((await pageOf(confined)).items.at(-1)).toEqual({
+        ...{ ...row(bare, first, { version: 2 }), customer_name: 'Contract new', email },
+      }),
+    );
+    const unknown = { ...confined, path: { productId: unknownId('prp') } };
+    expect(await pageOf(unknown)).toMatchObject({ items: [], total_count: 0 });
   },
 );
 

@@ -9,7 +9,7 @@ import {
   type OwnProduct,
 } from '../kit/index.ts';
 import { price } from './shared/events.ts';
-import { omit } from './shared/fields.ts';
+import { expectChanged, omit } from './shared/fields.ts';
 import { addVersion, ENTITLEMENT, versionOf } from './shared/products.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
@@ -42,6 +42,7 @@ const WHOLE = {
     {
       ...aFixedPrice(),
       name: 'Once',
+      pricing: inUsd({ unit_price: 0 }),
       billing_model: {
         type: 'one_time',
         one_time: { service_period: { duration: 'year', parts: [1, 2.5, 'three', null] } },
@@ -75,6 +76,20 @@ const WHOLE = {
       pricing_model: 'tiered',
       tiering: { basis: 'unit' },
     },
+    price(
+      'contract.nothing',
+      'unit_and_volume',
+      [
+        {
+          dimensions: { region: 'eu', tier: '*' },
+          unit_price: 0,
+          volume_rate: 0,
+          package_size: 10,
+        },
+        { unit_price: 0.1, volume_rate: 0 },
+      ],
+      DIMENSIONS,
+    ),
     // A value with one row is returned as it was sent.
     price('contract.nested', 'unit', [{ name: 'Nested', values: [{ unit_price: 0.5 }] }]),
   ],
@@ -118,7 +133,7 @@ async function contentOf(product: Pick<OwnProduct, 'id'>, version: number) {
 check(
   'PRD-46',
   {
-    requirement: ['R-PRD-44', 'R-PRD-45', 'R-PRD-50', 'R-PRD-52', 'R-PRD-54'],
+    requirement: ['R-PRD-08', 'R-PRD-44', 'R-PRD-45', 'R-PRD-50', 'R-PRD-52', 'R-PRD-54'],
     level: 'ASSUMED',
     effect: 'E3',
     assumes: ['A-504', 'A-506', 'A-511', 'A-1506', 'A-1507', 'A-1508', 'A-1510'],
@@ -144,13 +159,22 @@ check(
 check(
   'PRD-50',
   { requirement: 'R-PRD-44', level: 'ASSUMED', effect: 'E3', assumes: ['A-501', 'A-504'] },
-  'versions after one with every optional field: with its prices alone, with new prices and entitlements of the same names, with their prices → the former content complete, then what was sent, and nothing of the former',
+  'versions after one with every optional field: posted as it was read with another name, with its prices alone, with new prices and entitlements of the same names, with their prices → a draft of the next number with price ids of its own; the former content complete, then what was sent, and nothing of the former',
   async () => {
     const product = await aFreshProduct(WHOLE);
     const { prices } = WHOLE;
     const first = await contentOf(product, 1);
-    for (const body of [{ prices, publish: true }, { prices }, OTHER, { publish: true }])
+    const read = await versionOf(product, 1);
+    const copy = { ...read, name: 'Contract renamed' };
+    const { id, code } = product;
+    const draft = { id, code, version: 2, status: 'draft', is_default: false };
+    expect(await addVersion(product, copy)).toMatchObject(draft);
+    for (const body of [{ prices, publish: true }, OTHER, { publish: true }])
       await addVersion(product, body);
+    const copied = await versionOf(product, 2);
+    const ids = [...read.prices, ...copied.prices].map((one) => one.id);
+    expect(copied.name).toBe('Contract renamed');
+    expect(new Set(ids).size).toBe(ids.length);
     const next = await contentOf(product, 4);
 
     expect(await contentOf(product, 2)).toEqual(first);
@@ -161,27 +185,6 @@ check(
     ]);
     expect(next).toEqual(await contentOf(await aFreshProduct(OTHER), 1));
     expect(await contentOf(product, 5)).toEqual(next);
-  },
-);
-
-check(
-  'PRD-68',
-  { requirement: 'R-PRD-44', level: 'ASSUMED', effect: 'E3', assumes: ['A-501', 'A-504'] },
-  'a version with every optional field, posted as it was read as a new one with another name → the same content, with price ids of its own and the next number, a draft that is not the default',
-  async () => {
-    const product = await aFreshProduct(WHOLE);
-    const read = await versionOf(product, 1);
-    const path = { productId: product.id };
-    const body = { ...read, name: 'Contract renamed' } as never;
-    const made = await api('createProductVersion', { path, body }, 201);
-    const { id, code } = product;
-
-    expect(made).toMatchObject({ id, code, version: 2, status: 'draft', is_default: false });
-    expect(await contentOf(product, 2)).toEqual(await contentOf(product, 1));
-    const { name, prices } = await versionOf(product, 2);
-    const ids = [...read.prices, ...prices].map((one) => one.id);
-    expect(name).toBe('Contract renamed');
-    expect(new Set(ids).size).toBe(ids.length);
   },
 );
 
@@ -211,5 +214,34 @@ check(
       [5, 'bundled'],
     ]);
     expect(expires_at).toBe(new Date(Date.parse(effective_at) + 3 * DAY_MS).toISOString());
+  },
+);
+
+check(
+  'PRD-33',
+  { requirement: ['R-PRD-36', 'R-PRD-45'], level: 'ASSUMED', effect: 'E2', assumes: 'A-501' },
+  'name, prices or entitlements of a draft changed by itself, and none → only that field changes, in the order sent',
+  async (t) => {
+    const prices = ['contract.a', 'contract.b'].map((type, index) =>
+      price(type, 'unit', [{ unit_price: index + 2 }], { billable_dimensions: ['region'] }),
+    );
+    await expectChanged({
+      made: await aDraftProduct(t, { entitlements: [ENTITLEMENT] }),
+      read: async (product) => ({
+        name: (await versionOf(product, 1)).name,
+        ...(await contentOf(product, 1)),
+      }),
+      update: ({ id: productId }, body) =>
+        api(
+          'updateProductVersion',
+          { path: { productId, version: '1' }, body: body as never },
+          204,
+        ),
+      changes: [
+        { name: 'Contract changed' },
+        { prices },
+        { entitlements: [OTHER.entitlements[1], WHOLE.entitlements[0]] },
+      ],
+    });
   },
 );

@@ -5,8 +5,10 @@ import {
   anAsset,
   aProduct,
   api,
+  aSubscriber,
   assuming,
   aUnitPrice,
+  aVendor,
   type Body,
   call,
   check,
@@ -16,9 +18,11 @@ import {
   table,
   unique,
   unknownId,
-  useUp,
+  usageEvent,
+  uuid,
 } from '../kit/index.ts';
-import { price } from './shared/events.ts';
+import { statsOf } from './shared/customer-stats.ts';
+import { aPayer, price, stored, submit } from './shared/events.ts';
 import { omit } from './shared/fields.ts';
 import { pageOf } from './shared/lists.ts';
 import { addVersion, ENTITLEMENT, versionOf } from './shared/products.ts';
@@ -32,34 +36,6 @@ const withFields = (fields: object) => ({
 });
 
 const refuse = (fields: object) => refused('createProduct', { body: withFields(fields) });
-
-check(
-  'PRD-01',
-  { requirement: ['R-PRD-03', 'R-PRD-15', 'R-PRD-17'], level: 'MUST', effect: 'E3' },
-  'create with publish true → 201, version integer, status published, is_default true',
-  async () => {
-    const body = withFields({ publish: true });
-    const made = await useUp('product', () => api('createProduct', { body: body as never }, 201));
-    const { code } = body;
-
-    expect(made).toMatchObject({ code, version: 1, status: 'published', is_default: true });
-    expect(made.id).toMatch(/^prp_/);
-  },
-);
-
-check(
-  'PRD-16',
-  { requirement: ['R-PRD-01', 'R-PRD-43'], level: 'MUST', effect: 'E1', assumes: 'A-501' },
-  'create without name, without code, with a used code → rejected',
-  async () => {
-    const { code } = await aProduct();
-    await refuse({ code });
-    await assuming('A-501', async () => {
-      await refuse({ name: undefined });
-      await refuse({ code: undefined });
-    });
-  },
-);
 
 check(
   'PRD-17',
@@ -107,13 +83,17 @@ const every = (interval: string, interval_count: number) => ({
   billing_model: { type: 'recurring', recurring: { interval, interval_count } },
 });
 
+/** A price or an entitlement without each of these fields, by name. */
+const without = (name: string, whole: object, fields: readonly string[]) =>
+  Object.fromEntries(fields.map((field) => [`${name} without ${field}`, [omit(whole, field)]]));
+
 table<readonly object[]>(
   'PRD-18',
   {
-    requirement: ['R-PRD-05', 'R-PRD-08', 'R-PRD-52', 'R-PRD-53', 'R-PRD-54'],
+    requirement: ['R-PRD-05', 'R-PRD-08', 'R-PRD-52', 'R-PRD-53', 'R-PRD-54', 'R-PRD-58'],
     level: 'ASSUMED',
     effect: 'E1',
-    assumes: ['A-505', 'A-506'],
+    assumes: ['A-309', 'A-505', 'A-506'],
   },
   'a price that cannot be charged, alone and with a valid one → rejected',
   {
@@ -143,6 +123,7 @@ table<readonly object[]>(
       { ...USAGE, usage_calculation: { event_type: 'c', usage_type: 'volume' } },
     ],
     'usage, without an amount': [{ ...USAGE, pricing: valued({}) }],
+    ...without('usage', USAGE, ['name', 'type', 'billing_model', 'pricing']),
   },
   async (prices) => {
     await refuse({ prices });
@@ -150,40 +131,45 @@ table<readonly object[]>(
   },
 );
 
-check(
-  'PRD-19',
-  { requirement: 'R-PRD-52', level: 'ASSUMED', effect: 'E1', assumes: 'A-505' },
-  'fixed price in a custom asset → rejected',
-  async () => {
-    const { code: asset } = await anAsset();
-    await refuse({ prices: [{ ...FIXED, pricing: [{ asset, values: [{ unit_price: 1 }] }] }] });
-  },
-);
-
-check(
-  'PRD-28',
-  { requirement: 'R-PRD-58', level: 'ASSUMED', effect: 'E1', assumes: 'A-309' },
-  'price without each of name, type, billing_model, pricing; entitlement without each of name, asset, amount, purpose, lifecycle → rejected',
-  async () => {
-    for (const field of ['name', 'type', 'billing_model', 'pricing'])
-      await refuse({ prices: [omit(USAGE, field)] });
-    for (const field of ['name', 'asset', 'amount', 'purpose', 'lifecycle'])
-      await refuse({ entitlements: [omit(ENTITLEMENT, field)] });
-  },
-);
-
-table<object>(
+table<readonly object[]>(
   'PRD-27',
-  { requirement: ['R-PRD-12', 'R-PRD-56'], level: 'ASSUMED', effect: 'E1', assumes: 'A-511' },
-  'entitlement with an invalid field → rejected',
   {
-    'unknown asset': { asset: 'CTNOWHERE' },
-    'amount of 0': { amount: 0 },
-    'unknown duration': { lifecycle: { duration: 'decade' } },
-    'unknown purpose': { purpose: 'goodwill' },
+    requirement: ['R-PRD-12', 'R-PRD-56', 'R-PRD-58'],
+    level: 'ASSUMED',
+    effect: 'E1',
+    assumes: ['A-309', 'A-511'],
   },
-  async (fields) => {
-    await refuse({ entitlements: [{ ...ENTITLEMENT, ...fields }] });
+  'entitlement with a missing or invalid field → rejected',
+  {
+    'unknown asset': [{ ...ENTITLEMENT, asset: 'CTNOWHERE' }],
+    'amount of 0': [{ ...ENTITLEMENT, amount: 0 }],
+    'unknown duration': [{ ...ENTITLEMENT, lifecycle: { duration: 'decade' } }],
+    'unknown purpose': [{ ...ENTITLEMENT, purpose: 'goodwill' }],
+    ...without('entitlement', ENTITLEMENT, ['name', 'asset', 'amount', 'purpose', 'lifecycle']),
+  },
+  async (entitlements) => {
+    await refuse({ entitlements });
+  },
+);
+
+check(
+  'PRD-16',
+  {
+    requirement: ['R-PRD-01', 'R-PRD-43', 'R-PRD-52'],
+    level: 'MUST',
+    effect: 'E1',
+    assumes: ['A-501', 'A-505'],
+  },
+  'product without name, without code, with a used code, with a fixed price in a custom asset → rejected',
+  async () => {
+    await refuse({ code: (await aProduct()).code });
+    await assuming('A-501', async () => {
+      await refuse({ name: undefined });
+      await refuse({ code: undefined });
+    });
+    const { code: asset } = await anAsset();
+    const pricing = [{ asset, values: [{ unit_price: 1 }] }];
+    await assuming('A-505', () => refuse({ prices: [{ ...FIXED, pricing }] }));
   },
 );
 
@@ -251,14 +237,21 @@ check(
 
 check(
   'PRD-41',
-  { requirement: 'R-PRD-50', level: 'ASSUMED', effect: 'E3', assumes: ['A-504', 'A-502'] },
-  "four versions, one archived, one a draft, the third the default → newest first with their statuses, in the product and in the list of versions; the default's own prices and entitlements",
+  {
+    requirement: ['R-PRD-44', 'R-PRD-48', 'R-PRD-50'],
+    level: 'ASSUMED',
+    effect: 'E3',
+    assumes: ['A-502', 'A-504'],
+  },
+  "eleven versions, one archived, one a draft, the third the default → newest first by number with their statuses, in the product and in the list of versions; the default's own prices and entitlements; when it is archived, the highest published number is the default, not the last in the order of texts",
   async () => {
     const product = await aFreshProduct();
     const dearer = { prices: [aUnitPrice(product.eventType, 1.5)] };
-    await addVersion(product, { ...dearer, publish: true });
-    await addVersion(product, { entitlements: [ENTITLEMENT], publish: true, make_default: true });
-    await addVersion(product, {});
+    for (let version = 2; version <= 11; version += 1)
+      await addVersion(product, {
+        ...{ ...dearer, publish: version < 11, make_default: version === 3 },
+        ...(version === 3 && { entitlements: [ENTITLEMENT] }),
+      });
     const path = { productId: product.id, version: '1' };
     await api('archiveProductVersion', { path }, 204);
     const shown: Body<'getProduct', 200> = await api('getProduct', { path }, 200);
@@ -266,7 +259,8 @@ check(
     const states = shown.versions.map((one) => `${one.version} ${one.status}`);
     const moments = shown.versions.map(({ created_at }) => created_at);
 
-    expect(states).toEqual(['4 draft', '3 published', '2 published', '1 archived']);
+    const published = [10, 9, 8, 7, 6, 5, 4, 3, 2].map((number) => `${number} published`);
+    expect(states).toEqual(['11 draft', ...published, '1 archived']);
     expect(moments).toEqual([...moments].sort().reverse());
     const { items } = await pageOf({ list: 'listProductVersions' }, { limit: 1000 });
     const { id, code } = product;
@@ -278,5 +272,73 @@ check(
     );
     expect(version).toBe(3);
     expect(shown.default_version).toEqual({ version, prices, entitlements });
+    await api('archiveProductVersion', { path: { ...path, version: '3' } }, 204);
+    expect((await versionOf(product)).version).toBe(10);
+  },
+);
+
+check(
+  'PRD-11',
+  { requirement: ['R-PRD-39', 'R-PRD-40'], level: 'IMPLIED', effect: 'E1' },
+  'simulate-usage → 200 and wallet, events, stats unchanged (test usage)',
+  async () => {
+    const { customer, product } = await aSubscriber();
+    const event = usageEvent(product.eventType);
+    const path = { productId: product.id, version: String(product.version) };
+    const seen = async () => [
+      await api('getWallet', { path: { customerId: customer.id } }, 200),
+      await statsOf(customer),
+    ];
+    const before = await seen();
+    const body = { customer_id: customer.id, events: [event] } as never;
+    await api('simulateUsage', { path, body }, 200);
+
+    expect(await seen()).toEqual(before);
+    await api('getEvent', { path: { eventId: event.id } }, 404);
+  },
+);
+
+check(
+  'PRD-12',
+  { requirement: ['R-PRD-40', 'R-PRD-41', 'R-PRD-57'], level: 'IMPLIED', effect: 'E3' },
+  'three events of two prices simulated twice, submitted in one batch with a cost, and simulated again → the same fees of each in turn, and those of the stored events; body shape ASSUMED',
+  async () => {
+    const { customer, product, eventType } = await aPayer((type) => [
+      price(type, 'unit', [{ unit_price: 0.5, dimensions: { model: '*' } }], {
+        billable_dimensions: ['model'],
+      }),
+      price(type, 'volume', [{ volume_rate: 0.003, package_size: 10 }]),
+    ]);
+    const { id: vendor_id } = await aVendor();
+    const costs = [{ id: uuid(), vendor_id, amount: 0.1 }];
+    const events = [5, 'none', 70].map((tokens) =>
+      usageEvent(eventType, {
+        data: { tokens, model: 'large' },
+        costs: tokens === 5 ? costs : [],
+      }),
+    );
+    const simulate = async (version: string) => {
+      const path = { productId: product.id, version };
+      return (await api('simulateUsage', { path, body: { events } as never }, 200)).fees;
+    };
+    const first = await simulate('default');
+
+    // 0.5 and 5 ÷ 10 × 0.003; 0.5; 0.5 and 70 ÷ 10 × 0.003.
+    expect(first.map(({ amount }) => amount)).toEqual([0.5, 0.0015, 0.5, 0.5, 0.021]);
+    expect(await simulate('1')).toEqual(first);
+    await submit(customer, ...events);
+    expect(await simulate('default')).toEqual(first);
+    const real = await Promise.all(events.map(({ id }) => stored(id)));
+    const charged = real.flatMap(({ id, fees }) => fees.map((fee) => ({ ...fee, usage_id: id })));
+    expect(first[0]?.dimensions).toEqual({ model: 'large' });
+    for (const field of [
+      ...(['usage_id', 'price_id', 'price_name', 'currency', 'usage_type', 'amount'] as const),
+      ...(['dimensions', 'unit_price', 'volume_rate', 'package_size'] as const),
+    ])
+      expect(
+        first.map((fee) => fee[field] ?? null),
+        field,
+      ).toEqual(charged.map((fee) => fee[field] ?? null));
+    expect(real[0]?.costs).toMatchObject(costs);
   },
 );

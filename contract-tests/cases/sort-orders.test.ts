@@ -3,8 +3,6 @@ import {
   aFreshCustomer,
   aFreshProduct,
   anAdjustment,
-  api,
-  check,
   expect,
   now,
   type OwnObject,
@@ -13,8 +11,7 @@ import {
   usageEvent,
 } from '../kit/index.ts';
 import { price, submit } from './shared/events.ts';
-import { pageOf } from './shared/lists.ts';
-import { addVersion, ENTITLEMENT } from './shared/products.ts';
+import { ENTITLEMENT } from './shared/products.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 import { charged, grantsOf } from './shared/wallets.ts';
@@ -60,27 +57,6 @@ function grantsByAmount(customer: OwnObject, asset: string) {
   };
 }
 
-check(
-  'PRD-64',
-  { requirement: 'R-PRD-44', level: 'ASSUMED', effect: 'E3', assumes: ['A-504', 'A-502'] },
-  'eleven versions of a product → newest first by number, in the product and in the list of versions; the default archived → the highest number becomes the default, not the last in the order of texts',
-  async () => {
-    const product = await aFreshProduct();
-    for (let version = 2; version <= 11; version += 1) await addVersion(product, { publish: true });
-    const path = { productId: product.id };
-    const newest = [11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1];
-    const { versions } = await api('getProduct', { path }, 200);
-    const { items } = await api('listProductVersions', { query: { limit: 1000 } }, 200);
-
-    expect(versions.map(({ version }) => version)).toEqual(newest);
-    const own = items.filter(({ id }) => id === product.id);
-    expect(own.map(({ version }) => version)).toEqual(newest);
-    await api('archiveProductVersion', { path: { ...path, version: '1' } }, 204);
-    const shown = await api('getProductVersion', { path: { ...path, version: 'default' } }, 200);
-    expect(shown.version).toBe(11);
-  },
-);
-
 table(
   'WAL-67',
   { requirement: 'R-WAL-57', level: 'ASSUMED', effect: 'E4', assumes: 'A-1508' },
@@ -120,24 +96,5 @@ table(
     expect(await shown()).toEqual({ 2: 0, 1: 0, 4: 3.5, 8: 8, 16: 16 });
     expect(await left(15.5)).toEqual({ 2: 0, 1: 0, 4: 3.5, 8: 8, 16: 0.5 });
     expect(await left(5)).toEqual({ 2: 0, 1: 0, 4: 0, 8: 7, 16: 0 });
-  },
-);
-
-check(
-  'CUS-66',
-  { requirement: 'R-PRF-17', level: 'ASSUMED', effect: 'E4', assumes: 'A-903' },
-  'revenue of 9, 10, 100 and 2.5 in another order → stats of customers by revenue as a number, highest first',
-  async () => {
-    const ids: Record<number, string> = {};
-    for (const amount of [10, 2.5, 100, 9]) {
-      const customer = await aFreshCustomer();
-      ids[amount] = customer.id;
-      await anAdjustment(customer, { amount });
-      await charged(customer, { amount });
-    }
-    const { items } = await pageOf({ list: 'listCustomerStats' }, { limit: 1000 });
-    const own = items.map(({ id }) => id as string).filter((id) => Object.values(ids).includes(id));
-
-    expect(own).toEqual([100, 10, 9, 2.5].map((amount) => ids[amount]));
   },
 );

@@ -1,8 +1,8 @@
 import {
+  ADDRESSES,
   aFixedPrice,
   aFreshCustomer,
   aFreshProduct,
-  aSubscriber,
   aUnitPrice,
   aUsageEvent,
   aWebhook,
@@ -14,36 +14,14 @@ import {
   now,
   refused,
   unique,
-  unknownId,
 } from '../kit/index.ts';
 import { stored } from './shared/events.ts';
+import { expectChanged } from './shared/fields.ts';
 import { accountsOf, activeCount, aMember, aMomentAgo } from './shared/member.ts';
 import { addVersion, ENTITLEMENT } from './shared/products.ts';
-import { ONE_TIME, subscribe, to, update } from './shared/subscriptions.ts';
-import { DAY_MS, moved } from './shared/times.ts';
+import { ONE_TIME, shown, subscribe, to, update } from './shared/subscriptions.ts';
+import { DAY_MS, HOUR_MS, moved } from './shared/times.ts';
 import { activationsOf, isMatched } from './shared/webhooks.ts';
-
-check(
-  'SUB-15',
-  { requirement: ['R-ERR-09', 'R-SUB-28', 'R-SUB-31'], level: 'MUST', effect: 'E1' },
-  'PATCH unknown subscription / product in subscription → 404; unknown status or version → 422',
-  async () => {
-    const { customer, product, subscription } = await aSubscriber();
-    const known = {
-      ...{ customerId: customer.id, subscriptionId: subscription.id, productId: product.id },
-    };
-    const update = (path: object, body: object, status: number) =>
-      call('updateSubscription', { path: { ...known, ...path }, body }, [status]);
-    const move = (path: object, version: unknown, status: number) =>
-      call('updateSubscriptionProduct', { path: { ...known, ...path }, body: { version } }, [
-        status,
-      ]);
-    await update({ subscriptionId: unknownId('sub') }, { status: 'inactive' }, 404);
-    await move({ productId: unknownId('prp') }, 1, 404);
-    await update({}, { status: 'paused' }, 422);
-    await move({}, 'newest', 422);
-  },
-);
 
 check(
   'SUB-19',
@@ -230,5 +208,25 @@ check(
     expect(await activeCount(customer)).toBe(1);
     expect(await cost()).toEqual([]);
     expect(await accountsOf(customer)).toEqual(['default:USD 0']);
+  },
+);
+
+check(
+  'SUB-34',
+  { requirement: 'R-SUB-41', level: 'ASSUMED', effect: 'E3', assumes: 'A-606' },
+  'renews_at of a subscription, its URLs, and nothing updated → only that field changes; id, products, status, start and another subscription stay',
+  async () => {
+    const [customer, product] = [await aFreshCustomer(), await aFreshProduct()];
+    const renews_at = now(48 * HOUR_MS);
+    const made = await subscribe(customer, { ...to(product), ...ADDRESSES, renews_at });
+    const other = await subscribe(customer, to(await aFreshProduct()));
+    expect((await shown(customer, made.id)).renews_at).toBe(renews_at);
+    await expectChanged({
+      made,
+      read: async ({ id }) => ({ ...(await shown(customer, id)) }),
+      update: ({ id }, body) => update(customer, id, body),
+      changes: [{ renews_at: now(72 * HOUR_MS) }, { return_url: 'https://contract.invalid/other' }],
+    });
+    expect(await shown(customer, other.id)).toEqual(other);
   },
 );

@@ -9,7 +9,6 @@ import {
   aProduct,
   api,
   assuming,
-  call,
   check,
   eventually,
   expect,
@@ -18,7 +17,6 @@ import {
   type OwnProduct,
   refused,
   table,
-  unknownId,
   useUp,
 } from '../kit/index.ts';
 import { omit } from './shared/fields.ts';
@@ -137,20 +135,6 @@ check(
     const customer = await aCustomer();
     await refuse(customer, { products: [{ id: product.id }, { code: product.code }] });
     await refuse(customer, { products: [{ id: product.id, code: other.code }] });
-  },
-);
-
-check(
-  'SUB-14',
-  { requirement: ['R-ERR-21', 'R-SUB-35'], level: 'ASSUMED', effect: 'E1', assumes: 'A-201' },
-  'unknown customer → 404, 422 or 400',
-  async (t) => {
-    const path = { customerId: unknownId('cust') };
-    const body = to(await aProduct('usage'));
-    const { status } = await call('createSubscription', { path, body }, [404, 422, 400]);
-    t.observe('unknown customer', status);
-
-    expect(status).toBe(422);
   },
 );
 

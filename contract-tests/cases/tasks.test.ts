@@ -13,7 +13,6 @@ import {
   restOn,
   today,
   uniqueSubject,
-  unknownId,
   usageEvent,
   uuid,
 } from '../kit/index.ts';
@@ -111,17 +110,6 @@ check(
         [free, [0, 'USD']],
       ]),
     );
-  },
-);
-
-check(
-  'TSK-07',
-  { requirement: 'R-TSK-16', level: 'MUST', effect: 'E0' },
-  'unknown task → 404',
-  async () => {
-    await api('getTask', { path: { taskId: `${unknownId('cust')}:nothing` } }, 404);
-    const { id } = await aCustomer();
-    await api('getTask', { path: { taskId: `${id}:${uniqueSubject()}` } }, 404);
   },
 );
 

@@ -121,7 +121,7 @@ check(
 check(
   'X-57',
   {
-    requirement: ['R-ERR-04', 'R-ERR-09', 'R-ERR-10'],
+    requirement: ['R-CUS-34', 'R-ERR-04', 'R-ERR-09', 'R-ERR-10', 'R-TSK-16'],
     level: 'MUST',
     effect: 'E3',
     assumes: 'A-1202',
@@ -143,7 +143,7 @@ check(
 check(
   'X-58',
   {
-    requirement: ['R-ERR-21', 'R-ERR-26'],
+    requirement: ['R-AST-33', 'R-ERR-21', 'R-ERR-26', 'R-SUB-35'],
     level: 'ASSUMED',
     effect: 'E3',
     assumes: ['A-201', 'A-202'],

@@ -47,14 +47,14 @@ check(
       Object.fromEntries(['amount', ...COST_NUMBERS].map((name) => [name, value]));
     const rows = METADATA.map((metadata, index) => ({
       ...{ description: index === 6 ? long(1024) : text(index), metadata, category: 'storage' },
-      ...(index > 0 && numbers(decimals[index - 1] ?? 0.5)),
+      ...(index > 0 ? numbers(decimals[index - 1] ?? 0.5) : { amount: 0 }),
     }));
-    await expectKept(kind, [...rows, { amount: 0 }]);
+    await expectKept(kind, rows);
     await expectRejected(kind, {
       amount: NO_DECIMALS,
       ...Object.fromEntries(COST_NUMBERS.map((name) => [name, [1e15, 0.00000000001]])),
       description: [long(1025)],
-      metadata: ['v', ['v'], 1, { k: null }, { k: ['v'] }],
+      metadata: ['v', ['v'], { k: null }],
     });
   },
 );
@@ -77,7 +77,7 @@ check(
     }));
     const limits = [{ description: long(1024), subject: long(256) }, { event_type: 'x' }];
     await expectKept(kind, [...rows, ...limits]);
-    const data = [1e15, -1e15, 1e300].map((value) => ({ value }));
+    const data = [1e15, -1e15].map((value) => ({ value }));
     const subject = [long(257), ''];
     await expectRejected(kind, { data, subject, description: [long(1025)], event_type: [''] });
 

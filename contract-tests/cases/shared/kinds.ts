@@ -182,6 +182,7 @@ const COSTS = ['amount', 'units', 'unit_price', 'input_volume', 'volume_rate', '
 /** A cost of a usage event, in its detail and in its task. */
 export const costBy = ({ id: customer_id }: OwnObject, vendor_id: string): Kind => ({
   operation: 'submitEvents',
+  required: ['amount'],
   request: async (fields) => {
     const costs = [{ id: uuid(), vendor_id, amount: 1, ...fields }];
     return { body: { customer_id, events: [usageEvent('contract.fields', { costs })] } };
