@@ -25,6 +25,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   client: ['spec'],
   fixtures: ['client'],
   http: ['resources'],
+  cluster: ['http'],
   control: ['http', 'clock', 'fixtures'],
   pages: ['control'],
 };

@@ -2,13 +2,13 @@ import { setMaxListeners } from 'node:events';
 import type { RequestListener } from 'node:http';
 import type { Job } from './clock/job.ts';
 import { WorldClocks } from './clock/world-clocks.ts';
+import { joinCluster } from './cluster/join.ts';
 import { createLogger, type Logger } from './config/log.ts';
 import { type MachineTime, machineTime } from './config/machine-time.ts';
 import { type GivenSettings, readSettings, type Settings } from './config/settings.ts';
 import { createControlApi, createServiceApi } from './control/apis.ts';
 import type { ControlServices } from './control/context.ts';
 import { createScenarioTargets, type ScenarioTargets } from './control/scenario-targets.ts';
-import { claimingWorlds } from './control/worlds/claim-worlds.ts';
 import { IdleWorlds } from './control/worlds/idle-worlds.ts';
 import { WorldManager } from './control/worlds/world-manager.ts';
 import { duration } from './domain/instant.ts';
@@ -119,21 +119,20 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     answerOwn(service, { rawRequest, body }, recording);
   const actions = { machine, send, targetOf: targets.waiting };
   const app = createApp({
-    originGuard: createOriginGuard(settings, (key) => worlds.has(key), log),
+    originGuard: createOriginGuard(settings, (key) => worlds.isKnown(key), log),
     ...recording,
+    sharing: core.sharing,
     apiFor: (path) => ({ service, control, page: undefined })[routeKind(path)],
     otherwise: createPageRoutes({ ...core, ...shared, actions, waysIn: waysIn(core) }),
   });
   life.load();
-  const idle = storage.unload && new IdleWorlds(life, duration(settings.idle).toMillis());
-  const own = idle ? claimingWorlds(app, life, idle, names) : app;
-  const handle = options.around?.(own) ?? own;
+  const handle = options.around?.(app) ?? app;
   return {
     ...{ settings, worlds, requests, clocks, dispatcher, inboxes, handle },
     admitFixture: (file) => life.fixtures.add(file),
     markOrigin: (key) => markOrigin(worlds.find(key)),
     targetOf: targets.waiting,
-    ...serving(handle, core, closed, idle),
+    ...serving(handle, core, closed),
   };
 }
 
@@ -161,9 +160,8 @@ function createClosing(): AbortController {
 /** Starts and stops the server. `close` aborts `closed` first, so that waiting requests end. */
 function serving(
   handle: RequestListener,
-  { own, services, storage, listening }: Core,
+  { own, services, storage, listening, idle }: Core,
   closed: AbortController,
-  idle: IdleWorlds | undefined,
 ): Pick<Emulator, 'listen' | 'secureUrl' | 'close'> {
   const giveBack = async (error: Error): Promise<never> => {
     await storage.release();
@@ -223,15 +221,20 @@ function createCore(options: CoreOptions) {
     ...{ settings, log, poster, inboxes, durable, isOwn: own.covers },
   });
   const room = (world: World) => storage.room(world);
+  const cluster = storage.shared && joinCluster(storage.shared, settings, closing);
+  const handOver = cluster?.handOver;
   const clocks = new WorldClocks({ settings, machine, log, deliveries: dispatcher, room });
   const life = new WorldManager({
-    ...{ settings, machine, clocks, dispatcher, storage, onCommit, jobs, targetOf },
+    ...{ settings, machine, clocks, dispatcher, storage, handOver, onCommit, jobs, targetOf },
   });
+  const idle = cluster && new IdleWorlds(life, duration(settings.idle).toMillis());
+  const sharing = idle && cluster.share(life, idle);
   const requests = new RequestLog(settings.limits);
   const { worlds } = life;
   const services = { worlds, life, requests, clocks, dispatcher, settings, closing, stop };
   const listening: { servers?: Listening } = {};
-  return { own, inboxes, services, storage, listening, metrics: new RequestMetrics() };
+  const metrics = new RequestMetrics();
+  return { own, inboxes, services, storage, listening, idle, sharing, metrics };
 }
 
 /** Returns a listener that adds each exchange to the request log, the metrics and the debug log. */

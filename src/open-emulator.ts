@@ -4,6 +4,7 @@ import { findFlaws } from './invariants/violations.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from './main.ts';
 import { NotKept } from './store/storage/data-error.ts';
 import { describeStorage, openStorage } from './store/storage/open-storage.ts';
+import type { Storage } from './store/storage/storage.ts';
 import { Unavailable } from './store/worlds.ts';
 
 export interface OpenOptions extends Omit<EmulatorOptions, 'settings' | 'storage'> {
@@ -28,13 +29,24 @@ export async function openEmulator({ key, mayWait = false, onLost, ...options }:
   const storage = await openStorage(settings, log, { findFlaws, ...(onLost && { onLost }) });
   try {
     const emulator = createEmulator({ ...options, settings: { ...settings }, log, storage });
-    const held = await storage.prepare?.(key)?.catch((error: Error) => error);
-    if (held && !(mayWait && held instanceof NotKept)) throw held;
-    if (held) log.info(`${key}: ${held.message}`);
-    else openWorld(emulator, key);
+    const elsewhere = await heldElsewhere(storage, key);
+    if (!elsewhere) openWorld(emulator, key);
+    else if (mayWait) log.info(`${key}: ${elsewhere.message}`);
+    else throw elsewhere;
     return emulator;
   } catch (error) {
     await storage.release();
+    throw error;
+  }
+}
+
+/** Says why a world cannot be opened here, if another emulator holds it. @throws DataError where it is damaged */
+async function heldElsewhere({ shared }: Storage, key: string): Promise<NotKept | undefined> {
+  try {
+    const claim = await shared?.prepare(key);
+    return claim && new NotKept(`This world is held by another emulator, ${claim.holder}.`);
+  } catch (error) {
+    if (error instanceof NotKept) return error;
     throw error;
   }
 }

@@ -15,6 +15,19 @@ export const tokenOf = ({ admin_token }: Pick<Settings, 'admin_token'>): string 
 /** The file beside a data file that keeps its secret. */
 export const secretFile = (data: string): string => `${data}.secret`;
 
+const EVERY_ADDRESS = ['0.0.0.0', '::'];
+
+/** The address at which other emulators reach this one; undefined if none is known. */
+export function advertisedUrl({
+  advertise,
+  host,
+  port,
+}: Pick<Settings, 'advertise' | 'host' | 'port'>): string | undefined {
+  if (advertise !== '') return advertise;
+  if (isLoopback(host) || EVERY_ADDRESS.includes(host) || port === 0) return undefined;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
 /** Returns why these settings are unsafe to start with, or undefined if they are safe. @assumes A-1401 */
 export function findUnsafeAccess({ host, admin_token }: Settings): string | undefined {
   if (isLoopback(host) || admin_token !== '') return undefined;

@@ -58,6 +58,12 @@ export const baseUrl: SettingKind<string> = {
     value === '' || /^https?:\/\/[^/\s]+\/?$/.test(value) ? value.replace(/\/$/, '') : undefined,
 };
 
+export const peerUrl: SettingKind<string> = {
+  expects: 'an http URL without a path, such as http://10.0.0.7:24100',
+  schema: TEXT,
+  read: (value) => (/^(http:\/\/[^/\s@]+\/?)?$/.test(value) ? value.replace(/\/$/, '') : undefined),
+};
+
 export function integer(least: number, most: number): SettingKind<number> {
   return {
     expects: `a whole number from ${least} to ${most}`,

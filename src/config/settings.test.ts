@@ -30,6 +30,7 @@ const EXAMPLES: Readonly<Partial<Record<SettingName, Example>>> = {
   service_name: ['Acme-Billing', 'Acme-Billing'],
   keys: ['key_test_a,key_live_a', ['key_test_a', 'key_live_a']],
   seed: ['7', '7'],
+  advertise: ['http://10.0.0.7:24100/', 'http://10.0.0.7:24100'],
   fixture: ['a,b.yaml', ['a', 'b.yaml']],
   sandbox_fixture: ['quickstart', 'quickstart'],
   clock: ['frozen', 'frozen'],

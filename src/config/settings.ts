@@ -11,6 +11,7 @@ import {
   listOf,
   moment,
   oneOf,
+  peerUrl,
   type SettingKind,
   schemaName,
   text,
@@ -119,6 +120,11 @@ export const SETTINGS = {
     schemaName,
     'billing_emulator',
     'Schema of the database that has the tables of the emulator',
+  ),
+  advertise: define(
+    peerUrl,
+    '',
+    'URL at which other emulators of the database reach this one; empty: host and port, unless host is loopback or every address',
   ),
   idle: define(
     lifetime,

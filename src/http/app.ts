@@ -1,4 +1,4 @@
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { MachineTime } from '../config/machine-time.ts';
@@ -6,7 +6,7 @@ import { toMillis } from '../domain/instant.ts';
 import type { OperationSpec } from '../spec/document.ts';
 import type { World } from '../store/world.ts';
 import { answerRequest } from './api-pipeline.ts';
-import { endConnection } from './connection.ts';
+import { endConnection, isForwarded } from './connection.ts';
 import {
   askForBody,
   readIncoming,
@@ -26,18 +26,27 @@ export interface AppOptions {
   readonly machine: MachineTime;
   /** Called for each exchange that counts as a request of its world, or that changed it from outside. */
   readonly onExchange: ExchangeListener;
+  /** What emulators that share worlds do with a request before it is handled; absent if they do not. */
+  readonly sharing?: Sharing | undefined;
   /** Handles pages, documents and all other paths outside the APIs. */
   readonly otherwise: RequestListener;
 }
 
+export interface Sharing {
+  /** Recognises a request that another emulator has forwarded, and has checked. */
+  receive(request: IncomingMessage): void;
+  /** Gets the world of a request here before it is handled, or has another emulator respond. */
+  route(request: IncomingMessage, response: ServerResponse, handle: () => void): void;
+}
+
 /** Creates the request listener of the emulator. Requests that belong to no API go to `otherwise`. */
 export function createApp(options: AppOptions): RequestListener {
-  const { originGuard, apiFor, onExchange, otherwise, machine } = options;
+  const { originGuard, sharing } = options;
   return serializePipelined((request, response) => {
-    const arrival = arrivalAt(machine);
     request.url = withoutOrigin(request.url ?? '/');
+    sharing?.receive(request);
     const rawRequest = readIncoming(request);
-    const rejection = originGuard(rawRequest);
+    const rejection = isForwarded(request) ? undefined : originGuard(rawRequest);
     if (rejection) {
       request.resume();
       const refuse = (answer: RawResponse) =>
@@ -46,23 +55,35 @@ export function createApp(options: AppOptions): RequestListener {
       else refuse(rejection);
       return;
     }
-    const api = apiFor(rawRequest.path);
-    if (!api) {
-      askForBody(request, response);
-      otherwise(request, response);
-      return;
-    }
-    const context = new RequestContext(api, rawRequest, sourceOf(request, response));
-    const send = (answer: RawResponse) => {
-      request.resume();
-      sendAnswer(context, answer, response);
-      const exchange = exchangeOf(context, answer, arrival);
-      if (exchange) onExchange(exchange);
-    };
-    const answer = answerRequest(context);
-    if (answer instanceof Promise) void answer.then(send);
-    else send(answer);
+    const handle = () => respond(options, rawRequest, request, response);
+    if (sharing) sharing.route(request, response, handle);
+    else handle();
   });
+}
+
+function respond(
+  { apiFor, otherwise, onExchange, machine }: AppOptions,
+  rawRequest: RawRequest,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const arrival = arrivalAt(machine);
+  const api = apiFor(rawRequest.path);
+  if (!api) {
+    askForBody(request, response);
+    otherwise(request, response);
+    return;
+  }
+  const context = new RequestContext(api, rawRequest, sourceOf(request, response));
+  const send = (answer: RawResponse) => {
+    request.resume();
+    sendAnswer(context, answer, response);
+    const exchange = exchangeOf(context, answer, arrival);
+    if (exchange) onExchange(exchange);
+  };
+  const answer = answerRequest(context);
+  if (answer instanceof Promise) void answer.then(send);
+  else send(answer);
 }
 
 interface Arrival {

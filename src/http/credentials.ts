@@ -40,6 +40,11 @@ export function authenticator(worlds: Worlds, names: HeaderNames): Authenticate 
   };
 }
 
+/** The key that a request names, valid or not; undefined if it names none, or two. */
+export function keyIn(headers: IncomingHttpHeaders, { apiKey }: HeaderNames): string | undefined {
+  return readKey(headers[apiKey.toLowerCase()], headers.authorization);
+}
+
 function readKey(
   own: string | string[] | undefined,
   authorization: string | undefined,

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { Settings } from '../config/settings.ts';
+import { isSecure } from './connection.ts';
 import type { RawRequest } from './message.ts';
 import type { RequestSource } from './request-context.ts';
 
@@ -58,7 +59,7 @@ export function readIncoming(request: IncomingMessage): RawRequest {
     path: mark < 0 ? url : url.slice(0, mark),
     search: mark < 0 ? '' : url.slice(mark + 1),
     headers: request.headers,
-    isSecure: 'encrypted' in request.socket,
+    isSecure: isSecure(request),
   };
 }
 
@@ -104,6 +105,9 @@ export function holdingBody(listener: RequestListener): RequestListener {
     listener(request, response);
   };
 }
+
+/** Whether the client waits for `100 Continue`. */
+export const isHoldingBody = (request: IncomingMessage): boolean => holding.has(request);
 
 /** Sends `100 Continue` if the client waits for it. */
 export function askForBody(request: IncomingMessage, response: ServerResponse): void {

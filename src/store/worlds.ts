@@ -90,11 +90,23 @@ export class Worlds {
     return parsed !== undefined && this.peek(parsed) !== undefined;
   }
 
+  /** Whether there is a world of a key, open or kept elsewhere. */
+  isKnown(text: string): boolean {
+    return this.has(text) || (this.sandboxOf(text) !== undefined && this.kept().includes(text));
+  }
+
   values(): IterableIterator<World> {
     return this.#open.values();
   }
 
-  /** The sandboxes of all worlds whose keys are valid, open or kept elsewhere, by name. */
+  /** The keys of all worlds whose keys are valid, open or kept elsewhere, in order. */
+  keys(): readonly string[] {
+    this.sweep();
+    const kept = this.kept().filter((key) => this.sandboxOf(key) !== undefined);
+    return [...new Set([...this.#open.keys(), ...kept])].sort();
+  }
+
+  /** The sandboxes of all these worlds, by name. */
   sandboxes(): readonly string[] {
     this.sweep();
     const open = [...this.#open.values()].map(({ sandbox }) => sandbox);
@@ -132,6 +144,14 @@ export class Worlds {
   /** Registers a sandbox that was made by request: its keys are valid from now on, until its lifetime ends. */
   admit(sandbox: string, made: MadeSandbox): void {
     this.#made.set(sandbox, { made, until: this.machine() + (made.lifetime_ms ?? Infinity) });
+  }
+
+  /** Takes over which sandboxes were made by request, of those that other emulators may have open. */
+  syncMade(made: ReadonlyMap<string, MadeSandbox>): void {
+    const open = new Set([...this.#open.values()].map(({ sandbox }) => sandbox));
+    for (const sandbox of this.#made.keys())
+      if (!open.has(sandbox) && !made.has(sandbox)) this.#made.delete(sandbox);
+    for (const [sandbox, each] of made) if (!open.has(sandbox)) this.admit(sandbox, each);
   }
 
   /** The sandboxes that were made by request, by name. */

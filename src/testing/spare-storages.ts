@@ -17,7 +17,7 @@ async function openSchemas(data: string): Promise<Storage[]> {
   const opened = Array.from({ length: COUNT }, async (_, place) => {
     const data_schema = `test_${process.pid}_${place}`;
     const storage = await openStorage(readSettings({ data, data_schema }), LOG, { findFlaws });
-    await storage.prepare?.('key_test_emulator');
+    await storage.shared?.prepare('key_test_emulator');
     return storage;
   });
   return Promise.all(opened);

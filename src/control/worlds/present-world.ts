@@ -1,6 +1,6 @@
 import type { MachineTime } from '../../config/machine-time.ts';
 import { Clock } from '../../store/clock.ts';
-import type { KeptWorld } from '../../store/storage/storage.ts';
+import type { KeptWorld } from '../../store/storage/shared-worlds.ts';
 import type { World, WorldImage } from '../../store/world.ts';
 import { type ParsedKey, parseKey } from '../../store/worlds.ts';
 

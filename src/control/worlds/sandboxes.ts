@@ -12,6 +12,7 @@ import { fixtureNamed, refusingFixtures } from './fixture-names.ts';
 import { presentKept, presentWorld } from './present-world.ts';
 
 export const listSandboxes: ControlHandler<'listSandboxes'> = async ({ query }, context) => {
+  await context.life.refresh();
   const names = context.worlds.sandboxes();
   const page = inOrder(names, query, (name) => presentSandbox(name, context));
   return { status: 200, body: { ...page, items: await Promise.all(page.items) } };

@@ -31,7 +31,9 @@ import {
   snapshotsOf,
   storeSnapshot,
 } from '../../store/snapshots.ts';
-import type { KeptWorld, PublicName, Storage, WorldChange } from '../../store/storage/storage.ts';
+import { NotKept } from '../../store/storage/data-error.ts';
+import type { KeptWorld, PublicName, RemoteClaim } from '../../store/storage/shared-worlds.ts';
+import type { Storage, WorldChange } from '../../store/storage/storage.ts';
 import { bringBack, snapshotImage } from '../../store/storage/stored-image.ts';
 import { runTimeSliced, type TimeSliced } from '../../store/time-sliced.ts';
 import type { CommitListener, Environment, World, WorldImage } from '../../store/world.ts';
@@ -45,6 +47,8 @@ export interface WorldManagerOptions {
   readonly clocks: WorldClocks;
   readonly dispatcher: Dispatcher;
   readonly storage: Storage;
+  /** Has another emulator give a world back. */
+  readonly handOver: ((claim: RemoteClaim) => Promise<void>) | undefined;
   /** Called in every commit of every world. If it throws, the commit is undone. */
   readonly onCommit: CommitListener | undefined;
   /** Jobs instead of the emulator's own ones. */
@@ -95,6 +99,7 @@ export class WorldManager implements WorldsListener {
     storage.keep({
       values: () => worlds.values(),
       madeOf: (sandbox) => worlds.madeOf(sandbox),
+      syncMade: (made) => worlds.syncMade(made),
       find: (key) => worlds.find(key),
       drop: (key) => worlds.drop(key),
       dueAt,
@@ -125,22 +130,46 @@ export class WorldManager implements WorldsListener {
   readonly durable = (world?: World): Promise<void> | undefined =>
     this.#isSeeding ? undefined : this.options.storage.durable(world);
 
-  /** Gets the world of a key ready, where several emulators share worlds; undefined if there is nothing to wait for. */
-  readonly prepare = (key: string): Promise<void> | undefined =>
-    this.worlds.sandboxOf(key) === undefined ? undefined : this.options.storage.prepare?.(key);
+  isValid(key: string): boolean {
+    return this.worlds.sandboxOf(key) !== undefined;
+  }
 
-  /** Gets the world ready that a request without a key is for, and returns its key; undefined if there is none. */
-  readonly prepareNamed = async (name: PublicName): Promise<string | undefined> => {
+  /** Opens the world of a key, which is prepared. */
+  open(key: string): void {
+    this.worlds.find(key);
+  }
+
+  /** Gets the world of a key here, where several emulators share worlds, unless another one holds it: where it is then. */
+  prepare(key: string): Promise<RemoteClaim | undefined> | RemoteClaim | undefined {
+    return this.isValid(key) ? this.options.storage.shared?.prepare(key) : undefined;
+  }
+
+  /** The key of the world that a request without a key is for; undefined if there is none. */
+  async keyOfName(name: PublicName): Promise<string | undefined> {
     // Several worlds may have an inbox of a name: the storage says which one it is, however many are open here.
     const isHere = ({ tables }: World) =>
       name.of === 'page' && tables.links.get(name.name) !== undefined;
     const open = [...this.worlds.values()].find(isHere);
-    const key = open ? keyOf(open) : await this.options.storage.worldNamed?.(name);
-    if (key === undefined || this.worlds.sandboxOf(key) === undefined) return undefined;
-    await this.options.storage.prepare?.(key);
+    const key = open ? keyOf(open) : await this.options.storage.shared?.worldNamed(name);
+    return key !== undefined && this.isValid(key) ? key : undefined;
+  }
+
+  /** Opens the world of a key here. Another emulator that holds it gives it back. */
+  async #bring(key: string): Promise<void> {
+    const claim = await this.prepare(key);
+    if (claim) {
+      await this.options.handOver?.(claim);
+      this.options.storage.shared?.forget(claim);
+      if (await this.prepare(key))
+        throw new NotKept(`${key} is held by another emulator, ${claim.holder}.`);
+    }
     this.worlds.find(key);
-    return key;
-  };
+  }
+
+  /** Looks which worlds there are, wherever they are held. */
+  async refresh(): Promise<void> {
+    await this.options.storage.shared?.refresh();
+  }
 
   /** Whether a world must stay in memory: it changes, something of it is due soon, or its sandbox expires. */
   isBusy(world: World, soonMs: number): boolean {
@@ -155,7 +184,7 @@ export class WorldManager implements WorldsListener {
 
   /** Gives a world back to the storage, unless something waits to be kept; it is read when it is next needed. */
   unload(world: World): void {
-    this.options.storage.unload?.(world);
+    this.options.storage.shared?.unload(world);
   }
 
   /** Undefined if changes of a world can be kept; else resolves once they can be, or rejects. */
@@ -235,8 +264,10 @@ export class WorldManager implements WorldsListener {
    */
   async create({ sandbox, environment, origin: originFor, lifetimeMs }: NewSandbox): Promise<void> {
     const { worlds } = this;
+    await this.refresh();
     if (worlds.isOpen(sandbox) || this.#isStored(sandbox)) isThere(sandbox);
-    await this.options.storage.prepare?.(keyOf({ sandbox, environment }));
+    const held = await this.options.storage.shared?.prepare(keyOf({ sandbox, environment }));
+    if (held) isThere(sandbox);
     const origin = await originFor(worlds.draft({ sandbox, environment }));
     const draft = await this.#build({ sandbox, environment }, origin);
     if (worlds.isOpen(sandbox)) isThere(sandbox);
@@ -265,17 +296,14 @@ export class WorldManager implements WorldsListener {
     const keys = storage.known.filter(
       (key) => parseKey(key)?.sandbox === sandbox && !this.worlds.has(key),
     );
-    return keys.length > 0 ? ((await storage.describe?.(keys)) ?? []) : [];
+    return keys.length > 0 ? ((await storage.shared?.describe(keys)) ?? []) : [];
   }
 
   /** Opens the worlds of a sandbox that are kept and not open. */
   async openKept(sandbox: string): Promise<void> {
-    const { storage } = this.options;
-    for (const key of storage.known) {
-      if (this.worlds.sandboxOf(key) !== sandbox) continue;
-      await this.prepare(key);
-      this.worlds.find(key);
-    }
+    await this.refresh();
+    for (const key of this.options.storage.known)
+      if (this.worlds.sandboxOf(key) === sandbox) await this.#bring(key);
   }
 
   /** Deletes a snapshot; whether there was one. */

@@ -1,19 +1,27 @@
 import type { Settings } from '../../config/settings.ts';
-import type { ClockState } from '../clock.ts';
 import { randomSecret } from '../ids.ts';
 import type { Change } from '../row.ts';
 import type { World } from '../world.ts';
 import type { MadeSandbox, Worlds } from '../worlds.ts';
+import type { SharedWorlds } from './shared-worlds.ts';
 import type { ImageLabel, StoredImage } from './stored-image.ts';
 
 /** The settings that a storage reads. */
 export type StorageSettings = Pick<
   Settings,
-  'data' | 'data_schema' | 'seed' | 'service_name' | 'reporting_currency'
+  | 'data'
+  | 'data_schema'
+  | 'seed'
+  | 'service_name'
+  | 'reporting_currency'
+  | 'advertise'
+  | 'host'
+  | 'port'
 >;
 
 /** The open worlds, as a storage needs them. */
-export interface OpenWorlds extends Pick<Worlds, 'values' | 'madeOf' | 'find' | 'drop'> {
+export interface OpenWorlds
+  extends Pick<Worlds, 'values' | 'madeOf' | 'syncMade' | 'find' | 'drop'> {
   /** When something of a world is due by the machine's time, in milliseconds since 1970; undefined for nothing. */
   dueAt(world: World): number | undefined;
 }
@@ -22,25 +30,11 @@ export interface OpenWorlds extends Pick<Worlds, 'values' | 'madeOf' | 'find' | 
 export const NO_WORLDS: OpenWorlds = {
   values: () => [].values(),
   madeOf: () => undefined,
+  syncMade: () => {},
   find: () => undefined,
   drop: () => {},
   dueAt: () => undefined,
 };
-
-/** A world as a storage keeps it. */
-export interface KeptWorld {
-  readonly key: string;
-  readonly requests: number;
-  readonly clock: ClockState;
-  /** How many records it has, by table. */
-  readonly records: Readonly<Record<string, number>>;
-}
-
-/** What a request without a key names a world by: the token of a hosted page, or an inbox that is a destination of it. */
-export interface PublicName {
-  readonly of: 'page' | 'inbox';
-  readonly name: string;
-}
 
 /** What has changed of a world. */
 export type WorldChange =
@@ -71,17 +65,8 @@ export interface Storage {
   readonly keys: readonly string[];
   /** The keys of all worlds that it keeps, whether they are open here, in another emulator or nowhere. */
   readonly known: readonly string[];
-  /**
-   * Gets the world of a key ready to be opened, if others may have it too: resolves once that is done; undefined if there is
-   * nothing to wait for. Rejects with a `DataError` if the world cannot be had.
-   */
-  prepare?(key: string): Promise<void> | undefined;
-  /** The key of the world that a request without a key is for, wherever it is open; undefined if there is none. */
-  worldNamed?(name: PublicName): Promise<string | undefined>;
-  /** What the worlds of these keys hold, as they were last written. */
-  describe?(keys: readonly string[]): Promise<readonly KeptWorld[]>;
-  /** Gives an open world back, to be read when it is next asked for or something of it is due, unless something waits to be kept. */
-  unload?(world: World): void;
+  /** What there is to know of worlds that other emulators may hold; undefined if there are no others. */
+  readonly shared?: SharedWorlds;
   /** Takes out what it holds of a key whose world is being opened: its state, snapshots and origin; empty for nothing. */
   take(key: string): readonly StoredImage[];
   /** Begins to keep the open worlds. */

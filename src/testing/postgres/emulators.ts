@@ -3,7 +3,7 @@ import { type GivenSettings, readSettings } from '../../config/settings.ts';
 import { findFlaws } from '../../invariants/violations.ts';
 import { openStorage } from '../../store/storage/open-storage.ts';
 import { createTestClient, type TestClient } from '../client.ts';
-import { startPostgres, type TestPostgres } from './server.ts';
+import { freePort, startPostgres, type TestPostgres } from './server.ts';
 
 /** For tests: emulators on a PostgreSQL of the test file, with a schema for each test. What a test leaves open is closed. */
 export class PostgresEmulators {
@@ -48,6 +48,15 @@ export class PostgresEmulators {
     const client = createTestClient(settings, { storage, machine });
     this.#open.push(client);
     return client;
+  };
+
+  /** One that listens, and that others reach. */
+  startReachable = async (settings: GivenSettings = {}, machine = Date.now) => {
+    const port = await freePort();
+    const advertise = `http://127.0.0.1:${port}`;
+    const client = await this.start({ port, advertise, ...settings }, machine);
+    await client.emulator.listen();
+    return Object.assign(client, { url: advertise });
   };
 
   stop = async (client: TestClient): Promise<void> => {

@@ -113,7 +113,7 @@ function giveToNobody(folder: string): void {
  * A free port below those that systems give to connections: one of them could be taken while the database starts or is
  * down. Each process begins at another one.
  */
-async function freePort(tries = 20): Promise<number> {
+export async function freePort(tries = 20): Promise<number> {
   const port = 12_000 + ((process.pid * 20 + tries) % 20_000);
   const server = createServer().listen(port, '127.0.0.1');
   try {

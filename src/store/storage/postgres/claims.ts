@@ -1,9 +1,11 @@
 import { DataError, NotKept } from '../data-error.ts';
+import type { RemoteClaim } from '../shared-worlds.ts';
 import { type FindFlaws, validateImages } from '../validate-images.ts';
 import { type Database, saying } from './database.ts';
 import { type ClaimedRow, readWorld } from './generations.ts';
 import { HeldWorld } from './held-world.ts';
 import { type GivenBack, Lease, Leases } from './leases.ts';
+import { RemoteClaims } from './remote-claims.ts';
 
 /** The worlds that this emulator holds: it claims and reads them, renews its claims, and gives them back. */
 export class Claims {
@@ -11,29 +13,38 @@ export class Claims {
   /** Worlds that are claimed and not read yet: reading a large one may take longer than a lease. */
   readonly #reading = new Set<HeldWorld>();
   /** Claims in progress. */
-  readonly #claiming = new Map<string, Promise<void>>();
+  readonly #claiming = new Map<string, Promise<RemoteClaim | undefined>>();
   /** Claims that are being given back. */
   readonly #returning = new Map<string, Promise<void>>();
   readonly #leases: Leases;
+  readonly remote = new RemoteClaims();
 
   constructor(
     private readonly database: Database,
     private readonly findFlaws: FindFlaws,
+    /** The address at which other emulators reach this one. */
+    url: string | undefined,
     /** Called with a world that another emulator has claimed. */
     private readonly onLost: (held: HeldWorld) => void,
   ) {
-    this.#leases = new Leases(database);
+    this.#leases = new Leases(database, url);
+  }
+
+  /** The name of this emulator, which no other has. */
+  get holder(): string {
+    return this.#leases.holder;
   }
 
   /**
-   * Claims a world and reads it, unless this emulator holds it; undefined if there is nothing to wait for.
+   * Claims a world and reads it, unless this emulator holds it, which is undefined, or another one does.
    *
-   * @throws NotKept naming the emulator that holds it, or where the database does not answer
+   * @throws NotKept naming the emulator that holds it, if that cannot be reached, or where the database does not answer
    */
-  prepare(key: string): Promise<void> | undefined {
+  prepare(key: string): Promise<RemoteClaim | undefined> | RemoteClaim | undefined {
     const held = this.held.get(key);
     if (held && !held.lease.isOver) return undefined;
-    return this.#claiming.get(key) ?? this.#track(key, this.#ready(key));
+    const inProgress = this.#claiming.get(key) ?? this.remote.get(key);
+    return inProgress ?? this.#track(key, this.#ready(key));
   }
 
   /** Claims and reads the worlds that need somebody. Returns the keys of those that have a state, or why there is none. */
@@ -82,44 +93,55 @@ export class Claims {
     for (const { key } of all) this.#returning.delete(key);
   }
 
+  /** Resolves once the claim of a world is given back, if it is being given back. */
+  returned(key: string): Promise<void> | undefined {
+    return this.#returning.get(key);
+  }
+
   /** Gives all claims back. */
   async release(): Promise<void> {
     this.held.clear();
     await this.#leases.release().catch(() => {});
   }
 
-  #track(key: string, claim: Promise<void>): Promise<void> {
+  #track(key: string, claim: Promise<RemoteClaim | undefined>): Promise<RemoteClaim | undefined> {
     const tracked = claim.finally(() => this.#claiming.delete(key));
     this.#claiming.set(key, tracked);
     return tracked;
   }
 
   /** Renews the lease of a world, or claims it. */
-  async #ready(key: string): Promise<void> {
+  async #ready(key: string): Promise<RemoteClaim | undefined> {
     await this.#returning.get(key);
     const held = this.held.get(key);
     if (held) await this.renew();
-    if (!held || this.held.get(key) !== held) await this.#claim(key);
-    else if (held.lease.isOver) throw expired();
+    if (!held || this.held.get(key) !== held) return this.#claim(key);
+    if (held.lease.isOver) throw expired();
+    return undefined;
   }
 
-  async #claim(key: string): Promise<void> {
+  async #claim(key: string): Promise<RemoteClaim | undefined> {
     const lease = new Lease();
     try {
-      await this.#hold(await this.#leases.claim(key), lease);
+      const row = await this.#leases.claim(key);
+      if ('epoch' in row) return await this.#hold(row, lease);
+      const remote = this.remote.note(row);
+      if (remote) return remote;
+      throw new NotKept(`This world is held by another emulator, ${row.holder}.`);
     } catch (error) {
       if (error instanceof DataError) throw error;
       throw new NotKept(saying(this.database, error).message);
     }
   }
 
-  async #hold(row: ClaimedRow, lease: Lease): Promise<void> {
+  async #hold(row: ClaimedRow, lease: Lease): Promise<undefined> {
     const held = new HeldWorld(row, lease);
     this.#reading.add(held);
     try {
       held.images = await readWorld(this.database, row);
       await validateImages(this.database.name, held.images, this.findFlaws);
       this.held.set(row.key, held);
+      this.remote.forget(row);
     } finally {
       this.#reading.delete(held);
     }

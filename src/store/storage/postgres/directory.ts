@@ -1,7 +1,8 @@
 import { type MadeSandbox, parseKey } from '../../worlds.ts';
-import { NotKept } from '../data-error.ts';
-import type { KeptWorld, PublicName, WorldChange } from '../storage.ts';
-import { type Database, saying } from './database.ts';
+import type { KeptWorld, PublicName } from '../shared-worlds.ts';
+import type { WorldChange } from '../storage.ts';
+import type { Database } from './database.ts';
+import { HOLDER_COLUMNS, type HolderRow } from './leases.ts';
 
 /** All worlds of a database, as of the last look at it. */
 export class Directory {
@@ -23,16 +24,23 @@ export class Directory {
     return made;
   }
 
-  /** Looks which worlds there are. Of those that are held here, what was noted is newer than what the database has. */
-  async read(isHeld: (key: string) => boolean = () => false): Promise<void> {
-    const rows = await this.database.run<{ key: string; made: MadeSandbox | null }>(
-      'SELECT key, made FROM $worlds WHERE generation IS NOT NULL ORDER BY key',
+  /**
+   * Looks which worlds there are, and which other emulators hold. Of those that are held here, what was noted is newer than
+   * what the database has.
+   */
+  async read(holder: string, isHeld: (key: string) => boolean): Promise<readonly HolderRow[]> {
+    const rows = await this.database.run<
+      HolderRow & { readonly made: MadeSandbox | null; readonly is_there: boolean }
+    >(
+      `SELECT ${HOLDER_COLUMNS}, made, generation IS NOT NULL AS is_there FROM $worlds
+       WHERE generation IS NOT NULL OR lease > now() ORDER BY key`,
     );
-    const others = rows.filter(({ key }) => !isHeld(key));
+    const others = rows.filter(({ key, is_there }) => is_there && !isHeld(key));
     this.#worlds = new Map([
       ...[...this.#worlds].filter(([key]) => isHeld(key)),
       ...others.map(({ key, made }) => [key, made ?? undefined] as const),
     ]);
+    return rows.filter((row) => row.left > 0 && row.holder !== holder);
   }
 
   note(key: string, { kind }: WorldChange, made: MadeSandbox | undefined): void {
@@ -40,20 +48,13 @@ export class Directory {
     if (kind === 'closed') this.#worlds.delete(key);
   }
 
-  /** The key of the world of a name, the first of several. @throws NotKept if the database does not answer */
+  /** The key of the world of a name, the first of several. */
   worldNamed(name: PublicName): Promise<string | undefined> {
-    return this.#asking(findWorldNamed(this.database, name));
+    return findWorldNamed(this.database, name);
   }
 
-  /** What worlds hold, as they were last written. @throws NotKept if the database does not answer */
   describe(keys: readonly string[]): Promise<readonly KeptWorld[]> {
-    return this.#asking(describeWorlds(this.database, keys));
-  }
-
-  #asking<T>(answer: Promise<T>): Promise<T> {
-    return answer.catch((error) => {
-      throw new NotKept(saying(this.database, error).message);
-    });
+    return describeWorlds(this.database, keys);
   }
 }
 

@@ -2,7 +2,6 @@ import { hostname } from 'node:os';
 import { machineTime } from '../../../config/machine-time.ts';
 import { randomSecret } from '../../ids.ts';
 import { parseKey } from '../../worlds.ts';
-import { NotKept } from '../data-error.ts';
 import type { Write } from './batch.ts';
 import type { Database } from './database.ts';
 import { CLAIMED_COLUMNS, type ClaimedRow } from './generations.ts';
@@ -21,6 +20,18 @@ export interface GivenBack extends Omit<Write, 'head'> {
   readonly due: number | undefined;
 }
 
+/** Which emulator holds a world. */
+export interface HolderRow {
+  readonly key: string;
+  readonly holder: string;
+  readonly url: string | null;
+  /** @units milliseconds */
+  readonly left: number;
+}
+
+export const HOLDER_COLUMNS =
+  'key, holder, url, (extract(epoch FROM lease - now()) * 1000)::float8 AS left';
+
 /** Until when a claim holds, counted from before it was asked for, by two clocks: one of them may stand still. */
 export class Lease {
   readonly #monotonic = performance.now() + LEASE_MS - MARGIN_MS;
@@ -36,7 +47,11 @@ export class Leases {
   /** The name of this emulator, which no other has. */
   readonly holder = `${hostname()} (process ${process.pid}, ${randomSecret().slice(0, 8)})`;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    /** The address at which other emulators reach this one. */
+    private readonly url: string | undefined,
+  ) {}
 
   /**
    * Claims the worlds that nobody holds and that need somebody: those of an emulator that has ended without giving them
@@ -44,32 +59,33 @@ export class Leases {
    */
   claimNeeded(): Promise<ClaimedRow[]> {
     return this.database.run<ClaimedRow>(
-      `UPDATE $worlds w SET epoch = epoch + 1, holder = $1, lease = ${LEASE}
+      `UPDATE $worlds w SET epoch = epoch + 1, holder = $1, url = $2, lease = ${LEASE}
        WHERE ${IS_FREE} AND w.holder IS DISTINCT FROM $1
          AND (w.holder IS NOT NULL OR w.due <= now() OR w.made->>'lifetime_ms' IS NOT NULL)
        RETURNING ${CLAIMED_COLUMNS}`,
-      [this.holder],
+      [this.holder, this.url],
     );
   }
 
-  /** Claims one world, which need not be there yet. @throws NotKept naming the emulator that holds it */
-  async claim(key: string): Promise<ClaimedRow> {
+  /** Claims one world, which need not be there yet. Returns its row, or which emulator holds it. */
+  async claim(key: string): Promise<ClaimedRow | HolderRow> {
     const { sandbox, environment } = parseKey(key) ?? {};
-    const [row] = await this.database.run<ClaimedRow>(
-      `INSERT INTO $worlds AS w (key, sandbox, environment, epoch, holder, lease)
-       VALUES ($1, $2, $3, 1, $4, ${LEASE})
-       ON CONFLICT (key) DO UPDATE SET epoch = w.epoch + 1, holder = $4, lease = ${LEASE}
-       WHERE ${IS_FREE} OR w.holder = $4 RETURNING ${CLAIMED_COLUMNS}`,
-      [key, sandbox, environment, this.holder],
-    );
-    if (row) return row;
-    const [other] = await this.database.run<{ holder: string | null }>(
-      'SELECT holder FROM $worlds WHERE key = $1',
-      [key],
-    );
-    throw new NotKept(
-      `This world is held by another emulator, ${other?.holder ?? 'which has just ended'}.`,
-    );
+    for (;;) {
+      const [row] = await this.database.run<ClaimedRow>(
+        `INSERT INTO $worlds AS w (key, sandbox, environment, epoch, holder, url, lease)
+         VALUES ($1, $2, $3, 1, $4, $5, ${LEASE})
+         ON CONFLICT (key) DO UPDATE SET epoch = w.epoch + 1, holder = $4, url = $5, lease = ${LEASE}
+         WHERE ${IS_FREE} OR w.holder = $4 RETURNING ${CLAIMED_COLUMNS}`,
+        [key, sandbox, environment, this.holder, this.url],
+      );
+      if (row) return row;
+      const [other] = await this.database.run<HolderRow>(
+        `SELECT ${HOLDER_COLUMNS} FROM $worlds w WHERE key = $1 AND NOT ${IS_FREE}`,
+        [key],
+      );
+      // It may have been given back in between.
+      if (other) return other;
+    }
   }
 
   /** Renews all claims; returns the epoch of each by key. */

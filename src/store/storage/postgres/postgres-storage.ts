@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { advertisedUrl } from '../../../config/access.ts';
 import type { Logger } from '../../../config/log.ts';
-import type { Settings } from '../../../config/settings.ts';
 import { randomSecret } from '../../ids.ts';
 import type { World } from '../../world.ts';
 import { keyOf, type MadeSandbox } from '../../worlds.ts';
 import { DataError, NotKept } from '../data-error.ts';
+import type { SharedWorlds } from '../shared-worlds.ts';
 import {
-  type KeptWorld,
   NO_WORLDS,
   type OpenWorlds,
-  type PublicName,
   type Storage,
+  type StorageSettings,
   type WorldChange,
 } from '../storage.ts';
 import type { StoredImage } from '../stored-image.ts';
@@ -21,6 +21,7 @@ import { Directory } from './directory.ts';
 import type { HeldWorld } from './held-world.ts';
 import { RENEWAL_MS } from './leases.ts';
 import { prepareSchema, type SharedSettings } from './schema.ts';
+import { SharedDatabase } from './shared-database.ts';
 import { Writer } from './writer.ts';
 
 /** How long an end waits for writes that fail. */
@@ -36,6 +37,7 @@ type Log = Pick<Logger, 'error' | 'info'>;
  * @assumes A-1407
  */
 export class PostgresStorage implements Storage {
+  readonly shared: SharedWorlds;
   readonly #directory: Directory;
   readonly #claims: Claims;
   readonly #renewing: NodeJS.Timeout;
@@ -47,11 +49,17 @@ export class PostgresStorage implements Storage {
     private readonly secretOfAll: string,
     private readonly log: Log,
     findFlaws: FindFlaws,
+    url: string | undefined,
   ) {
     this.#directory = new Directory(database);
-    this.#claims = new Claims(database, findFlaws, ({ key }) => {
+    this.#claims = new Claims(database, findFlaws, url, ({ key }) => {
       log.error(`${key} was claimed by another emulator; what it holds here is dropped.`);
       this.#worlds.drop(key);
+    });
+    this.shared = new SharedDatabase(database, secretOfAll, this.#directory, this.#claims, {
+      look: () => this.#look(),
+      unload: (world) => this.#unload(world),
+      values: () => this.#worlds.values(),
     });
     this.#writer = new Writer(database, this.#held, log, (held) => this.#claims.lose(held));
     this.#renewing = setInterval(() => void this.#renewAll(), RENEWAL_MS).unref();
@@ -67,19 +75,15 @@ export class PostgresStorage implements Storage {
    *
    * @throws DataError when the database cannot be reached or used, without its password
    */
-  static async open(
-    settings: SharedSettings & Pick<Settings, 'data' | 'data_schema'>,
-    log: Log,
-    findFlaws: FindFlaws,
-  ) {
+  static async open(settings: SharedSettings & StorageSettings, log: Log, findFlaws: FindFlaws) {
     const database = await Database.at(settings.data, settings.data_schema);
     let storage: PostgresStorage | undefined;
     try {
       const secret = await prepareSchema(database, settings, randomSecret());
-      storage = new PostgresStorage(database, secret, log, findFlaws);
+      storage = new PostgresStorage(database, secret, log, findFlaws, advertisedUrl(settings));
       for (const failure of (await storage.#claims.claimNeeded()).values())
         if (failure) throw failure;
-      await storage.#directory.read();
+      await storage.#look(() => false);
       return storage;
     } catch (error) {
       await (storage ? storage.release() : database.end());
@@ -102,10 +106,6 @@ export class PostgresStorage implements Storage {
 
   get known(): readonly string[] {
     return this.#directory.keys;
-  }
-
-  prepare(key: string): Promise<void> | undefined {
-    return this.#claims.prepare(key);
   }
 
   take(key: string): readonly StoredImage[] {
@@ -133,15 +133,7 @@ export class PostgresStorage implements Storage {
     this.#writer.plan();
   }
 
-  worldNamed(name: PublicName): Promise<string | undefined> {
-    return this.#directory.worldNamed(name);
-  }
-
-  describe(keys: readonly string[]): Promise<readonly KeptWorld[]> {
-    return this.#directory.describe(keys);
-  }
-
-  unload(world: World): void {
+  #unload(world: World): void {
     const [given] = this.#givenBack([world]);
     if (!given || this.#held.get(given.key)?.hasUnkept) return;
     void this.#claims.giveBack([given]);
@@ -206,9 +198,16 @@ export class PostgresStorage implements Storage {
     await this.#takeOver().catch(() => {});
   }
 
+  /** Looks which worlds there are, and where. */
+  async #look(isHeld = (key: string) => this.#held.has(key)): Promise<void> {
+    const { holder, remote } = this.#claims;
+    remote.noteAll(await this.#directory.read(holder, isHeld));
+    this.#worlds.syncMade(this.made);
+  }
+
   /** Claims and opens the worlds that need somebody, and looks which there are. */
   async #takeOver(): Promise<void> {
-    await this.#directory.read((key) => this.#held.has(key));
+    await this.#look();
     for (const [key, failure] of await this.#claims.claimNeeded())
       if (failure) this.log.error(`${key} cannot be opened: ${failure.message}`);
       else this.#worlds.find(key);

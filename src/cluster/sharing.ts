@@ -1,0 +1,162 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { DEFAULT_KEY } from '../config/access.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Sharing } from '../http/app.ts';
+import { isForwarded } from '../http/connection.ts';
+import { RETRY_SOON } from '../http/error-answer.ts';
+import { problem } from '../http/problem.ts';
+import type { PublicName, RemoteClaim, SharedWorlds } from '../store/storage/shared-worlds.ts';
+import type { Forwarder } from './forwarder.ts';
+import { HAND_OVER_HEADER, HOP_HEADER, type Hop, NOT_HELD } from './hop.ts';
+import { type WorldName, worldNamer } from './world-of-request.ts';
+
+/** The worlds of this emulator, as requests need them. */
+export interface OwnWorlds {
+  /** Gets the world of a key here, unless another emulator holds it: where it is then. */
+  prepare(key: string): Promise<RemoteClaim | undefined> | RemoteClaim | undefined;
+  /** The key of the world that a request without a key is for; undefined if there is none. */
+  keyOfName(name: PublicName): Promise<string | undefined>;
+  isValid(key: string): boolean;
+  /** Opens the world of a key, which is prepared. */
+  open(key: string): void;
+}
+
+export interface WorldUses {
+  /** Tells that a request uses a world; returns how to tell that it has ended. */
+  use(key: string): () => void;
+}
+
+export interface SharingOptions {
+  readonly settings: Settings;
+  readonly hop: Hop;
+  readonly forwarder: Forwarder;
+  readonly shared: Pick<SharedWorlds, 'forget' | 'handOver'>;
+  readonly own: OwnWorlds;
+  readonly uses: WorldUses;
+  readonly closing: AbortSignal;
+}
+
+/** Where the world of a request is: its key, if there is one, and the claim of another emulator. */
+interface Place {
+  readonly key?: string | undefined;
+  readonly claim?: RemoteClaim | undefined;
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly handle: () => void;
+}
+
+/** How often a request is forwarded, if it has not begun where it was sent. */
+const MAX_TRIES = 2;
+
+const RETRY_AT_ONCE = { 'Retry-After': '0' };
+const LOST =
+  'The emulator that holds this world was lost while it handled the request. Try again: a retry with the same id finds what was done.';
+const STOPPING = 'The emulator is stopping, and another one takes over. Try again.';
+
+/**
+ * Has each request handled where its world is held: here, once it is claimed, or by another emulator. A request is forwarded
+ * once at most; if its world is not held there any more, the database is asked once more.
+ */
+export class WorldSharing implements Sharing {
+  readonly #nameOf: (request: IncomingMessage) => WorldName | undefined;
+  /** The key of the world that keeps what belongs to none. */
+  readonly #home: string;
+
+  constructor(private readonly options: SharingOptions) {
+    const { keys } = options.settings;
+    this.#home =
+      keys.length === 0 || keys.includes(DEFAULT_KEY) ? DEFAULT_KEY : (keys[0] as string);
+    this.#nameOf = worldNamer(options.settings, (key) => options.own.isValid(key));
+  }
+
+  receive(request: IncomingMessage): void {
+    this.options.hop.receive(request);
+  }
+
+  route(request: IncomingMessage, response: ServerResponse, handle: () => void): void {
+    if (this.options.closing.aborted && !request.url?.startsWith('/livez')) {
+      if (isForwarded(request)) refuseHop(response);
+      else refuse(response, STOPPING, { ...RETRY_AT_ONCE, Connection: 'close' });
+      return;
+    }
+    const handedOver = isForwarded(request) ? request.headers[HAND_OVER_HEADER] : undefined;
+    if (handedOver !== undefined) {
+      const end = () => void response.writeHead(204).end();
+      void this.options.shared.handOver(String(handedOver)).then(end, end);
+      return;
+    }
+    const name = this.#nameOf(request);
+    const place = name ? this.#locate(name) : {};
+    const exchange = { request, response, handle };
+    if (!(place instanceof Promise) && !place.claim) this.#handle(exchange, place);
+    else
+      this.#settle(exchange, name as WorldName, place).catch((error: Error) =>
+        refuse(response, error.message, RETRY_SOON),
+      );
+  }
+
+  #handle({ response, handle }: Exchange, { key }: Place): void {
+    if (key !== undefined) response.on('close', this.options.uses.use(key));
+    handle();
+  }
+
+  async #settle(exchange: Exchange, name: WorldName, located: Promise<Place> | Place) {
+    const { forwarder, shared } = this.options;
+    const { request, response } = exchange;
+    let place = await located;
+    for (let tries = 0; place.claim; tries += 1) {
+      const { claim } = place;
+      if (isForwarded(request)) return refuseHop(response);
+      if (tries === MAX_TRIES)
+        return refuse(
+          response,
+          `This world is held by another emulator, ${claim.holder}, which cannot be reached.`,
+          RETRY_SOON,
+        );
+      const outcome = await forwarder.forward(request, response, claim);
+      if (outcome === 'answered') return;
+      shared.forget(claim);
+      if (outcome === 'lost') return refuse(response, LOST, RETRY_SOON);
+      place = await this.#locate(name);
+    }
+    this.#handle(exchange, place);
+  }
+
+  #locate(name: WorldName): Promise<Place> | Place {
+    if ('of' in name) return this.#locatePublic(name);
+    const { key } = name;
+    const claim = this.options.own.prepare(key);
+    return claim instanceof Promise
+      ? claim.then((found) => ({ key, claim: found }))
+      : { key, claim };
+  }
+
+  async #locatePublic(name: PublicName): Promise<Place> {
+    const { own } = this.options;
+    // All that is sent to an inbox of no world comes to one emulator.
+    const other = name.of === 'inbox' ? this.#home : undefined;
+    const key = (await own.keyOfName(name)) ?? other;
+    if (key === undefined) return {};
+    const claim = await own.prepare(key);
+    if (!claim) own.open(key);
+    return { key, claim };
+  }
+}
+
+/** Tells the emulator that has forwarded a request that its world is not held here. */
+const refuseHop = (response: ServerResponse): void =>
+  void response.writeHead(503, { [HOP_HEADER]: NOT_HELD }).end();
+
+function refuse(
+  response: ServerResponse,
+  detail: string,
+  retry: Readonly<Record<string, string>>,
+): void {
+  if (response.headersSent || response.destroyed) return;
+  const { status, headers, text } = problem(503, detail, retry);
+  response.req.resume();
+  response.writeHead(status, headers).end(text);
+}
