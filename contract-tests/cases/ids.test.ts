@@ -38,7 +38,8 @@ async function expectOwn(callers: readonly Caller[]): Promise<void> {
     const called = `Contract ${index}`;
     const vendor = await make('createVendor', { name: called, external_id: name });
     const customer = await make('createCustomer', { name: called, external_id: name });
-    await make('createAsset', { code, name: called });
+    const rates = [{ source: 'USD', rate: 3 }];
+    await make('createAsset', { code, name: called, precision: index + 1, rates });
     const prices = [aUnitPrice('contract.shared', index + 1)];
     const product = await make('createProduct', {
       name: called,
@@ -59,12 +60,15 @@ async function expectOwn(callers: readonly Caller[]): Promise<void> {
     };
     await make('adjustWallet', moved, path);
     const shown = await get('getEvent', { eventId });
+    const quote = await make('quoteAsset', { source: 'USD', amount: 1 }, { assetCode: code }, 200);
     const transaction = await get('getWalletTransaction', { ...path, transactionId });
 
     expect(shown.customer_id).toBe(customer.id);
     expect(shown.fees.map((fee: { readonly amount: number }) => fee.amount)).toEqual([index + 1]);
     expect(shown.costs).toMatchObject([{ vendor_id: vendor.id, amount: index + 0.5 }]);
     expect(transaction.amount).toBe(index + 7);
+    // A third, to as many decimals as the caller gave the asset.
+    expect(quote.destination_amount).toBe([0.3, 0.33, 0.333][index]);
     expect((await get('getAsset', { assetCode: code })).name).toBe(called);
     made.push([vendor.id, customer.id, product.id]);
   }

@@ -217,7 +217,7 @@ check(
     expect(await fees(99)).toEqual([198, 199, 99, 99, 40].map((sum) => [sum, 99]));
     // Nor is a volume below 0 taken off what was counted.
     expect(await fees(-50)).toEqual([]);
-    // One token in the first row and two in the second, 1 + 2 × 0.5, or all three in the second; 102 fill 11 packages.
-    expect(await fees(3)).toEqual([6, 7, 2, 1.5, 4].map((sum) => [sum, 3]));
+    // One token in the first row and half of one in the second, 1 + 0.5 × 0.5, or all in the second; they fill 11 packages.
+    expect(await fees(1.5)).toEqual([3, 4, 1.25, 0.75, 4].map((sum) => [sum, 1.5]));
   },
 );

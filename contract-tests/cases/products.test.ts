@@ -26,6 +26,7 @@ import { aPayer, price, stored, submit } from './shared/events.ts';
 import { omit } from './shared/fields.ts';
 import { pageOf } from './shared/lists.ts';
 import { addVersion, ENTITLEMENT, versionOf } from './shared/products.ts';
+import { balance } from './shared/wallets.ts';
 
 /** The body of a product with a price per event, and these fields. */
 const withFields = (fields: object) => ({
@@ -301,13 +302,13 @@ check(
 check(
   'PRD-12',
   { requirement: ['R-PRD-40', 'R-PRD-41', 'R-PRD-57'], level: 'IMPLIED', effect: 'E3' },
-  'three events of two prices simulated twice, submitted in one batch with a cost, and simulated again → the same fees of each in turn, and those of the stored events; body shape ASSUMED',
+  'three events of two prices simulated twice, submitted in one batch with a cost, and simulated again → the same fees of each in turn, and those of the stored events, which the balance shows to the tenth decimal; body shape ASSUMED',
   async () => {
     const { customer, product, eventType } = await aPayer((type) => [
       price(type, 'unit', [{ unit_price: 0.5, dimensions: { model: '*' } }], {
         billable_dimensions: ['model'],
       }),
-      price(type, 'volume', [{ volume_rate: 0.003, package_size: 10 }]),
+      price(type, 'volume', [{ volume_rate: 0.000000003, package_size: 10 }]),
     ]);
     const { id: vendor_id } = await aVendor();
     const costs = [{ id: uuid(), vendor_id, amount: 0.1 }];
@@ -323,10 +324,11 @@ check(
     };
     const first = await simulate('default');
 
-    // 0.5 and 5 ÷ 10 × 0.003; 0.5; 0.5 and 70 ÷ 10 × 0.003.
-    expect(first.map(({ amount }) => amount)).toEqual([0.5, 0.0015, 0.5, 0.5, 0.021]);
+    // 0.5 and 5 ÷ 10 × 0.000000003; 0.5; 0.5 and 70 ÷ 10 × 0.000000003.
+    expect(first.map(({ amount }) => amount)).toEqual([0.5, 0.0000000015, 0.5, 0.5, 0.000000021]);
     expect(await simulate('1')).toEqual(first);
     await submit(customer, ...events);
+    expect(String(await balance(customer)), 'balance').toBe('-1.5000000225');
     expect(await simulate('default')).toEqual(first);
     const real = await Promise.all(events.map(({ id }) => stored(id)));
     const charged = real.flatMap(({ id, fees }) => fees.map((fee) => ({ ...fee, usage_id: id })));

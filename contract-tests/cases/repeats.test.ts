@@ -19,6 +19,7 @@ import { aPayerOf, listed, stored, submit } from './shared/events.ts';
 import { caseSpellings } from './shared/field-values.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { HOUR_MS } from './shared/times.ts';
+import { aNewVendor, vendorStats } from './shared/vendors.ts';
 import { balance, charge, refusedAsOther } from './shared/wallets.ts';
 
 const aUnit = () => aPayerOf('unit', [{ unit_price: 1 }]);
@@ -29,7 +30,7 @@ check(
   'an id in a rejected batch, first and last in the next one, and again with a new one → one event, one fee, one cost, and the new one is billed',
   async () => {
     const { customer, eventType } = await aUnit();
-    const { id: vendor_id } = await aVendor();
+    const vendor_id = await aNewVendor();
     const costs = [{ id: uuid(), vendor_id, amount: 0.25 }];
     const twice = usageEvent(eventType, { costs });
     const [between, next] = [usageEvent(eventType), usageEvent(eventType)];
@@ -47,6 +48,7 @@ check(
     expect([...ids].sort()).toEqual([twice.id, between.id, next.id].sort());
     expect(String(await balance(customer))).toBe('-3');
     expect(stats.total_costs).toBe(0.25);
+    expect((await vendorStats(vendor_id)).total_costs, 'costs of the vendor').toBe(0.25);
     expect(stats.gross_revenue).toBe(3);
   },
 );
