@@ -1,13 +1,18 @@
 import { UnusableAnswer } from './outcome.ts';
 import { Rational } from './rational.ts';
 
-/** The counterpart of a parsed JSON value in which every number keeps the exact characters that were sent. */
-type Lexemes = { readonly [name: string]: Lexemes } | readonly Lexemes[] | string;
+/** A JSON value in which every number is a text: a marker character, then the exact characters that were sent. */
+export type ExactValue =
+  | null
+  | boolean
+  | string
+  | readonly ExactValue[]
+  | { readonly [name: string]: ExactValue };
 
 const MARK = '\u0001';
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-const twins = new WeakMap<object, Lexemes>();
+const exactValues = new WeakMap<object, ExactValue>();
 
 /**
  * Parses a response body, and keeps the exact digits of its numbers for `amount`.
@@ -16,36 +21,31 @@ const twins = new WeakMap<object, Lexemes>();
  */
 export function parseExactly(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  remember(value, parseMarked(text) as Lexemes);
+  remember(value, parseMarked(text));
   return value;
 }
 
-/**
- * Parses JSON, with each number replaced by the result of `read` on its exact characters.
- *
- * @throws SyntaxError when the text is not JSON
- */
-export function parseNumbersBy(text: string, read: (digits: string) => unknown): unknown {
+/** Parses JSON without loss of digits. @throws SyntaxError when the text is not JSON */
+export function parseExactValue(text: string): ExactValue {
   // Number formats that JSON forbids must still fail.
   JSON.parse(text);
-  return parseMarked(text, (_, value) =>
-    typeof value === 'string' && value.startsWith(MARK) ? read(value.slice(1)) : value,
-  );
+  return parseMarked(text);
 }
 
-/** Parses JSON with every number turned into a string that starts with a marker character. */
-function parseMarked(text: string, reviver?: (name: string, value: unknown) => unknown): unknown {
-  const marked = text.replace(TOKENS, (token) =>
-    token.startsWith('"') ? token : `"\\u0001${token}"`,
+const parseMarked = (text: string): ExactValue =>
+  JSON.parse(
+    text.replace(TOKENS, (token) => (token.startsWith('"') ? token : `"\\u0001${token}"`)),
   );
-  return JSON.parse(marked, reviver);
-}
 
-function remember(value: unknown, twin: Lexemes | undefined): void {
-  if (typeof value !== 'object' || value === null || typeof twin !== 'object') return;
-  twins.set(value, twin);
+/** The exact characters of a number; undefined for any other value. */
+export const digitsOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.startsWith(MARK) ? value.slice(1) : undefined;
+
+function remember(value: unknown, exact: ExactValue | undefined): void {
+  if (typeof value !== 'object' || value === null || typeof exact !== 'object' || !exact) return;
+  exactValues.set(value, exact);
   for (const [name, inner] of Object.entries(value))
-    remember(inner, (twin as Record<string, Lexemes>)[name]);
+    remember(inner, (exact as Record<string, ExactValue>)[name]);
 }
 
 /**
@@ -63,7 +63,5 @@ export function amount<T extends object>(part: T | undefined, name: keyof T & st
 }
 
 /** The characters of a number as the response sent them; empty when the field holds no number. */
-export function lexeme<T extends object>(part: T, name: keyof T & string): string {
-  const marked = (twins.get(part) as Record<string, unknown> | undefined)?.[name];
-  return typeof marked === 'string' && marked.startsWith(MARK) ? marked.slice(1) : '';
-}
+export const lexeme = <T extends object>(part: T, name: keyof T & string): string =>
+  digitsOf((exactValues.get(part) as Record<string, unknown> | undefined)?.[name]) ?? '';

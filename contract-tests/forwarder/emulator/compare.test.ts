@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { parseExactValue } from '../../kit/exact-json.ts';
 import { allOperations } from '../../kit/operations.ts';
 import { compareAnswers } from './compare.ts';
-import { parseExactValue } from './exact-value.ts';
+
 import { IdMap } from './id-map.ts';
 
 const CUSTOMER = ['cust_upstream1', 'cust_emulator1'] as const;
@@ -41,8 +42,8 @@ describe('compareAnswers', () => {
     expect(compare('{"a":1,"b":null,"d":[]}', '{"a":"1","c":2,"d":{}}').found).toEqual([
       'body.a type',
       'body.b missing',
-      'body.c extra',
       'body.d type',
+      'body.c extra',
     ]);
   });
 

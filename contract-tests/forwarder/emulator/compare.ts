@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { OperationSpec } from 'billing-emulator/spec';
-import { boundsIn, isNear } from './bounds.ts';
-import { Digits, type ExactValue, isList, isObject, isSameWorth, textsIn } from './exact-value.ts';
-import { IdMap, type IdPair, tokensIn } from './id-map.ts';
-import { isOrdered, isOtherOrder } from './list-order.ts';
-import { formOf, matchTexts } from './match-texts.ts';
+import { type ChangedValue, changedValues } from 'billing-emulator/spec';
+import { digitsOf, type ExactValue, parseExactValue } from '../../kit/exact-json.ts';
+import { Rational } from '../../kit/rational.ts';
+import { Alignment, type AlignOptions } from './align.ts';
+import { isList, isObject, isText, textsIn } from './exact-value.ts';
+import { IdMap, type IdPair, isInstant, tokensIn } from './id-map.ts';
+import { formOf, matchTexts, TIME_TOLERANCE } from './match-texts.ts';
 import { isOfCount, isOfReceivers, isWording } from './not-compared.ts';
-import { pairItems } from './pair-items.ts';
 
 export interface ReadAnswer {
   readonly status: number;
@@ -29,16 +29,12 @@ export type DifferenceKind =
   /** Both sides refer to an object, but not to the same one. */
   | 'reference';
 
-/** A place in a response. */
-interface Place {
+export interface AnswerDifference {
+  readonly kind: DifferenceKind;
   /** Such as `['body', 'items', '*', 'name']`. */
   readonly at: readonly string[];
   /** The ids of the items that contain it. */
   readonly within: readonly string[];
-}
-
-export interface AnswerDifference extends Place {
-  readonly kind: DifferenceKind;
   readonly upstream: ExactValue | undefined;
   readonly emulator: ExactValue | undefined;
 }
@@ -50,14 +46,9 @@ export interface Comparison {
   readonly orphans: readonly string[];
 }
 
-export interface ComparisonOptions {
-  readonly ids: IdMap;
-  readonly operation: OperationSpec | undefined;
+export interface ComparisonOptions extends Omit<AlignOptions, 'status'> {
   /** Lower-case names of the response headers in the document. */
   readonly headers: readonly string[];
-  readonly query: URLSearchParams;
-  /** Whether the position of an item of the service is unknown, because writes ran in parallel. */
-  readonly isPlaceless: (item: ExactValue) => boolean;
 }
 
 /** Compares two responses to the same request: the service's and the emulator's. */
@@ -66,16 +57,42 @@ export function compareAnswers(
   emulator: ReadAnswer,
   options: ComparisonOptions,
 ): Comparison {
-  if (upstream.status !== emulator.status) return differentStatus(upstream, emulator);
-  const hasBodies = upstream.body !== undefined && emulator.body !== undefined;
-  const comparing = new Comparing(options, upstream.status, hasBodies);
-  comparing.headers(upstream.headers, emulator.headers);
-  comparing.values(upstream.body, emulator.body, { at: ['body'], within: [] });
-  return comparing.result();
+  const { status } = upstream;
+  if (status !== emulator.status) return differentStatus(upstream, emulator);
+  const ids = new IdMap(options.ids);
+  const headers = headersThatDiffer(upstream, emulator, ids, options.headers);
+  const alignment = new Alignment({ ...options, ids, status });
+  const aligned = alignment.align(upstream.body, emulator.body, ['body']);
+  const values = [...changedValues(upstream.body, aligned, { isEqual: isSameWorth })]
+    .map((change) => differenceOf(change, upstream.body, ids))
+    .filter((found) => found !== undefined)
+    .filter((found) => isCompared(found, options, status))
+    .filter(isSeenByBoth(boundsIn(options.query), [upstream.body, emulator.body]));
+  const orders = alignment.orders.map(
+    ({ at, ...lists }): AnswerDifference => ({
+      kind: 'order',
+      at: named(at),
+      within: [],
+      ...lists,
+    }),
+  );
+  const isCounted = ({ at }: AnswerDifference) => isOfCount(at);
+  const missing = values.filter(({ kind }) => kind === 'missing').map((one) => one.upstream);
+  return {
+    // A count depends on the items, so it is reported after them.
+    differences: [
+      ...[...headers, ...values.filter((one) => !isCounted(one)), ...orders],
+      ...values.filter(isCounted),
+    ],
+    learned: alignment.learned,
+    orphans: missing
+      .flatMap(identifiersIn)
+      .filter((id) => ids.counterpart(id) === undefined && !ids.isGiven(id)),
+  };
 }
 
 function differentStatus(upstream: ReadAnswer, emulator: ReadAnswer): Comparison {
-  const [one, other] = [upstream, emulator].map(({ status }) => new Digits(String(status)));
+  const [one, other] = [upstream, emulator].map(({ status }) => parseExactValue(`${status}`));
   return {
     differences: [{ kind: 'status', at: ['status'], upstream: one, emulator: other, within: [] }],
     learned: [],
@@ -90,129 +107,117 @@ export function identifiersIn(value: ExactValue | undefined): readonly string[] 
     .flatMap((text) => (formOf(text) === 'link' ? tokensIn(text) : [text]));
 }
 
-/** Compares two responses field by field. */
-class Comparing {
-  readonly differences: AnswerDifference[] = [];
-  readonly learned: IdPair[] = [];
-  readonly orphans: string[] = [];
-  /** The known ids, and those that this comparison has learned so far. */
-  readonly #ids: IdMap;
-  readonly #bounds: readonly number[];
-  /** Whether items are close to a time limit, so that counts can differ without meaning. */
-  #isBlurred = false;
-
-  constructor(
-    private readonly options: ComparisonOptions,
-    private readonly status: number,
-    private readonly hasBodies: boolean,
-  ) {
-    this.#ids = new IdMap(options.ids);
-    this.#bounds = boundsIn(options.query);
+function headersThatDiffer(
+  { headers: ours, body }: ReadAnswer,
+  { headers: theirs, body: other }: ReadAnswer,
+  ids: IdMap,
+  names: readonly string[],
+): readonly AnswerDifference[] {
+  const found: AnswerDifference[] = [];
+  const compare = (name: string, upstream: string | undefined, emulator: string | undefined) => {
+    if (upstream !== emulator)
+      found.push({ kind: 'header', at: ['header', name], within: [], upstream, emulator });
+  };
+  if (body !== undefined && other !== undefined)
+    compare('content-type', mediaType(ours), mediaType(theirs));
+  for (const name of names) {
+    const [one, two] = [ours[name]?.toString(), theirs[name]?.toString()];
+    const isAddress = name === 'location' && one !== undefined && two !== undefined;
+    if (isAddress) compare(name, ids.translate(pathOf(one)), pathOf(two));
+    else compare(name, one && 'any', two && 'any');
   }
-
-  result(): Comparison {
-    const { differences, learned, orphans } = this;
-    const isCounted = ({ at }: AnswerDifference) => isOfCount(at);
-    // A count depends on the items, so it is reported after them.
-    const told = differences.filter((one) => !isCounted(one));
-    const counts = this.#isBlurred ? [] : differences.filter(isCounted);
-    return { differences: [...told, ...counts], learned, orphans };
-  }
-
-  headers(upstream: IncomingHttpHeaders, emulator: IncomingHttpHeaders): void {
-    if (this.hasBodies) this.#header('content-type', mediaType(upstream), mediaType(emulator));
-    for (const name of this.options.headers) {
-      const [one, other] = [upstream[name]?.toString(), emulator[name]?.toString()];
-      const isAddress = name === 'location' && one !== undefined && other !== undefined;
-      if (isAddress) this.#header(name, this.#ids.translate(pathOf(one)), pathOf(other));
-      else this.#header(name, one && 'any', other && 'any');
-    }
-  }
-
-  #header(name: string, upstream: string | undefined, emulator: string | undefined): void {
-    if (upstream === emulator) return;
-    this.#differ('header', upstream, emulator, { at: ['header', name], within: [] });
-  }
-
-  values(upstream: ExactValue | undefined, emulator: ExactValue | undefined, place: Place): void {
-    if (upstream === undefined && emulator === undefined) return;
-    if (emulator === undefined) this.#differ('missing', upstream, emulator, place);
-    else if (upstream === undefined) this.#differ('extra', upstream, emulator, place);
-    else if (isOfReceivers(this.options, place.at, upstream)) return;
-    else if (typeOf(upstream) !== typeOf(emulator)) this.#differ('type', upstream, emulator, place);
-    else if (isList(upstream) && isList(emulator)) this.#lists(upstream, emulator, place);
-    else if (isObject(upstream) && isObject(emulator)) {
-      const own = upstream['id'];
-      const within = typeof own === 'string' ? [...place.within, own] : place.within;
-      for (const name of scalarsFirst(upstream, emulator))
-        this.values(upstream[name], emulator[name], { at: [...place.at, name], within });
-    } else this.#scalars(upstream, emulator, place);
-  }
-
-  #lists(upstream: readonly ExactValue[], emulator: readonly ExactValue[], list: Place): void {
-    const { operation, isPlaceless } = this.options;
-    const place = { ...list, at: [...list.at, '*'] };
-    const isCompared = (field: string) => !isOfReceivers(this.options, [...place.at, field]);
-    const paired = pairItems(upstream, emulator, this.#ids, isCompared);
-    const withinItem = (item: ExactValue): Place => ({
-      ...place,
-      within: [...list.within, ...identifiersIn(item)],
-    });
-    for (const [one, other] of paired.pairs) this.values(one, other, place);
-    const isOnEdge = (item: ExactValue) => isNear(this.#bounds, item);
-    this.#isBlurred ||= [...upstream, ...emulator].some(isOnEdge);
-    for (const one of paired.missing)
-      if (!isOnEdge(one)) this.#differ('missing', one, undefined, withinItem(one));
-    for (const one of paired.extra)
-      if (!isOnEdge(one)) this.#differ('extra', undefined, one, withinItem(one));
-    if (isOrdered(operation, this.status, list.at))
-      if (isOtherOrder(upstream, emulator, paired, isPlaceless))
-        this.#differ('order', upstream, emulator, list);
-  }
-
-  #scalars(upstream: ExactValue, emulator: ExactValue, place: Place): void {
-    if (upstream instanceof Digits && emulator instanceof Digits) {
-      if (!isSameWorth(upstream, emulator)) this.#differ('value', upstream, emulator, place);
-    } else if (typeof upstream === 'string' && typeof emulator === 'string') {
-      if (isWording(this.options.operation?.id, this.status, place.at)) return;
-      const { differs, learned } = matchTexts(upstream, emulator, this.#ids);
-      this.learned.push(...learned);
-      this.#ids.learn(learned);
-      if (differs) this.#differ(differs, upstream, emulator, place);
-    } else if (upstream !== emulator) this.#differ('value', upstream, emulator, place);
-  }
-
-  #differ(
-    kind: DifferenceKind,
-    upstream: ExactValue | undefined,
-    emulator: ExactValue | undefined,
-    place: Place,
-  ): void {
-    this.differences.push({ kind, upstream, emulator, ...place });
-    if (kind === 'missing') this.orphans.push(...this.#unknown(identifiersIn(upstream)));
-  }
-
-  #unknown(identifiers: readonly string[]): readonly string[] {
-    return identifiers.filter(
-      (id) => this.#ids.counterpart(id) === undefined && !this.#ids.isGiven(id),
-    );
-  }
+  return found;
 }
 
-/** Puts scalar fields first, because they can identify what the other fields contain. */
-function scalarsFirst(
-  upstream: Readonly<Record<string, ExactValue>>,
-  emulator: Readonly<Record<string, ExactValue>>,
-): readonly string[] {
-  const names = [...new Set([...Object.keys(upstream), ...Object.keys(emulator)])];
-  const isInner = (name: string) => isList(upstream[name]) || isObject(upstream[name]);
-  return [...names.filter((name) => !isInner(name)), ...names.filter(isInner)];
+/** A changed value as a difference; undefined for texts that correspond. */
+function differenceOf(
+  { at, before, after }: ChangedValue,
+  body: ExactValue | undefined,
+  ids: IdMap,
+): AnswerDifference | undefined {
+  const [upstream, emulator] = [before, after] as (ExactValue | undefined)[];
+  const kind = kindOf(upstream, emulator, ids);
+  if (kind === undefined) return undefined;
+  const isItem = typeof at.at(-1) === 'number';
+  const own = isItem ? identifiersIn(upstream ?? emulator) : [];
+  return {
+    ...{ kind, upstream, emulator, at: named(['body', ...at]) },
+    within: [...idsOnTheWay(body, at), ...own],
+  };
+}
+
+function kindOf(
+  upstream: ExactValue | undefined,
+  emulator: ExactValue | undefined,
+  ids: IdMap,
+): DifferenceKind | undefined {
+  if (emulator === undefined) return 'missing';
+  if (upstream === undefined) return 'extra';
+  if (typeOf(upstream) !== typeOf(emulator)) return 'type';
+  return isText(upstream) && isText(emulator)
+    ? matchTexts(upstream, emulator, ids).differs
+    : 'value';
+}
+
+/** The ids of the objects that contain a value. */
+function idsOnTheWay(body: ExactValue | undefined, at: ChangedValue['at']): readonly string[] {
+  const found: string[] = [];
+  let part = body;
+  for (const step of at) {
+    if (isObject(part) && isText(part['id'])) found.push(part['id']);
+    part = (part as Readonly<Record<string | number, ExactValue>> | undefined)?.[step];
+  }
+  return found;
+}
+
+const named = (at: ChangedValue['at']): readonly string[] =>
+  at.map((step) => (typeof step === 'number' ? '*' : step));
+
+/** Whether a difference counts: not what receivers did, and not the wording of an error. */
+function isCompared(
+  { kind, at, upstream }: AnswerDifference,
+  options: ComparisonOptions,
+  status: number,
+): boolean {
+  if (isOfReceivers(options, at, upstream)) return false;
+  const isPresent = kind !== 'missing' && kind !== 'extra' && kind !== 'type';
+  return !(isPresent && isText(upstream) && isWording(options.operation?.id, status, at));
+}
+
+/** Whether two values are equal, for numbers as 10 and 10.00 are. */
+function isSameWorth(one: unknown, other: unknown): boolean {
+  const [ours, theirs] = [digitsOf(one), digitsOf(other)];
+  if (ours === undefined || theirs === undefined) return false;
+  return Rational.of(ours).equals(theirs);
 }
 
 function typeOf(value: ExactValue): string {
   if (value === null) return 'null';
-  if (value instanceof Digits) return 'number';
+  if (digitsOf(value) !== undefined) return 'number';
   return isList(value) ? 'list' : typeof value;
+}
+
+/** The instants in a request's query, by which it limits its response. @units milliseconds since 1970 */
+const boundsIn = (query: URLSearchParams): readonly number[] =>
+  [...query.values()].filter(isInstant).map((text) => Date.parse(text));
+
+/** Leaves out items near a limit of the request's period, and counts where there are such items. */
+function isSeenByBoth(
+  bounds: readonly number[],
+  bodies: readonly (ExactValue | undefined)[],
+): (difference: AnswerDifference) => boolean {
+  const isBlurred = bodies.some((body) => isNear(bounds, body));
+  return ({ at, upstream, emulator }) => {
+    if (isOfCount(at)) return !isBlurred;
+    return at.at(-1) !== '*' || !isNear(bounds, upstream ?? emulator);
+  };
+}
+
+/** Whether a value is so close to a limit that clock differences can put it on either side. */
+function isNear(bounds: readonly number[], value: ExactValue | undefined): boolean {
+  if (bounds.length === 0) return false;
+  const moments = [...textsIn(value)].filter(isInstant).map((text) => Date.parse(text));
+  return moments.some((one) => bounds.some((bound) => Math.abs(one - bound) < TIME_TOLERANCE));
 }
 
 const mediaType = ({ 'content-type': type }: IncomingHttpHeaders): string | undefined =>

@@ -11,12 +11,6 @@ import { translateRequest } from './translate.ts';
 import { UnlikeWorlds } from './verdicts/unlike-worlds.ts';
 import { timeOf, Verdicts } from './verdicts/verdicts.ts';
 
-interface Waiting {
-  readonly exchange: TwinExchange;
-  readonly answers: ReadAnswer[];
-  readonly writes: Set<TwinExchange>;
-}
-
 /** Sends each request of the traffic to an emulator too, and compares the responses. */
 export async function createComparer(
   settings: GivenSettings,
@@ -31,9 +25,6 @@ class Comparer {
   private readonly keys = createTwinKeys();
   private readonly unlike = new UnlikeWorlds(this.ids);
   private readonly verdicts: Verdicts;
-  /** Reads whose comparison waits until they have been repeated after parallel writes. */
-  private readonly waiting = new Map<TwinExchange, Waiting>();
-  private readonly early = new Map<TwinExchange, ReadAnswer[]>();
   private latest = Promise.resolve();
 
   constructor(
@@ -64,20 +55,17 @@ class Comparer {
     await this.emulator.close();
   }
 
-  private async take(turn: Turn<TwinExchange>): Promise<void> {
-    const { exchange } = turn;
-    const reason = this.reasonNotAsked(exchange);
-    try {
-      if (reason === undefined) await this.compare(turn);
-      else if (reason === OWN) await this.keepTime(exchange);
-      else this.leaveOut(exchange, reason);
-    } finally {
-      if (exchange.isWrite) await this.askAgainAfter(exchange);
+  private async take({ exchange, isContended }: Turn<TwinExchange>): Promise<void> {
+    const reason =
+      reasonNotAsked(exchange, (id) => this.unlike.isOrphan(id)) ??
+      (isContended && !exchange.isWrite ? 'it read beside a write of its world' : undefined);
+    if (reason === OWN) await this.keepTime(exchange);
+    else if (reason !== undefined) this.leaveOut(exchange, reason);
+    else {
+      this.ids.give(exchange.names);
+      const other = this.verdicts.judge(exchange, await this.ask(exchange), isContended);
+      if (other !== undefined) this.leaveOut(exchange, other);
     }
-  }
-
-  private reasonNotAsked(exchange: TwinExchange): string | undefined {
-    return reasonNotAsked(exchange, (id) => this.unlike.isOrphan(id));
   }
 
   private ask(exchange: TwinExchange): Promise<ReadAnswer> {
@@ -96,41 +84,5 @@ class Comparer {
   private leaveOut(exchange: TwinExchange, reason: string): void {
     this.report.leftOut(exchange, reason);
     if (exchange.isWrite) this.unlike.part(exchange, reason);
-    this.early.delete(exchange);
-  }
-
-  private async compare({ exchange, beside, isContended }: Turn<TwinExchange>): Promise<void> {
-    const { early } = this;
-    this.ids.give(exchange.names);
-    if (exchange.isWrite) {
-      for (const read of beside)
-        if (this.reasonNotAsked(read) === undefined)
-          early.set(read, [...(early.get(read) ?? []), await this.ask(read)]);
-      this.judge(exchange, [await this.ask(exchange)], isContended);
-      return;
-    }
-    const answers = [await this.ask(exchange), ...(early.get(exchange) ?? [])];
-    early.delete(exchange);
-    if (beside.length === 0) this.judge(exchange, answers, false);
-    else this.waiting.set(exchange, { exchange, answers, writes: new Set(beside) });
-  }
-
-  private async askAgainAfter(write: TwinExchange): Promise<void> {
-    for (const { exchange, answers, writes } of this.waiting.values()) {
-      if (!writes.delete(write)) continue;
-      answers.push(await this.ask(exchange));
-      if (writes.size > 0) continue;
-      this.waiting.delete(exchange);
-      this.judge(exchange, answers, false);
-    }
-  }
-
-  private judge(
-    exchange: TwinExchange,
-    answers: readonly ReadAnswer[],
-    isContended: boolean,
-  ): void {
-    const reason = this.verdicts.judge(exchange, answers, isContended);
-    if (reason !== undefined) this.leaveOut(exchange, reason);
   }
 }

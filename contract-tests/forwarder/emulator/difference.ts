@@ -1,13 +1,14 @@
+import type { ExactValue } from '../../kit/exact-json.ts';
+import { layers } from '../../kit/layers.ts';
 import { resourceOf } from '../../kit/operations.ts';
+import { assumptionsAt } from '../../kit/shape.ts';
 import { declaredNames } from '../declared-names.ts';
 import { type AnswerDifference, type DifferenceKind, identifiersIn } from './compare.ts';
-import type { ExactValue } from './exact-value.ts';
 import type { TwinExchange } from './exchange.ts';
-import { type Touched, touchedBy } from './touched.ts';
 import { namesIn } from './translate.ts';
 
 /** A difference between a service and the emulator, with its place. */
-export interface TwinDifference extends Touched {
+export interface TwinDifference {
   readonly ordinal: number;
   readonly operation: string | null;
   /** Method and path, with the names of its parameters in place of their values. */
@@ -22,6 +23,8 @@ export interface TwinDifference extends Touched {
   readonly isContended: boolean;
   /** The cause of an earlier difference after which the two worlds differ. */
   readonly follows: string | undefined;
+  /** The assumptions that the document marks at the place; without any, those that the emulator's response names. */
+  readonly assumptions: readonly string[];
   readonly origin: Origin;
 }
 
@@ -62,12 +65,15 @@ export function placeDifference(
   const { ordinal, operation, traffic } = exchange;
   const { kind, at, upstream, emulator } = difference;
   const { method, status } = traffic;
+  const [place, ...steps] = at;
+  const pointer = place === 'body' ? operation?.replies.get(status) : undefined;
+  const marked = assumptionsAt(layers().closed, pointer, steps);
   return {
     ...{ ordinal, status, kind, upstream, emulator },
     operation: operation?.id ?? null,
     request: operation ? `${operation.method} ${operation.path}` : `${method} …`,
     at: at.map((step, index) => (isNamable(step, index, at) ? step : '…')).join('.'),
-    ...touchedBy(operation, status, at, relied),
+    assumptions: marked.length > 0 ? marked : relied,
     origin: originOf(exchange, difference, asked),
   };
 }

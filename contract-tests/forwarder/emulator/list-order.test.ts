@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { type ExactValue, parseExactValue } from '../../kit/exact-json.ts';
 import { allOperations } from '../../kit/operations.ts';
 import { compareAnswers } from './compare.ts';
-import { type ExactValue, parseExactValue } from './exact-value.ts';
 import type { TwinExchange } from './exchange.ts';
 import { IdMap } from './id-map.ts';
 import { Contended } from './verdicts/contended.ts';

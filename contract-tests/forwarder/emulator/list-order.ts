@@ -1,7 +1,8 @@
 import type { OperationSpec } from 'billing-emulator/spec';
+import type { ExactValue } from '../../kit/exact-json.ts';
 import { layers } from '../../kit/layers.ts';
 import { schemasOnTheWay } from '../../kit/shape.ts';
-import { type ExactValue, textsIn } from './exact-value.ts';
+import { textsIn } from './exact-value.ts';
 import { isInstant } from './id-map.ts';
 import type { PairedItems } from './pair-items.ts';
 
@@ -12,14 +13,15 @@ const ORDER = /\bfirst\b|\border\b/i;
  * Whether the document specifies the order of a list: it does for the items of a page, and for lists whose
  * description mentions an order.
  *
- * @param at such as `['body', 'items']`
+ * @param at such as `['body', 'items']`, with the places of items
  */
 export function isOrdered(
   operation: OperationSpec | undefined,
   status: number,
-  [place, ...steps]: readonly string[],
+  [place, ...path]: readonly (string | number)[],
 ): boolean {
   if (place !== 'body') return false;
+  const steps = path.map(String);
   const list = schemasOnTheWay(layers().closed, operation?.replies.get(status), steps).at(-1);
   if (list?.['type'] !== 'array') return false;
   return steps.join('.') === 'items' || ORDER.test(`${list['description'] ?? ''}`);

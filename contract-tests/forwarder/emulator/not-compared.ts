@@ -1,4 +1,4 @@
-import type { ExactValue } from './exact-value.ts';
+import type { ExactValue } from '../../kit/exact-json.ts';
 
 /** Texts for people, whose wording the contract does not specify. */
 const WORDING = /^body\.(title|detail|instance|warnings\.\*)$/;
@@ -7,7 +7,7 @@ const DELIVERED = /^body\.items\.\*\.(successful_at|failed_at|metadata(\..*)?)$/
 /** Fields that depend on the number of items. */
 const COUNTED = /^body\.(total_count|summary(\..*)?|pagination(\..*)?)$/;
 
-type Place = readonly string[];
+type Place = readonly (string | number)[];
 
 interface AskedOperation {
   readonly operation?: { readonly id: string } | undefined;

@@ -6,12 +6,10 @@ export interface Ordered {
   readonly isWrite: boolean;
 }
 
-/** An exchange to compare now, with the exchanges of its world that ran in parallel. */
+/** An exchange to compare now. */
 export interface Turn<T> {
   readonly exchange: T;
-  /** Reads that may have seen the world before this write, and writes that this read may have seen. */
-  readonly beside: readonly T[];
-  /** Whether a write ran in parallel to this write, so that their order is unknown. */
+  /** Whether a write of its world ran in parallel, so that their order is unknown. */
   readonly isContended: boolean;
 }
 
@@ -57,14 +55,11 @@ export class Order<T extends Ordered> {
 
   #turnOf(exchange: T): Turn<T> {
     const { world, isWrite, ended, arrived } = exchange;
-    const overlapping: T[] = [];
-    for (const other of this.#ended)
-      if (other.world === world && other.arrived < ended) overlapping.push(other);
-    const beside = overlapping.filter((other) => other.isWrite !== isWrite);
-    if (!isWrite) return { exchange, beside, isContended: false };
-    const isBesideEarlier = (this.#lastWrite.get(world) ?? 0) > arrived;
-    this.#lastWrite.set(world, ended);
-    const isContended = isBesideEarlier || overlapping.some((other) => other.isWrite);
-    return { exchange, beside, isContended };
+    const isBesideLater = this.#ended.some(
+      (other) => other.world === world && other.isWrite && other.arrived < ended,
+    );
+    const isContended = isBesideLater || (this.#lastWrite.get(world) ?? 0) > arrived;
+    if (isWrite) this.#lastWrite.set(world, ended);
+    return { exchange, isContended };
   }
 }

@@ -1,6 +1,7 @@
-import { type ExactObject, type ExactValue, isObject } from './exact-value.ts';
-import type { IdMap } from './id-map.ts';
-import { type DescribedItem, describeItem, type TwinSide } from './item-texts.ts';
+import { digitsOf, type ExactValue } from '../../kit/exact-json.ts';
+import { Rational } from '../../kit/rational.ts';
+import { isList, isObject, isText } from './exact-value.ts';
+import { type IdMap, isInstant } from './id-map.ts';
 import { formOf } from './match-texts.ts';
 
 /** The paired items of two lists, whatever their positions. */
@@ -11,7 +12,19 @@ export interface PairedItems {
   readonly extra: readonly ExactValue[];
 }
 
-type Values = readonly ExactValue[];
+/** An item of a list, with the texts by which its counterpart is searched. */
+interface Item {
+  readonly value: ExactValue;
+  /** Its identifier in words of the emulator, if its counterpart is known. */
+  readonly id: string | undefined;
+  /** Its natural key, and the whole item, without identifiers that are not known and without instants. */
+  readonly key: string | undefined;
+  readonly whole: string;
+  /** Its earliest instant. @units milliseconds since 1970 */
+  readonly moment: number;
+}
+
+type Pair = readonly [Item, Item];
 
 /** The largest lists for which the most similar items are searched, because every pair is compared. */
 const MAX_HELD_TOGETHER = 100;
@@ -23,94 +36,92 @@ const MAX_HELD_TOGETHER = 100;
  * @param isCompared whether a field of an item is compared; others do not count
  */
 export function pairItems(
-  upstream: Values,
-  emulator: Values,
+  upstream: readonly ExactValue[],
+  emulator: readonly ExactValue[],
   ids: IdMap,
-  isCompared: (field: string) => boolean = () => true,
+  isCompared: (field: string) => boolean,
 ): PairedItems {
-  const byId = pairByIdentity(upstream, emulator, ids);
-  const described = (side: TwinSide, values: Values) =>
-    values.map((value) => describeItem(value, side, ids, isCompared));
-  let left = described('upstream', byId.open.upstream);
-  let right = described('emulator', byId.open.emulator);
-  const pairs = [...byId.pairs];
-  const take = (found: readonly (readonly [DescribedItem, DescribedItem])[]): void => {
-    for (const [one, other] of found) pairs.push([one.value, other.value]);
-    const [ones, others] = [
-      new Set(found.map(([one]) => one)),
-      new Set(found.map(([, two]) => two)),
-    ];
-    left = left.filter((item) => !ones.has(item));
-    right = right.filter((item) => !others.has(item));
+  let left = upstream.map((value) => describe(value, isCompared, toEmulator(ids)));
+  let right = emulator.map((value) => describe(value, isCompared, ofEmulator(ids)));
+  const pairs: Pair[] = [];
+  const take = (found: readonly Pair[]): void => {
+    pairs.push(...found);
+    const taken = new Set(found.flat());
+    left = left.filter((item) => !taken.has(item));
+    right = right.filter((item) => !taken.has(item));
   };
+  take(pairByText(left, right, ({ id }) => id, true));
   take(pairByText(left, right, ({ key }) => key, true));
   take(pairByText(left, right, ({ whole }) => whole));
-  take(pairByText(left, right, ({ words }) => words));
-  // An item without an id can match any remaining item.
-  const others = (side: TwinSide, values: Values, across: readonly DescribedItem[]) =>
-    across.some(isNameless) ? described(side, values) : [];
-  left.push(...others('upstream', byId.missing, right));
-  right.push(...others('emulator', byId.extra, left));
   take(pairAlike(left, right));
-  const paired = new Set(pairs.flat());
-  const rest = (known: Values, items: readonly DescribedItem[]) =>
-    [...new Set([...known, ...items.map(({ value }) => value)])].filter((one) => !paired.has(one));
-  return { pairs, missing: rest(byId.missing, left), extra: rest(byId.extra, right) };
+  const values = (items: readonly Item[]) => items.map(({ value }) => value);
+  return {
+    pairs: pairs.map(([one, other]) => [one.value, other.value]),
+    missing: values(left),
+    extra: values(right),
+  };
 }
 
-/** An item with a known id matches its counterpart or none. */
-function pairByIdentity(upstream: Values, emulator: Values, ids: IdMap) {
-  const pairs: [ExactValue, ExactValue][] = [];
-  const missing: ExactValue[] = [];
-  const open: Record<TwinSide, ExactValue[]> = { upstream: [], emulator: [] };
-  const theirs = new Map<string, ExactValue>();
-  const [ours, others] = [repeatedIn(upstream), repeatedIn(emulator)];
-  for (const value of emulator) {
-    const id = idOf(value);
-    const isKnown = id !== undefined && (ids.original(id) !== undefined || ids.isGiven(id));
-    if (isKnown && !others.has(id) && !ours.has(ids.original(id) ?? id)) theirs.set(id, value);
-    else open.emulator.push(value);
-  }
-  for (const value of upstream) {
-    const id = idOf(value);
-    const known =
-      id === undefined ? undefined : (ids.counterpart(id) ?? (ids.isGiven(id) ? id : undefined));
-    const other = known === undefined ? undefined : theirs.get(known);
-    const isOpen = known === undefined || ours.has(id as string) || others.has(known);
-    if (isOpen) open.upstream.push(value);
-    else if (other === undefined) missing.push(value);
-    else {
-      theirs.delete(known);
-      pairs.push([value, other]);
+/** Fields that identify an item within its list. */
+const KEYS = new Set([
+  ...['id', 'code', 'external_id', 'usage_id', 'customer_id', 'subscription_id', 'price_id'],
+  ...['provider', 'provider_id', 'asset', 'source', 'version', 'event_type', 'destination_id'],
+]);
+
+/** What a text is called on the side of the emulator; undefined for what has no known counterpart. */
+type Known = (text: string) => string | undefined;
+
+const toEmulator =
+  (ids: IdMap): Known =>
+  (text) =>
+    ids.counterpart(text) ?? (ids.isGiven(text) ? text : undefined);
+
+const ofEmulator =
+  (ids: IdMap): Known =>
+  (text) =>
+    ids.original(text) !== undefined || ids.isGiven(text) ? text : undefined;
+
+function describe(value: ExactValue, isCompared: (field: string) => boolean, known: Known): Item {
+  const moments: number[] = [];
+  const written = (inner: ExactValue): unknown => {
+    const digits = digitsOf(inner);
+    if (digits !== undefined) return String(Rational.of(digits));
+    if (isText(inner) && isInstant(inner)) {
+      moments.push(Date.parse(inner));
+      return '@';
     }
-  }
-  return { pairs, missing, extra: [...theirs.values()], open };
-}
-
-/** Identifiers that several items of a list share, such as versions of a product. */
-function repeatedIn(items: readonly ExactValue[]): ReadonlySet<string> {
-  const [seen, repeated] = [new Set<string>(), new Set<string>()];
-  for (const id of items.map(idOf)) if (id !== undefined) (seen.has(id) ? repeated : seen).add(id);
-  return repeated;
+    if (isText(inner)) return known(inner) ?? (formOf(inner) === undefined ? inner : '#');
+    if (isList(inner)) return inner.map((each) => JSON.stringify(written(each))).sort();
+    if (!isObject(inner)) return inner;
+    const names = Object.keys(inner).sort();
+    return names.map((name) => [name, written(inner[name] as ExactValue)]);
+  };
+  const fields = isObject(value) ? Object.entries(value) : [];
+  const compared = fields.filter(([name]) => isCompared(name));
+  const whole = JSON.stringify(written(isObject(value) ? Object.fromEntries(compared) : value));
+  const keys = fields.filter(([name]) => KEYS.has(name)).sort();
+  const parts = keys.map(([name, inner]) => [name, written(inner)]);
+  const isTelling = parts.some(([, inner]) => inner !== '#' && inner !== '' && inner !== null);
+  const own = idOf(value);
+  return {
+    ...{ value, whole, moment: Math.min(...moments) },
+    id: own === undefined ? undefined : known(own),
+    key: isTelling ? JSON.stringify(parts) : undefined,
+  };
 }
 
 /** The identifier of an item, which for a plain text is the text. */
 function idOf(value: ExactValue): string | undefined {
   const id = isObject(value) ? value['id'] : value;
-  return typeof id === 'string' ? id : undefined;
-}
-
-function isNameless({ value }: DescribedItem): boolean {
-  const id = idOf(value);
-  return isObject(value) && (id === undefined || formOf(id) === undefined);
+  return isText(id) ? id : undefined;
 }
 
 function pairByText(
-  left: readonly DescribedItem[],
-  right: readonly DescribedItem[],
-  textOf: (item: DescribedItem) => string | undefined,
+  left: readonly Item[],
+  right: readonly Item[],
+  textOf: (item: Item) => string | undefined,
   onlySingle = false,
-): readonly (readonly [DescribedItem, DescribedItem])[] {
+): readonly Pair[] {
   const [ones, others] = [grouped(left, textOf), grouped(right, textOf)];
   return [...ones].flatMap(([text, group]) => {
     const counterparts = others.get(text) ?? [];
@@ -119,11 +130,8 @@ function pairByText(
   });
 }
 
-function grouped(
-  items: readonly DescribedItem[],
-  textOf: (item: DescribedItem) => string | undefined,
-) {
-  const groups = new Map<string, DescribedItem[]>();
+function grouped(items: readonly Item[], textOf: (item: Item) => string | undefined) {
+  const groups = new Map<string, Item[]>();
   for (const item of items) {
     const text = textOf(item);
     if (text !== undefined) groups.set(text, [...(groups.get(text) ?? []), item]);
@@ -132,45 +140,39 @@ function grouped(
 }
 
 /** Pairs items in order of time. If one side has more, each item of the other takes the nearest in time. */
-function inOrder(
-  left: readonly DescribedItem[],
-  right: readonly DescribedItem[],
-): (readonly [DescribedItem, DescribedItem])[] {
-  const [ones, others] = [byMoments(left), [...byMoments(right)]];
+function inOrder(left: readonly Item[], right: readonly Item[]): readonly Pair[] {
+  const [ones, others] = [left, right].map((items) =>
+    [...items].sort((one, other) => one.moment - other.moment || 0),
+  ) as [Item[], Item[]];
   if (ones.length === others.length)
-    return ones.map((one, index) => [one, others[index] as DescribedItem]);
+    return ones.map((one, index) => [one, others[index] as Item] as const);
   if (ones.length > others.length)
     return inOrder(right, left).map(([other, one]) => [one, other] as const);
   return ones.map((one) => {
     const distances = others.map((other) => apart(one, other));
     const nearest = distances.indexOf(Math.min(...distances));
-    return [one, others.splice(nearest, 1)[0] as DescribedItem];
+    return [one, others.splice(nearest, 1)[0] as Item] as const;
   });
 }
 
-function apart(one: DescribedItem, other: DescribedItem): number {
-  const [moment, otherMoment] = [one, other].map(({ moments }) => Date.parse(moments.slice(0, 24)));
-  return Math.abs((moment as number) - (otherMoment as number)) || 0;
-}
+const apart = (one: Item, other: Item): number => Math.abs(one.moment - other.moment) || 0;
 
-function byMoments(items: readonly DescribedItem[]): readonly DescribedItem[] {
-  return [...items].sort((one, other) =>
-    one.moments < other.moments ? -1 : Number(one.moments > other.moments),
-  );
-}
-
-/** Pairs the items with the most equal fields, best match first. */
-function pairAlike(
-  left: readonly DescribedItem[],
-  right: readonly DescribedItem[],
-): readonly (readonly [DescribedItem, DescribedItem])[] {
+/** Pairs the items with the most equal fields, best match first, of several the nearest in time. */
+function pairAlike(left: readonly Item[], right: readonly Item[]): readonly Pair[] {
   if (left.length * right.length > MAX_HELD_TOGETHER ** 2) return inOrder(left, right);
   const held = left.flatMap((one) =>
-    right.map((other) => ({ one, other, likeness: likenessOf(one.value, other.value) })),
+    right
+      .filter((other) => mayBeOne(one, other))
+      .map((other) => ({ one, other, likeness: likenessOf(one.value, other.value) })),
   );
-  const taken = new Set<DescribedItem>();
-  const pairs: (readonly [DescribedItem, DescribedItem])[] = [];
-  for (const { one, other } of held.sort((first, second) => second.likeness - first.likeness)) {
+  held.sort(
+    (first, second) =>
+      second.likeness - first.likeness ||
+      apart(first.one, first.other) - apart(second.one, second.other),
+  );
+  const taken = new Set<Item>();
+  const pairs: Pair[] = [];
+  for (const { one, other } of held) {
     if (taken.has(one) || taken.has(other)) continue;
     taken.add(one).add(other);
     pairs.push([one, other]);
@@ -178,14 +180,21 @@ function pairAlike(
   return pairs;
 }
 
+/** Whether two items can be one: items whose counterparts are known are another, unless one of them has no identifier. */
+const mayBeOne = (one: Item, other: Item): boolean =>
+  (one.id === undefined && other.id === undefined) || isNameless(one) || isNameless(other);
+
+function isNameless({ value }: Item): boolean {
+  const id = idOf(value);
+  return isObject(value) && (id === undefined || formOf(id) === undefined);
+}
+
 /** The number of equal fields of two items. */
 function likenessOf(one: ExactValue | undefined, other: ExactValue | undefined): number {
-  if (isObject(one) && isObject(other)) {
-    const inner: ExactObject = other;
-    return Object.entries(one).reduce(
-      (sum, [name, value]) => sum + likenessOf(value, inner[name]),
-      0,
-    );
-  }
-  return JSON.stringify(one) === JSON.stringify(other) ? 1 : 0;
+  if (!isObject(one) || !isObject(other))
+    return Number(JSON.stringify(one) === JSON.stringify(other));
+  return Object.entries(one).reduce(
+    (sum, [name, value]) => sum + likenessOf(value, other[name]),
+    0,
+  );
 }

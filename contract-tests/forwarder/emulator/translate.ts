@@ -1,5 +1,6 @@
+import { type ExactValue, parseExactValue } from '../../kit/exact-json.ts';
 import { pairsOf, type Traffic } from '../traffic.ts';
-import { type ExactValue, parseExactValue, textsIn } from './exact-value.ts';
+import { textsIn } from './exact-value.ts';
 import { type IdMap, tokensIn } from './id-map.ts';
 
 /** A request as it is sent to the emulator. */

@@ -38,21 +38,19 @@ function table(title: string, causes: readonly JudgedCause[]): readonly string[]
   const rows = causes.map(({ first, count, followers }) => {
     const { kind, request, at, upstream, emulator } = first;
     const times = followers > 0 ? `${count}, ${followers} follow` : `${count}`;
-    const parts = [`${request} ${at}`, kind, upstream, emulator, times, touched(first)];
+    const parts = [`${request} ${at}`, kind, upstream, emulator, times, assumed(first)];
     return `| ${parts.map(cell).join(' | ')} |`;
   });
   const head = [
-    '| Where | What | Service | Emulator | Times | Touches |',
+    '| Where | What | Service | Emulator | Times | Assumptions |',
     '|---|---|---|---|---|---|',
   ];
   return section(title, [...head, ...rows]);
 }
 
-const touched = ({ requirements, assumptions }: ShownDifference): string =>
-  [
-    ...requirements.map((id) => `${id} ${registry().requirements.get(id)?.text}`),
-    ...assumptions.map((id) => `${id} ${registry().assumptions.get(id)?.title}`),
-  ]
+const assumed = ({ assumptions }: ShownDifference): string =>
+  assumptions
+    .map((id) => `${id} ${registry().assumptions.get(id)?.title}`)
     .slice(0, 2)
     .join('; ');
 

@@ -1,6 +1,6 @@
+import type { ExactValue } from '../../../kit/exact-json.ts';
 import { createRedactor, type Redactor } from '../../../kit/target/redact.ts';
 import { causeName, type ShownDifference, type TwinDifference } from '../difference.ts';
-import type { ExactValue } from '../exact-value.ts';
 import type { TwinExchange } from '../exchange.ts';
 import { CauseFinder, type TwinCause } from './causes.ts';
 import { CoverageCounter, type TwinCoverage } from './coverage.ts';

@@ -1,6 +1,7 @@
+import { digitsOf, type ExactValue } from '../../../kit/exact-json.ts';
 import { isSecretField, type Redactor } from '../../../kit/target/redact.ts';
 import { declaredWords } from '../../declared-names.ts';
-import { Digits, type ExactValue, isList, isObject } from '../exact-value.ts';
+import { isList, isObject } from '../exact-value.ts';
 import { isInstant } from '../id-map.ts';
 import { formOf } from '../match-texts.ts';
 
@@ -29,7 +30,8 @@ export function showValue(
 /** The form of a value without its content. Enum values of the document, booleans and null are shown. */
 function outlineOf(value: ExactValue): string {
   if (value === null || typeof value === 'boolean') return String(value);
-  if (value instanceof Digits) return /^-?\d+$/.test(value.text) ? 'integer' : 'decimal';
+  const digits = digitsOf(value);
+  if (digits !== undefined) return /^-?\d+$/.test(digits) ? 'integer' : 'decimal';
   if (isList(value)) return `list(${value.length})`;
   if (isObject(value)) return 'object';
   if (isInstant(value)) return 'instant';
@@ -40,7 +42,8 @@ function outlineOf(value: ExactValue): string {
 }
 
 function plain(value: ExactValue): unknown {
-  if (value instanceof Digits) return Number(value.text);
+  const digits = digitsOf(value);
+  if (digits !== undefined) return Number(digits);
   if (isList(value)) return value.map(plain);
   if (!isObject(value)) return value;
   return Object.fromEntries(

@@ -1,5 +1,6 @@
+import type { ExactValue } from '../../../kit/exact-json.ts';
 import { identifiersIn } from '../compare.ts';
-import { type ExactValue, textsIn } from '../exact-value.ts';
+import { textsIn } from '../exact-value.ts';
 import type { TwinExchange } from '../exchange.ts';
 import { isInstant } from '../id-map.ts';
 import { TIME_TOLERANCE } from '../match-texts.ts';

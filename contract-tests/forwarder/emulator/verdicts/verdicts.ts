@@ -1,12 +1,11 @@
+import type { ExactValue } from '../../../kit/exact-json.ts';
 import { type Comparison, compareAnswers, identifiersIn, type ReadAnswer } from '../compare.ts';
 import { causeName, identifiersAsked, placeDifference } from '../difference.ts';
-import type { ExactValue } from '../exact-value.ts';
 import { headersOf, type TwinExchange } from '../exchange.ts';
 import type { IdMap } from '../id-map.ts';
 import { namesOlder } from '../left-out.ts';
 import type { TwinReport } from '../report/report.ts';
 import { type ServiceTime, serviceTimeOf } from '../service-time.ts';
-import { reliedOn } from '../touched.ts';
 import { queryOf } from '../translate.ts';
 import { Contended } from './contended.ts';
 import type { UnlikeWorlds } from './unlike-worlds.ts';
@@ -25,28 +24,21 @@ export class Verdicts {
   ) {}
 
   /**
-   * Compares with the emulator's response that is closest to the service's, of those it gave at different times.
+   * Compares with the emulator's response.
    *
    * @returns why it cannot be compared; undefined when it was
    */
-  judge(
-    exchange: TwinExchange,
-    given: readonly ReadAnswer[],
-    isContended: boolean,
-  ): string | undefined {
+  judge(exchange: TwinExchange, answer: ReadAnswer, isContended: boolean): string | undefined {
     if (exchange.isOwn) return undefined;
     const { ids, unlike } = this;
     const upstream = exchange.answer as ReadAnswer;
     if (isContended) this.contended.add(exchange, timeOf(exchange).best);
-    if (given.every(({ status }) => namesOlder(exchange, status, ids))) {
+    if (namesOlder(exchange, answer.status, ids)) {
       unlike.orphan(identifiersIn(upstream.body));
       return 'it names what was there before';
     }
     const options = this.optionsOf(exchange, upstream);
-    const [best] = given
-      .map((answer): Found => ({ answer, ...compareAnswers(upstream, answer, options) }))
-      .toSorted((one, two) => one.differences.length - two.differences.length);
-    if (best) this.note(exchange, best, isContended);
+    this.note(exchange, { answer, ...compareAnswers(upstream, answer, options) }, isContended);
     return undefined;
   }
 
@@ -82,3 +74,7 @@ export class Verdicts {
 
 export const timeOf = ({ answer, isWrite, arrivedAt }: TwinExchange): ServiceTime =>
   serviceTimeOf(answer as ReadAnswer, isWrite, arrivedAt);
+
+/** The assumptions in the header of an emulator's response. */
+const reliedOn = (header: string | string[] | undefined): readonly string[] =>
+  [header ?? []].flat().flatMap((text) => text.split(',').map((id) => id.trim()));
