@@ -30,13 +30,17 @@ const OPENING: readonly Step[] = [
  * Histories with few values that often collide: equal instants, ties, zeros, bounds of tiers. With the usual kinds of
  * steps by default.
  */
-export const historyArbitrary = (weights?: Weights, minLength = 1): fc.Arbitrary<History> =>
+export const historyArbitrary = (
+  weights?: Weights,
+  minLength = 1,
+  maxLength = 30,
+): fc.Arbitrary<History> =>
   fc
     .record({
       precision: fc.constantFrom(0, 1, 2, 10),
       rate: fc.constantFrom(undefined, 0.3, 0.0000000007),
       products: fc.tuple(productArbitrary, productArbitrary),
-      steps: fc.array(stepArbitrary(weights), { minLength, maxLength: 30, size: 'max' }),
+      steps: fc.array(stepArbitrary(weights), { minLength, maxLength, size: 'max' }),
     })
     .map(({ precision, rate, products, steps }) => ({
       assets: [
