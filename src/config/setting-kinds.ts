@@ -23,10 +23,6 @@ export const token = matching(
   'an HTTP token of letters, digits and hyphens',
 );
 /** The name of a schema of a database, which needs no quotes in SQL. */
-export const schemaName = matching(
-  /^[a-z_][a-z0-9_]{0,62}$/,
-  'a name of lower-case letters, digits and underscores',
-);
 /** Clients can send nothing else unchanged in a header; a secret from a file often ends with a line break. */
 export const headerValue = matching(
   /^[!-~]*$/,

@@ -44,14 +44,12 @@ const EXAMPLES: Readonly<Partial<Record<SettingName, Example>>> = {
   top_up_credit_lifetime: ['none', 'none'],
   payment_link_lifetime: ['2h', '2h'],
   portal_link_lifetime: ['15m', '15m'],
-  webhook_time: ['world', 'world'],
   retry_schedule: ['1s,PT1M', ['1s', 'PT1M']],
   admin_token: ['none', 'none'],
   allowed_hosts: ['billing.example.com,.example.org', ['billing.example.com', '.example.org']],
   without_token: ['faults,inboxes', ['faults', 'inboxes']],
   ui: ['read-only', 'read-only'],
   data: ['/tmp/data.json', '/tmp/data.json'],
-  data_schema: ['billing', 'billing'],
   log_level: ['debug', 'debug'],
 };
 

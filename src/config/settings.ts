@@ -13,7 +13,6 @@ import {
   oneOf,
   peerUrl,
   type SettingKind,
-  schemaName,
   text,
   token,
 } from './setting-kinds.ts';
@@ -85,11 +84,6 @@ export const SETTINGS = {
     'How long the link of a payment or a top-up is valid',
   ),
   portal_link_lifetime: define(lifetime, 'PT10M', 'How long a portal link is valid'),
-  webhook_time: define(
-    oneOf('machine', 'world'),
-    'machine',
-    'Clock that gives the time in webhook signatures',
-  ),
   retry_schedule: define(
     listOf(durationText),
     ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'],
@@ -114,12 +108,7 @@ export const SETTINGS = {
   data: define(
     text,
     '',
-    'File or PostgreSQL database (postgres://user@host/database) that keeps the data; empty: memory only',
-  ),
-  data_schema: define(
-    schemaName,
-    'billing_emulator',
-    'Schema of the database that has the tables of the emulator',
+    'File or PostgreSQL database (postgres://user@host/database?schema=name) that keeps the data; empty: memory only',
   ),
   advertise: define(
     peerUrl,

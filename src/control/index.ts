@@ -1,4 +1,3 @@
-import * as assumptions from './assumptions.ts';
 import * as autoTopUps from './auto-top-ups.ts';
 import * as clock from './clock.ts';
 import { compareTwoWorlds } from './comparison/diff.ts';
@@ -20,7 +19,6 @@ import * as exchange from './worlds/world-exchange.ts';
 
 /** Every operation of the control interface, whose handler has its name. The type makes a missing one a compile error. */
 export const controlHandlers: ControlHandlers = {
-  ...assumptions,
   ...autoTopUps,
   ...clock,
   ...explanations,

@@ -15,8 +15,8 @@ export const spareStorage = (): Storage | undefined => spare.pop();
 
 async function openSchemas(data: string): Promise<Storage[]> {
   const opened = Array.from({ length: COUNT }, async (_, place) => {
-    const data_schema = `test_${process.pid}_${place}`;
-    const storage = await openStorage(readSettings({ data, data_schema }), LOG, { findFlaws });
+    const own = `${data}?schema=test_${process.pid}_${place}`;
+    const storage = await openStorage(readSettings({ data: own }), LOG, { findFlaws });
     await storage.shared?.prepare('key_test_emulator');
     return storage;
   });

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Instant } from '../domain/instant.ts';
+import { type Instant, toMillis } from '../domain/instant.ts';
 import type { EmulatorOptions } from '../main.ts';
 import type { WebhookEventRow } from '../store/records.ts';
 import type { World } from '../store/world.ts';
@@ -18,21 +18,26 @@ export const sentSignature = (headers: object) =>
 export type WebhookWorld = ReturnType<typeof openWebhookWorld>;
 
 export function openWebhookWorld(settings = {}, options: Pick<EmulatorOptions, 'machine'> = {}) {
-  const client = createTestClient({ webhook_time: 'world', ...settings }, options);
-  const world = client.emulator.worlds.find('key_test_emulator') as World;
+  /** The time in signatures: that of the world while its clock is frozen, so that each run has the same. */
+  let world: World | undefined;
+  const machine = (): number =>
+    world?.clock.state.mode === 'frozen' ? toMillis(world.clock.state.at) : Date.now();
+  const client = createTestClient(settings, { machine, ...options });
+  const opened = client.emulator.worlds.find('key_test_emulator') as World;
+  world = opened;
   const receivers: RawReceiver[] = [];
   onTestFinished(async () => {
     await client.emulator.close();
     await Promise.all(receivers.map((each) => each.close()));
   });
   return {
-    ...{ client, world, control: client.control },
+    ...{ client, world: opened, control: client.control },
     async receiver(answer?: RawAnswer): Promise<RawReceiver> {
       const made = await listenRaw(answer);
       receivers.push(made);
       return made;
     },
-    ...deedsIn(client, world),
+    ...deedsIn(client, opened),
   };
 }
 

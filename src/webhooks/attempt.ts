@@ -45,7 +45,7 @@ export async function attemptDelivery(
   const at = world.now;
   const rules = matchFaults(world, subject);
   const { service_name: serviceName, retry_schedule: retryWaits } = tools.settings;
-  const dispatched_at = dispatchTime(world, tools.settings, tools.isInbox(subject.destination.url));
+  const dispatched_at = dispatchTime(world, tools.isInbox(subject.destination.url));
   const request = prepareRequest({ ...subject, rules, serviceName, now: at, dispatched_at });
   const cause = causeOf(job, subject.delivery);
   const record = (outcome: PostOutcome, as: AttemptCause) =>

@@ -28,9 +28,9 @@ describe('a webhook delivery', () => {
     expect(path).toBe('/hook');
   });
 
-  it('is signed at machine time with webhook_time machine, but in an inbox at world time', async () => {
+  it('is signed at machine time, but in an inbox at world time', async () => {
     const { client, world, receiver, register, dispatch } = openWebhookWorld(
-      { webhook_time: 'machine' },
+      {},
       { machine: () => Date.parse('2031-05-06T07:08:09.999Z') },
     );
     const place = await receiver();
@@ -49,7 +49,6 @@ describe('a webhook delivery', () => {
 
   it('names its signature header after service_name and has live_mode true with a live key', async () => {
     const { client, receiver } = openWebhookWorld({
-      webhook_time: 'machine',
       service_name: 'Acme',
     });
     const key = 'key_live_emulator';

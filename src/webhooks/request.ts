@@ -1,4 +1,3 @@
-import type { Settings } from '../config/settings.ts';
 import { type Instant, toUnixSeconds } from '../domain/instant.ts';
 import type { FaultRule } from '../faults/rule.ts';
 import type { DeliveryFault, HeaderTexts, WebhookEventRow, WebhookRow } from '../store/records.ts';
@@ -71,14 +70,8 @@ function forcedOutcome(status_code: number | null): PostOutcome {
  * @units   seconds since 1970
  * @assumes A-1204
  */
-export function dispatchTime(
-  { clock }: Pick<World, 'clock'>,
-  { webhook_time }: Settings,
-  isInbox: boolean,
-): number {
-  const isWorld = isInbox || webhook_time === 'world';
-  return isWorld ? toUnixSeconds(clock.now()) : Math.floor(clock.machine() / 1000);
-}
+export const dispatchTime = ({ clock }: Pick<World, 'clock'>, isInbox: boolean): number =>
+  isInbox ? toUnixSeconds(clock.now()) : Math.floor(clock.machine() / 1000);
 
 /** The headers of a webhook request. `signature` null leaves the header out. @assumes A-101 */
 export function headersOf(serviceName: string, signature: string | null): HeaderTexts {

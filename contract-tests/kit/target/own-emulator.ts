@@ -10,7 +10,7 @@ let started = 0;
 export async function startTarget() {
   started += 1;
   const kept = TEST_DATABASE !== undefined && {
-    ...{ data: TEST_DATABASE, data_schema: `contract_${process.pid}_${started}` },
+    data: `${TEST_DATABASE}?schema=contract_${process.pid}_${started}`,
   };
   const settings = { fixture: '', log_level: 'silent', ...kept } as const;
   const { url, close } = await startEmulator({ settings });

@@ -59,7 +59,7 @@ function curlOf({ world, settings }: ControlContext, delivery: DeliveryRow): str
   if (!destination || !event) return null;
   const { signature } = headerNames(settings.service_name);
   const { service_name: serviceName } = settings;
-  const dispatched_at = dispatchTime(world, settings, false);
+  const dispatched_at = dispatchTime(world, false);
   const parts = { event, destination, rules: [], serviceName, now: world.now, dispatched_at };
   const { url, headers, body } = prepareRequest(parts);
   const lines = ['Content-Type', signature].map(

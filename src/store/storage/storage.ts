@@ -9,14 +9,7 @@ import type { ImageLabel, StoredImage } from './stored-image.ts';
 /** The settings that a storage reads. */
 export type StorageSettings = Pick<
   Settings,
-  | 'data'
-  | 'data_schema'
-  | 'seed'
-  | 'service_name'
-  | 'reporting_currency'
-  | 'advertise'
-  | 'host'
-  | 'port'
+  'data' | 'seed' | 'service_name' | 'reporting_currency' | 'advertise' | 'host' | 'port'
 >;
 
 /** The open worlds, as a storage needs them. */

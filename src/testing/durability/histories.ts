@@ -35,11 +35,10 @@ export async function playOnEach(
   database: string,
   schema: string,
 ): Promise<PlayedHistory> {
-  const opening = (data: string) => () =>
-    openStorage(readSettings({ data, data_schema: schema }), LOG, { findFlaws });
+  const opening = (data: string) => () => openStorage(readSettings({ data }), LOG, { findFlaws });
   const [memory = []] = await play(history, opening(''));
   const file = await play(history, opening(join(newFolder(), 'data.json')));
-  return { memory, file, database: await play(history, opening(database)) };
+  return { memory, file, database: await play(history, opening(`${database}?schema=${schema}`)) };
 }
 
 async function play(history: History, open: () => Promise<Storage>) {

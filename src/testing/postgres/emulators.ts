@@ -37,9 +37,14 @@ export class PostgresEmulators {
     return `worlds_${this.#count}`;
   }
 
+  /** The setting that keeps the data there. */
+  get data(): string {
+    return `${this.postgres.url}?schema=${this.schema}`;
+  }
+
   start = async (settings: GivenSettings = {}, machine = Date.now): Promise<TestClient> => {
     const tell = (line: string) => this.told.push(line);
-    const read = { data: this.postgres.url, data_schema: this.schema, ...settings };
+    const read = { data: this.data, ...settings };
     const storage = await openStorage(
       readSettings(read),
       { error: tell, info: tell },

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
-import { shownName } from '../../../config/database-address.ts';
+import { schemaOf, shownName } from '../../../config/database-address.ts';
 import { DataError } from '../data-error.ts';
 
 /** How long one statement may take before its connection counts as lost. */
@@ -17,8 +17,9 @@ export class Database {
     readonly schema: string,
   ) {}
 
-  /** Connects when it is first asked. @throws DataError when the address cannot be read */
-  static async at(address: string, schema: string): Promise<Database> {
+  /** Connects when it is first asked. @throws SettingsError when the address cannot be read */
+  static async at(address: string): Promise<Database> {
+    const [name, schema] = [shownName(address), schemaOf(address)];
     const { default: pg } = await import('pg');
     const pool = new pg.Pool({
       connectionString: address,
@@ -28,7 +29,7 @@ export class Database {
     });
     // An idle connection that is cut is replaced when the next one is needed.
     pool.on('error', () => {});
-    return new Database(pool, shownName(address), schema);
+    return new Database(pool, name, schema);
   }
 
   /** Runs one statement, which is a transaction of its own, and returns its rows. */

@@ -18,8 +18,9 @@ interface Found {
  *
  * @throws DataError saying why the database cannot be used: unreachable, too old, without the rights
  */
-export async function examineDatabase({ data, data_schema }: StorageSettings): Promise<string> {
-  const database = await Database.at(data, data_schema);
+export async function examineDatabase({ data }: StorageSettings): Promise<string> {
+  const database = await Database.at(data);
+  const { name, schema } = database;
   try {
     const [found] = await database.run<Found & Record<string, unknown>>(
       `SELECT current_setting('server_version') AS version,
@@ -28,17 +29,17 @@ export async function examineDatabase({ data, data_schema }: StorageSettings): P
          EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1) AS has_schema,
          coalesce((SELECT has_schema_privilege(oid, 'USAGE') AND has_schema_privilege(oid, 'CREATE')
            FROM pg_namespace WHERE nspname = $1), false) AS may_use`,
-      [data_schema],
+      [schema],
     );
     refuseUnusable(database, found as Found);
-    const about = `${database.name} (PostgreSQL ${found?.version}), schema ${data_schema}`;
+    const about = `${name} (PostgreSQL ${found?.version}), schema ${schema}`;
     const [made] = await database.run('SELECT to_regclass($1) IS NOT NULL AS made', [
-      `${data_schema}.worlds`,
+      `${schema}.worlds`,
     ]);
     return made?.['made'] ? `${about}: ${await worldsIn(database)}` : `${about}: not made yet`;
   } catch (error) {
     if (error instanceof DataError) throw error;
-    throw new DataError(`${database.name}: ${(error as Error).message || 'it cannot be reached'}`);
+    throw new DataError(`${name}: ${(error as Error).message || 'it cannot be reached'}`);
   } finally {
     await database.end();
   }

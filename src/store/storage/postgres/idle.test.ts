@@ -161,12 +161,12 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL that nobody uses', () => {
   });
 
   it('that a start has claimed which then failed are read by the next one at once', async () => {
-    const { postgres, schema } = emulators;
+    const { postgres, schema, data } = emulators;
     const first = await start();
     await create(first, 'ann');
     await stop(first);
     await postgres.query(`UPDATE ${schema}.worlds SET holder = 'gone', lease = now()`);
-    const settings = readSettings({ data: postgres.url, data_schema: schema });
+    const settings = readSettings({ data });
     const quiet = { error: () => {}, info: () => {} };
     const failed = await openStorage(settings, quiet, { findFlaws });
     const claimed = failed.keys;

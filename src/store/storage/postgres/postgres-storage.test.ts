@@ -170,14 +170,14 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL', () => {
   }, 30_000);
 
   it('are described by doctor: how many there are, who holds them, and what is wrong', async () => {
-    const settings = readSettings({ data: emulators.postgres.url, data_schema: emulators.schema });
+    const settings = readSettings({ data: emulators.data });
     const before = await examineDatabase(settings);
     const first = await start();
     await create(first, 'one');
     const meanwhile = await examineDatabase(settings);
     await stop(first);
     await emulators.postgres.query('CREATE ROLE guest LOGIN');
-    const guest = emulators.postgres.url.replace('//postgres@', '//guest:geheim@');
+    const guest = emulators.data.replace('//postgres@', '//guest:geheim@');
 
     expect(before).toMatch(
       /^postgres:\/\/postgres@.* \(PostgreSQL 17\.\d+\), schema worlds_\d+: not made yet$/,
@@ -187,9 +187,14 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL', () => {
     await expect(examineDatabase({ ...settings, data: guest })).rejects.toThrow(
       /^postgres:\/\/guest@.*: The user may not use the schema worlds_\d+, or make tables in it\.$/,
     );
-    await expect(
-      examineDatabase({ ...settings, data: guest, data_schema: 'other' }),
-    ).rejects.toThrow('The user may not make the schema other.');
+    const other = guest.replace(emulators.schema, 'other');
+    await expect(examineDatabase({ ...settings, data: other })).rejects.toThrow(
+      'The user may not make the schema other.',
+    );
+    const wrong = guest.replace(emulators.schema, 'Other');
+    await expect(examineDatabase({ ...settings, data: wrong })).rejects.toThrow(
+      'Setting data: expected as schema a name of lower-case letters, digits and underscores, got Other.',
+    );
   });
 
   it('refuse other settings by which records are made, and say which', async () => {

@@ -76,7 +76,7 @@ export class PostgresStorage implements Storage {
    * @throws DataError when the database cannot be reached or used, without its password
    */
   static async open(settings: SharedSettings & StorageSettings, log: Log, findFlaws: FindFlaws) {
-    const database = await Database.at(settings.data, settings.data_schema);
+    const database = await Database.at(settings.data);
     let storage: PostgresStorage | undefined;
     try {
       const secret = await prepareSchema(database, settings, randomSecret());
