@@ -1,6 +1,7 @@
 import { useContext } from 'preact/hooks';
 import { findCurrency } from '../domain/currencies.ts';
-import { type DecimalText, decimal, isNegative } from '../domain/decimal.ts';
+import { type DecimalText, decimal, format, isNegative, sum } from '../domain/decimal.ts';
+import { groupBy } from '../domain/lists.ts';
 import { SurroundingsContext } from './page-context.ts';
 import { Breakable } from './parts.tsx';
 import { quantity, signed } from './wording.ts';
@@ -63,6 +64,16 @@ export const amountLines = (amounts: readonly AmountProps[]) =>
       <Amount {...each} />
     </div>
   ));
+
+/** Sums amounts by asset, in the order of the assets' codes. */
+export const sumsByAsset = (amounts: readonly AmountProps[]): readonly AmountProps[] =>
+  [...groupBy(amounts, ({ asset }) => asset)]
+    .map(([asset, members]) => ({
+      ...members[0],
+      asset,
+      amount: format(sum(members.map(({ amount }) => decimal(amount)))),
+    }))
+    .sort((left, right) => (left.asset < right.asset ? -1 : 1));
 
 /** Returns the CSS class that aligns the decimal points of a column; empty if no amount needs one. */
 export function placesOf(amounts: readonly AmountProps[]): string {

@@ -77,7 +77,7 @@ const INSPECTOR: Readonly<Record<string, Opener>> = {
   'preview of a month': async (page) => {
     await page.goto(`${ui}/time`);
     await page.getByLabel('Only preview').check();
-    await page.getByRole('button', { name: 'A month' }).click();
+    await page.getByRole('button', { name: 'One month' }).last().click();
     await page.getByRole('heading', { name: 'What will happen' }).waitFor();
   },
   'reference of the service': at(`${origin}/_emulator/docs`),

@@ -106,7 +106,7 @@ it('the timeline of each customer has as many events as the API lists', async ()
     const query = { customer_id, limit: 1 };
     const { total_count } = await client.api('listEvents', { key, query }, 200);
 
-    const days = (await read(`${UI}/customers/${customer_id}?kind=usage`)).matchAll(
+    const days = (await read(`${UI}/customers/${customer_id}?q=usage`)).matchAll(
       />([\d,]+) events?<\/a>/g,
     );
 

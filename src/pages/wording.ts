@@ -116,3 +116,12 @@ const MONTH = new Intl.DateTimeFormat('en-GB', {
 
 export const dayText = (day: Day | Instant): string => DAY.format(Date.parse(day));
 export const monthText = (day: Day | Instant): string => MONTH.format(Date.parse(day));
+
+/** The name of a field or a table in words. */
+export const fieldWord = (name: string): string => {
+  const words = name
+    .replace(/(?<!external)_id$/, '')
+    .replace(/url$/, 'URL')
+    .replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};

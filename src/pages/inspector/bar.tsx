@@ -104,7 +104,12 @@ function EnvironmentBadge({ world }: { readonly world: World }) {
   return <span class={isLive ? 'badge warn' : 'badge bare'}>{world.environment}</span>;
 }
 
-const STEPS = { 'One hour': 'PT1H', 'One day': 'P1D', 'One month': 'P1M' } as const;
+export const CLOCK_STEPS = {
+  'One hour': 'PT1H',
+  'One day': 'P1D',
+  'One week': 'P1W',
+  'One month': 'P1M',
+} as const;
 
 function ClockMenu() {
   const { world, control, link } = useRequest();
@@ -119,7 +124,9 @@ function ClockMenu() {
       </summary>
       <div class="sheet">
         <p>
-          <small class="muted">The clock is {CLOCKS[world.clock.state.mode]}. Next due: </small>
+          <small class="muted">
+            The clock is {CLOCK_MODES[world.clock.state.mode]}. Next due:{' '}
+          </small>
           <small>
             <Time at={due} none="nothing" />
           </small>
@@ -130,7 +137,7 @@ function ClockMenu() {
               To the next due item
             </Button>
           )}
-          {Object.entries(STEPS).map(([name, by]) => (
+          {Object.entries(CLOCK_STEPS).map(([name, by]) => (
             <Button key={by} isSecondary name="by" value={by}>
               {name}
             </Button>
@@ -142,7 +149,7 @@ function ClockMenu() {
   );
 }
 
-const CLOCKS = {
+export const CLOCK_MODES = {
   frozen: 'frozen',
   offset: 'running with an offset',
   real: "the machine's",

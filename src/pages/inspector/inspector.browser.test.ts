@@ -154,7 +154,7 @@ it('the clock page advances the clock and rejects a time in the past, without sc
   await page.goto(`${base}/ui/time`);
   expect(await page.getByTestId('now').textContent()).toBe('15 Jan 2026, 12:00:00');
 
-  await page.getByRole('button', { name: 'A day', exact: true }).click();
+  await page.getByRole('button', { name: 'One day' }).last().click();
   expect(await page.getByTestId('now').textContent()).toBe('16 Jan 2026, 12:00:00');
   await page.getByLabel('To (UTC)').fill('2026-01-01T00:00:00Z');
   await page.getByRole('button', { name: 'Advance', exact: true }).click();

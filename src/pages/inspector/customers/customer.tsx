@@ -8,7 +8,7 @@ import { Button, Choice, Field, fieldText } from '../../forms.tsx';
 import { outstandingOf } from '../../hosted/portal.ts';
 import { Id } from '../../id.tsx';
 import { useServiceContext } from '../../page-context.ts';
-import { Alert, Badge, Facts, Section, type Tone, Words } from '../../parts.tsx';
+import { Badge, Facts, Section, type Tone, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { marginText } from '../../wording.ts';
 import { recordNotFound } from '../find/not-found.tsx';
@@ -29,17 +29,15 @@ export function showCustomer(request: InspectorRequest): PageAnswer {
   const customer = request.world.tables.customers.get(request.parameters['id'] ?? '');
   if (!customer) return recordNotFound(request);
   const props = { customer };
-  // The reason why a top-up was rejected is in its menu, which covers the head of the page on a phone.
-  const { formError, ...calm } = request;
   return (
     <InspectorPage
-      request={calm}
+      request={request}
       owner={customer.owner}
       section="customers"
       title={customer.name.slice(0, MAX_TITLE)}
       heading={<Words text={customer.name} />}
       path={<Id id={customer.id} canCopy />}
-      actions={request.isReadOnly ? undefined : <Actions {...props} formError={formError} />}
+      actions={request.isReadOnly ? undefined : <Actions {...props} />}
     >
       <About {...props} />
       <Live id="wallet">
@@ -62,12 +60,7 @@ export function showCustomer(request: InspectorRequest): PageAnswer {
   );
 }
 
-interface ActionsProps extends CustomerProps {
-  /** Why a top-up was rejected. */
-  readonly formError: string | undefined;
-}
-
-function Actions({ customer, formError }: ActionsProps) {
+function Actions({ customer }: CustomerProps) {
   const request = useRequest();
   const renewal = nextRenewal(request, customer);
   return (
@@ -77,7 +70,7 @@ function Actions({ customer, formError }: ActionsProps) {
           Open portal
         </Button>
       </ActionForm>
-      <TopUpMenu customer={customer} formError={formError} />
+      <TopUpMenu customer={customer} />
       <MoreMenu customer={customer} />
       {renewal !== undefined && (
         <ActionForm action="/time/advance">
@@ -90,7 +83,7 @@ function Actions({ customer, formError }: ActionsProps) {
   );
 }
 
-function TopUpMenu({ customer: { id }, formError }: ActionsProps) {
+function TopUpMenu({ customer: { id } }: CustomerProps) {
   const request = useRequest();
   const { reporting_currency } = request.control.settings;
   const currencies = request.world.tables.wallet_accounts
@@ -98,10 +91,9 @@ function TopUpMenu({ customer: { id }, formError }: ActionsProps) {
     .map(({ asset }) => asset)
     .filter((asset) => /^[A-Z]{3}$/.test(asset));
   return (
-    <details class="menu" open={formError !== undefined}>
+    <details class="menu">
       <summary>Top up</summary>
       <div class="sheet">
-        {formError !== undefined && <Alert text={formError} />}
         <ActionForm action={`/customers/${encodeURIComponent(id)}/top-up`} layout="line">
           <Field
             label="Amount"
@@ -170,7 +162,6 @@ function About({ customer }: CustomerProps) {
       <OfAccount id={owner} />
       <a href={request.link('usage', { q: `customer:${id}` })}>Usage</a>
       <a href={request.link('ledger', { q: `customer:${id}` })}>Ledger</a>
-      <a href={request.link('profit', { customer: id })}>Profit</a>
     </div>
   );
 }
@@ -190,9 +181,9 @@ function Figures({ customer }: CustomerProps) {
   const request = useRequest();
   const { reporting_currency: currency } = request.control.settings;
   const { revenue = '0', cost = '0' } = request.world.tables.totals.get(customer.id) ?? {};
-  const balances = [...balancesOf(request, customer)].map(([asset, amount]) => [
-    `Balance ${asset}`,
-    <Amount amount={amount} asset={asset} />,
+  const balances = balancesOf(request, customer).map((each) => [
+    `Balance ${each.asset}`,
+    <Amount {...each} />,
   ]);
   const owed = outstandingOf(useServiceContext(), customer).map((each) => [
     `Owed: ${each.name.slice(0, MAX_TITLE)}`,

@@ -1,9 +1,9 @@
-import { add, type DecimalText, decimal, format } from '../../../domain/decimal.ts';
+import type { DecimalText } from '../../../domain/decimal.ts';
 import { activeSubscriptions } from '../../../resources/customers/customer-lookup.ts';
 import { presentCustomer } from '../../../resources/subscribers/present-customer.ts';
 import type { CustomerRow, SubscriptionRow } from '../../../store/records.ts';
 import type { World } from '../../../store/world.ts';
-import { Amount, amountLines } from '../../amount.tsx';
+import { Amount, type AmountProps, amountLines, sumsByAsset } from '../../amount.tsx';
 import { Words } from '../../parts.tsx';
 import { SubscriptionPrice } from '../../subscription-price.tsx';
 import { Time } from '../../time.tsx';
@@ -27,14 +27,16 @@ export const CUSTOMERS: List<CustomerRow> = {
     revenue: totalOf(request, row, 'revenue'),
     cost: totalOf(request, row, 'cost'),
     currency: request.control.settings.reporting_currency,
-    balance: Object.fromEntries(balancesOf(request, row)),
+    balance: Object.fromEntries(
+      balancesOf(request, row).map(({ asset, amount }) => [asset, amount]),
+    ),
   }),
   at: (row) => row.created_at,
   fields: {
     customer: customerNames,
     account: ({ owner }) => [owner],
     email: ({ email }) => [email],
-    balance: (row, request) => [...balancesOf(request, row).values()],
+    balance: (row, request) => balancesOf(request, row).map(({ amount }) => amount),
     revenue: ({ id }, { world }) => [world.tables.totals.get(id)?.revenue ?? '0'],
     status: ({ id }, { world }) => statusesOf(world, id),
     metadata: ({ metadata }) => Object.values(metadata ?? {}),
@@ -43,14 +45,7 @@ export const CUSTOMERS: List<CustomerRow> = {
     Customer: (row) => <CustomerLink id={row.id} />,
     'External id': (row) => <Words text={row.external_id} />,
     Plan: (row) => <Plan row={row} />,
-    '^#Balance': (row) =>
-      amountLines(
-        [...balancesOf(request, row)].map(([asset, amount]) => ({
-          owner: row.owner,
-          amount,
-          asset,
-        })),
-      ),
+    '^#Balance': (row) => amountLines(balancesOf(request, row)),
     '#Revenue': (row) => customerTotal(request, row, 'revenue'),
     '#Cost': (row) => customerTotal(request, row, 'cost'),
     Created: (row) => <Time as="exact" at={row.created_at} />,
@@ -141,17 +136,19 @@ function statusesOf({ tables }: World, id: string): readonly string[] {
 
 /** The balance in the reporting currency, for sorting; what is owed comes first. */
 const lowestOf = (request: InspectorRequest, row: CustomerRow): number =>
-  Number(balancesOf(request, row).get(request.control.settings.reporting_currency) ?? 0);
+  Number(
+    balancesOf(request, row).find(
+      ({ asset }) => asset === request.control.settings.reporting_currency,
+    )?.amount ?? 0,
+  );
 
 /** Returns a customer's balance in each asset, summed over its accounts. */
-export function balancesOf(
+export const balancesOf = (
   { world }: InspectorRequest,
   { id }: CustomerRow,
-): ReadonlyMap<string, DecimalText> {
-  const sums = new Map<string, DecimalText>();
-  for (const { asset, available } of world.tables.wallet_accounts.list('customer', id)) {
-    const sum = sums.get(asset);
-    sums.set(asset, sum === undefined ? available : format(add(decimal(sum), decimal(available))));
-  }
-  return sums;
-}
+): readonly AmountProps[] =>
+  sumsByAsset(
+    world.tables.wallet_accounts
+      .list('customer', id)
+      .map(({ owner, asset, available }) => ({ owner, asset, amount: available })),
+  );

@@ -20,7 +20,6 @@ import { Facts, Section } from '../../parts.tsx';
 import { dayText, marginText } from '../../wording.ts';
 import { InspectorPage, Live } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { CustomerLink } from '../links.tsx';
 import { CustomerTabs } from './customers.tsx';
 import { ProfitOfAll, ProfitTable, productsByLoss, profitOfSums } from './profit-tables.tsx';
 
@@ -29,22 +28,15 @@ interface DayTotals {
   readonly sums: Profitability;
 }
 
-/** Revenue, cost and margin by customer, product and day, of the whole world or of one customer. @assumes */
+/** Revenue, cost and margin by customer, product and day. @assumes */
 export async function showProfit(request: InspectorRequest): Promise<PageAnswer> {
-  const customer = request.query('customer');
-  const days = await profitByDay(request, customer);
-  const products = customer === '' ? await productsByLoss(request) : [];
+  const days = await profitByDay(request);
+  const products = await productsByLoss(request);
   const { reporting_currency: currency } = request.control.settings;
   const show = (amount: Decimal) => <Amount amount={format(amount)} asset={currency} />;
   return (
     <InspectorPage request={request} section="customers" title="Profit">
       <CustomerTabs current="profit" />
-      {customer !== '' && (
-        <p>
-          Only <CustomerLink id={customer} />.{' '}
-          <a href={request.link('profit')}>Show all customers</a>
-        </p>
-      )}
       <Live id="profit">
         <Figures sums={profitOf(days)} show={show} />
         {days.length === 0 ? (
@@ -52,7 +44,7 @@ export async function showProfit(request: InspectorRequest): Promise<PageAnswer>
         ) : (
           <>
             <Plots days={days} currency={currency} />
-            {customer === '' && <ProfitOfAll products={products} show={show} />}
+            <ProfitOfAll products={products} show={show} />
             <ProfitTable
               id="days"
               title="By day"
@@ -84,20 +76,11 @@ const Figures = ({ sums, show }: FiguresProps) => (
   />
 );
 
-/** Returns the revenue and cost of each day, of one customer or of the whole world. */
-export async function profitByDay(
-  { world }: InspectorRequest,
-  customer = '',
-): Promise<readonly DayTotals[]> {
-  const { totals } = world.tables;
-  if (customer !== '')
-    return totals
-      .list('days', customer)
-      .map(({ day, revenue, cost }) => totalsOf(day as Day, decimal(revenue), decimal(cost)));
-  return rank(totals, BY_DAY, ({ order }) =>
+/** Returns the revenue and cost of each day. */
+export const profitByDay = async ({ world }: InspectorRequest): Promise<readonly DayTotals[]> =>
+  rank(world.tables.totals, BY_DAY, ({ order }) =>
     [...order].map(({ key, sums }) => ({ day: key as Day, sums: profitOfSums(sums) })),
   );
-}
 
 const BY_DAY: RankQuery<TotalsRow> = {
   named: 'by day',
@@ -105,11 +88,6 @@ const BY_DAY: RankQuery<TotalsRow> = {
   amounts: totalAmounts,
   compare: (left, right) => (left.key < right.key ? -1 : 1),
 };
-
-const totalsOf = (day: Day, revenue = ZERO, cost = ZERO): DayTotals => ({
-  day,
-  sums: profitability(revenue, cost),
-});
 
 /** Sums the revenue and cost of several days. */
 export const profitOf = (days: readonly DayTotals[]): Profitability =>
@@ -137,7 +115,8 @@ function withGaps(days: readonly DayTotals[]): readonly DayTotals[] {
     const first = dayOf(after(startOfDay(earlier.day), 'P1D'));
     const last = dayOf(before(startOfDay(each.day), 'P1D'));
     const gap = [first, last].filter((day) => day > earlier.day && day < each.day);
-    return [...new Set(gap)].map((day) => totalsOf(day)).concat(each);
+    const nothing = profitability(ZERO, ZERO);
+    return [...[...new Set(gap)].map((day) => ({ day, sums: nothing })), each];
   });
 }
 

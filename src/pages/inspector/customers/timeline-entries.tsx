@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { add, type Decimal, decimal, format, ZERO } from '../../../domain/decimal.ts';
 import { toMillis } from '../../../domain/instant.ts';
 import { groupBy } from '../../../domain/lists.ts';
 import { gainText } from '../../../domain/postings.ts';
@@ -10,7 +9,7 @@ import type {
   TopUpStatus,
   TransactionRow,
 } from '../../../store/records.ts';
-import type { AmountProps } from '../../amount.tsx';
+import { type AmountProps, sumsByAsset } from '../../amount.tsx';
 import { PayLink } from '../../hosted/pay-link.tsx';
 import { Status } from '../../parts.tsx';
 import { dayIn } from '../../time.tsx';
@@ -22,7 +21,7 @@ import { customerIdsOf } from '../requests/requests.tsx';
 import { eventState, StateBadge } from '../webhooks/delivery-state.tsx';
 import { codesOf } from './customers.tsx';
 
-/** The kinds of timeline entries: the value of the filter, and the label. */
+/** The kinds of timeline entries, with their labels. */
 export const TIMELINE_KINDS = {
   requests: 'Requests',
   usage: 'Usage',
@@ -31,11 +30,14 @@ export const TIMELINE_KINDS = {
   webhooks: 'Webhooks',
 } as const;
 
-export type TimelineKind = keyof typeof TIMELINE_KINDS;
+/** The filters of a timeline: the kind by its label. */
+export const KIND_CHIPS = Object.fromEntries(
+  Object.entries(TIMELINE_KINDS).map(([kind, label]) => [label, kind]),
+);
 
 export interface TimelineEntry {
   readonly at: string;
-  readonly kind: TimelineKind;
+  readonly kind: keyof typeof TIMELINE_KINDS;
   readonly what: ComponentChildren;
   readonly amounts?: readonly AmountProps[];
   /** Whether the amounts are spent on its day. */
@@ -107,9 +109,11 @@ function usage(request: InspectorRequest, { id, owner }: CustomerRow): TimelineE
           {isWeek && 'in a week'} <span class="muted">{typesText(group)}</span>
         </>
       ),
-      amounts: [...feesOf(group)]
-        .toSorted(([one], [other]) => (one < other ? -1 : 1))
-        .map(([asset, amount]) => ({ owner, amount: format(amount), asset })),
+      amounts: sumsByAsset(
+        group
+          .flatMap(({ fees }) => fees)
+          .map(({ terms, amount }) => ({ owner, amount, asset: terms.currency })),
+      ),
     };
   });
 }
@@ -122,14 +126,6 @@ const typesText = (events: readonly EventRow[]): string =>
     .slice(0, MAX_TYPES)
     .join(', ')
     .slice(0, 80);
-
-function feesOf(events: readonly EventRow[]): ReadonlyMap<string, Decimal> {
-  const sums = new Map<string, Decimal>();
-  for (const { fees } of events)
-    for (const { terms, amount } of fees)
-      sums.set(terms.currency, add(sums.get(terms.currency) ?? ZERO, decimal(amount)));
-  return sums;
-}
 
 /** Ledger entries other than usage and payments: gifts, charges and expiries. */
 function credit(request: InspectorRequest, { id, owner }: CustomerRow): TimelineEntry[] {

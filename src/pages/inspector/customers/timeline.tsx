@@ -1,19 +1,18 @@
-import { decimal, format, sum } from '../../../domain/decimal.ts';
 import type { Day } from '../../../domain/instant.ts';
 import { groupBy } from '../../../domain/lists.ts';
-import { amountLines } from '../../amount.tsx';
+import { amountLines, sumsByAsset } from '../../amount.tsx';
 import { DataTable } from '../../data-table.tsx';
 import { PageLinks, pageOf, Section } from '../../parts.tsx';
 import { dayIn, Time } from '../../time.tsx';
 import { quantity } from '../../wording.ts';
 import { useRequest } from '../inspector-request.ts';
-import { Chip } from '../search-box.tsx';
+import { Chips } from '../search-box.tsx';
 import type { CustomerProps } from './customer-props.ts';
 import {
+  KIND_CHIPS,
   MAX_LOOKED_AT,
   TIMELINE_KINDS,
   type TimelineEntry,
-  type TimelineKind,
   timelineOf,
 } from './timeline-entries.tsx';
 
@@ -23,15 +22,18 @@ const PAGE_SIZE = 40;
 export function Timeline({ customer }: CustomerProps) {
   const request = useRequest();
   const all = timelineOf(request, customer);
-  const wanted = request.query('kind');
-  const entries = Object.hasOwn(TIMELINE_KINDS, wanted)
-    ? all.filter(({ kind }) => kind === wanted)
+  const counts = new Map(
+    [...groupBy(all, ({ kind }) => kind)].map(([kind, { length }]) => [kind, length]),
+  );
+  const kind = request.query('q');
+  const entries = Object.hasOwn(TIMELINE_KINDS, kind)
+    ? all.filter((each) => each.kind === kind)
     : all;
   const { page, pages } = pageOf(entries.length, PAGE_SIZE, request.query('page'));
   const shown = entries.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
   return (
     <Section id="timeline" title="Timeline">
-      <Kinds entries={all} wanted={wanted} />
+      <Chips chips={KIND_CHIPS} counts={counts} />
       <Bound customer={customer} />
       <DataTable
         label="Timeline"
@@ -79,36 +81,8 @@ function Spend({ entries, day }: SpendProps) {
   const spent = entries
     .filter(({ at, isSpend }) => isSpend && dayIn(at, zone) === day)
     .flatMap(({ amounts = [] }) => amounts);
-  const sums = [...groupBy(spent, ({ asset }) => asset)].map(([asset, each]) =>
-    quantity(
-      contextOf(each[0]?.owner),
-      format(sum(each.map(({ amount }) => decimal(amount)))),
-      asset,
-    ),
+  const sums = sumsByAsset(spent).map(({ owner, amount, asset }) =>
+    quantity(contextOf(owner), amount, asset),
   );
   return sums.length === 0 ? null : <>spend {sums.join(', ')}</>;
-}
-
-interface KindsProps {
-  readonly entries: readonly TimelineEntry[];
-  readonly wanted: string;
-}
-
-function Kinds({ entries, wanted }: KindsProps) {
-  const { here } = useRequest();
-  const choices = Object.entries(TIMELINE_KINDS) as [TimelineKind, string][];
-  const chip = (kind: string, name: string, count: number) => (
-    <Chip key={kind} href={here({ kind, page: undefined })} isCurrent={kind === wanted}>
-      {name} <span class="muted">{count.toLocaleString('en')}</span>
-    </Chip>
-  );
-  return (
-    <ul class="chips">
-      {chip('', 'All', entries.length)}
-      {choices.map(([kind, name]) => {
-        const { length } = entries.filter((entry) => entry.kind === kind);
-        return length > 0 && chip(kind, name, length);
-      })}
-    </ul>
-  );
 }

@@ -5,6 +5,7 @@ import { Amount } from '../../amount.tsx';
 import { Chart } from '../../charts/chart.tsx';
 import type { Point } from '../../charts/chart-data.ts';
 import { DataTable, Shown } from '../../data-table.tsx';
+import { accountText } from '../../hosted/portal.ts';
 import { useServiceContext } from '../../page-context.ts';
 import { Section } from '../../parts.tsx';
 import { distanceText, Time } from '../../time.tsx';
@@ -36,17 +37,17 @@ interface AccountProps {
 }
 
 function Account({ account }: AccountProps) {
-  const { tables } = useServiceContext();
+  const context = useServiceContext();
   const { account_id: name, asset, available, customer_id } = account;
   return (
-    <Section id={`account-${name}`} title={name}>
+    <Section id={`account-${name}`} title={accountText(context, account)}>
       <p data-testid="balance">
         <strong>
           <Amount amount={available} asset={asset} />
         </strong>
       </p>
       <BalanceOverTime account={account} />
-      <Grants grants={tables.grants.list('account', key(customer_id, name))} />
+      <Grants grants={context.tables.grants.list('account', key(customer_id, name))} />
     </Section>
   );
 }

@@ -40,7 +40,7 @@ export const ofProduct = (id: string | undefined): RecordPlace => ({
 const ofEvent = onPage('event', ({ event_id, owner }) => ({ id: event_id, owner }));
 const ofWebhookEvent = onPage('webhookEvent', ({ event_id, owner }) => ({ id: event_id, owner }));
 const toItsPart = onCustomer(({ id }) => ({ '#': id }));
-const payments = onCustomer(() => ({ kind: 'payments', '#': 'timeline' }));
+const payments = onCustomer(() => ({ q: 'payments', '#': 'timeline' }));
 
 /** Where each table's records are shown. */
 export const PLACES: Readonly<Record<TableName, PlaceOf>> = {

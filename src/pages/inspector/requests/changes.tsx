@@ -5,11 +5,10 @@ import type { TableName } from '../../../store/schema.ts';
 import { REDACTED } from '../../../text/redaction.ts';
 import { DataTable } from '../../data-table.tsx';
 import { Badge, Section, type Tone, Words } from '../../parts.tsx';
-import { plainNumber } from '../../wording.ts';
+import { fieldWord, plainNumber } from '../../wording.ts';
 import { useRequest } from '../inspector-request.ts';
 import { RecordLink } from '../links.tsx';
 import { isTold } from './effect-text.ts';
-import { fieldWord } from './values.ts';
 
 type FieldChange = RecordChange['fields'][number];
 

@@ -1,31 +1,23 @@
-import {
-  add,
-  type Decimal,
-  type DecimalText,
-  decimal,
-  format,
-  ZERO,
-} from '../../../domain/decimal.ts';
 import { groupBy } from '../../../domain/lists.ts';
 import { gainText } from '../../../domain/postings.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { wordsOf } from '../../../store/changes/table-words.ts';
 import type { EventRow, FeePaymentRow, TopUpRow, TransactionRow } from '../../../store/records.ts';
 import { type Change, mergeChanges } from '../../../store/row.ts';
+import { type AmountProps, sumsByAsset } from '../../amount.tsx';
 import { quantity } from '../../wording.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 
 /** Tables whose changes follow from those of other tables. */
 const FOLLOWING = new Set(['wallet_accounts', 'deliveries', 'tasks', 'links', 'grants']);
 
-type Sum = readonly [amount: DecimalText, asset: string];
-
 /** The amounts that the new rows of a table bring. */
-const AMOUNTS: Readonly<Record<string, (row: never) => readonly Sum[]>> = {
-  events: ({ fees }: EventRow) => fees.map(({ amount, terms }) => [amount, terms.currency]),
-  fee_payments: ({ amount, currency }: FeePaymentRow) => [[amount, currency]],
-  top_ups: ({ amount, currency }: TopUpRow) => [[amount, currency]],
-  transactions: (row: TransactionRow) => [[gainText(row), row.asset]],
+const AMOUNTS: Readonly<Record<string, (row: never) => readonly AmountProps[]>> = {
+  events: ({ fees }: EventRow) =>
+    fees.map(({ amount, terms }) => ({ amount, asset: terms.currency })),
+  fee_payments: ({ amount, currency }: FeePaymentRow) => [{ amount, asset: currency }],
+  top_ups: ({ amount, currency }: TopUpRow) => [{ amount, asset: currency }],
+  transactions: (row: TransactionRow) => [{ amount: gainText(row), asset: row.asset }],
 };
 
 /** Says what a request did, such as `3 usage events, $3.00`, or why it was refused. */
@@ -45,7 +37,7 @@ function changesText(request: InspectorRequest, { changes, owner }: Exchange): s
   const texts = [...tables].flatMap(([table, members]) => tableText(table, members));
   const amounts = [...tables].flatMap(([table, members]) => amountsOf(table, members));
   const context = request.contextOf(owner);
-  const sums = [...sumsOf(amounts)].map(([asset, sum]) => quantity(context, format(sum), asset));
+  const sums = sumsByAsset(amounts).map(({ amount, asset }) => quantity(context, amount, asset));
   return [...texts, ...sums].join(', ');
 }
 
@@ -67,19 +59,12 @@ function tableText(table: string, changes: readonly Change[]): string[] {
 const countText = (count: number, words: string): string =>
   `${count.toLocaleString('en')} ${count === 1 ? words.replace(/s$/, '') : words}`;
 
-function amountsOf(table: string, changes: readonly Change[]): readonly Sum[] {
+function amountsOf(table: string, changes: readonly Change[]): readonly AmountProps[] {
   const read = Object.hasOwn(AMOUNTS, table) ? AMOUNTS[table] : undefined;
   if (!read) return [];
   return changes.flatMap(({ before, after }) =>
     before === undefined && after !== undefined ? read(after as never) : [],
   );
-}
-
-function sumsOf(amounts: readonly Sum[]): ReadonlyMap<string, Decimal> {
-  const sums = new Map<string, Decimal>();
-  for (const [amount, asset] of amounts)
-    sums.set(asset, add(sums.get(asset) ?? ZERO, decimal(amount)));
-  return sums;
 }
 
 const MAX_TEXT = 90;

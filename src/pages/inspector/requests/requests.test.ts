@@ -32,8 +32,8 @@ async function copyOf(client: TestClient, ordinal: number, label: string): Promi
 }
 
 function copyIn(text: string, label: string): string {
-  const found = new RegExp(`aria-label="Copy ${label}"[^]*?<pre>(.*?)</pre>`, 's').exec(text);
-  if (!found) throw new Error(`There is no copy ${label}.`);
+  const found = new RegExp(`aria-label="${label}"[^>]*><pre>(.*?)</pre>`, 's').exec(text);
+  if (!found) throw new Error(`There is no code ${label}.`);
   return textOf(found[1] ?? '');
 }
 
@@ -133,7 +133,7 @@ describe('the page of a request', () => {
     await client.api('createCustomer', { body: { name } }, 201);
 
     const page = await fetch(`${base}${UI}/1`);
-    const command = copyIn(await page.text(), 'as curl');
+    const command = copyIn(await page.text(), 'As curl');
     await promisify(execFile)('sh', ['-c', `${command} -s`]);
     await client.emulator.close();
 
@@ -147,8 +147,8 @@ describe('the page of a request', () => {
     await client.api('createCustomer', { body }, 201);
     await client.api('createCustomer', { body: { ...body, name: '' } }, 422);
 
-    const steps = [await copyOf(client, 1, 'as a fixture step')];
-    steps.push(await copyOf(client, 2, 'as a fixture step'));
+    const steps = [await copyOf(client, 1, 'As a fixture step')];
+    steps.push(await copyOf(client, 2, 'As a fixture step'));
     const fixture = join(folder, 'again.yaml');
     writeFileSync(fixture, ['about: x', 'steps:', ...steps].join('\n'));
     const again = createEmulator({ settings: { log_level: 'silent', fixture } });

@@ -8,24 +8,41 @@ import type {
   FeeRecord,
   GrantRow,
   Posting,
+  ProductRow,
   SubscriptionRow,
   TopUpRow,
   TransactionRow,
   WebhookEventRow,
 } from '../../../store/records.ts';
-import type { Row } from '../../../store/row.ts';
+import { type Change, mergeChanges, type Row } from '../../../store/row.ts';
 import { uuidKey } from '../../../store/schema.ts';
 import { Amount } from '../../amount.tsx';
 import { feeExplanation } from '../../fee-explanation.ts';
 import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
+import { fieldWord } from '../../wording.ts';
 import { recordAddress } from '../find/record-places.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { type Changed, changedRows, otherTables } from './changed-rows.ts';
+import { isTold } from './effect-text.ts';
 import { type TraceNode, webhookEventNode } from './trace-node.tsx';
-import { fieldWord } from './values.ts';
 
 type Named = Row & { readonly name?: string; readonly code?: string; readonly url?: string };
+
+/** A row before and after a request. A new row has no `before`. */
+interface Changed<R> {
+  readonly before: R | undefined;
+  readonly after: R;
+}
+
+/** Whether only the `used` flag of a product changed, which is not of interest. */
+const isAside = ({ table, before, after }: Change): boolean =>
+  table === 'products' && (before as ProductRow | undefined)?.used !== (after as ProductRow).used;
+
+/** Returns the rows of a table that a request added or changed. */
+const changedRows = <R extends Row>({ changes }: Exchange, table: string) =>
+  mergeChanges(changes).filter(
+    (change) => change.table === table && change.after !== undefined && !isAside(change),
+  ) as unknown as readonly Changed<R>[];
 
 /** Explanations of fees are slow, so only the first fees have one. */
 const MAX_EXPLAINED = 8;
@@ -53,10 +70,12 @@ export class Tracer {
 
   /** Returns the tree of effects. Causes take their effects with them; the other rows are at the top level. */
   effects(): readonly TraceNode[] {
-    const tables = [...Object.keys(this.#drawings), ...otherTables(this.exchange)];
+    const told = mergeChanges(this.exchange.changes).filter(isTold);
+    const tables = new Set([...Object.keys(this.#drawings), ...told.map(({ table }) => table)]);
+    tables.delete('webhook_events');
     const webhookEvents = changedRows<WebhookEventRow>(this.exchange, 'webhook_events');
     return [
-      ...tables.flatMap((table) => this.#nodes(table)),
+      ...[...tables].flatMap((table) => this.#nodes(table)),
       ...webhookEvents.map(({ after }) => webhookEventNode(this.request, after)),
     ];
   }

@@ -1,8 +1,7 @@
 import type { ControlReply } from '../../../control/context.ts';
-import { decimal, format, sum } from '../../../domain/decimal.ts';
 import { groupBy } from '../../../domain/lists.ts';
 import type { Context } from '../../../resources/context.ts';
-import { Amount } from '../../amount.tsx';
+import { Amount, sumsByAsset } from '../../amount.tsx';
 import { TableSection } from '../../data-table.tsx';
 import { Section } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
@@ -54,16 +53,10 @@ export function AdvanceReport({ advance }: { readonly advance: AdvanceReply }) {
 /** Counts the items by kind, with the sum of their fees, such as `12 renewals, $588.00; 3 credit ends`. */
 function summaryOf({ items, total_count }: AdvanceReply, context: Context): string {
   const kinds = [...groupBy(items, ({ kind }) => kind)].map(([kind, group]) => {
-    const fees = groupBy(group, ({ fee }) => fee?.currency);
-    const sums = [...fees].flatMap(([currency, members]) =>
-      currency === undefined
-        ? []
-        : quantity(
-            context,
-            format(sum(members.map(({ fee }) => decimal(String(fee?.amount ?? 0))))),
-            currency,
-          ),
+    const fees = group.flatMap(({ fee }) =>
+      fee ? { amount: String(fee.amount), asset: fee.currency } : [],
     );
+    const sums = sumsByAsset(fees).map(({ amount, asset }) => quantity(context, amount, asset));
     return [`${group.length} × ${kindText(kind).toLowerCase()}`, ...sums].join(', ');
   });
   const rest = total_count - items.length;

@@ -14,11 +14,11 @@ import type { PageAnswer } from '../../answer.ts';
 import { Shown } from '../../data-table.tsx';
 import { Button, Choice } from '../../forms.tsx';
 import { Section } from '../../parts.tsx';
+import { fieldWord } from '../../wording.ts';
 import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { ActionForm } from '../links.tsx';
 import { ChangesTable } from '../requests/changes.tsx';
-import { fieldWord } from '../requests/values.ts';
 import { orShowAgain } from '../run-control-operation.ts';
 
 const MAX_ROWS = 50;

@@ -19,8 +19,14 @@ export function Snapshots() {
         label="Snapshots"
         rows={[...snapshotsOf(world).values()]}
         columns={{
-          Name: ({ name }) => name,
-          'World time': ({ saved_at }) => <Time as="exact" at={saved_at} />,
+          Name: ({ name, saved_at }) => (
+            <>
+              {name}
+              <small class="beneath">
+                <Time at={saved_at} />
+              </small>
+            </>
+          ),
           'A restore changes': ({ name, image }) => (
             <a href={link('compare', { to: name })}>{changesTo(image, now)}</a>
           ),

@@ -5,6 +5,7 @@ import { Button, Field } from '../../forms.tsx';
 import { Sentence } from '../../id.tsx';
 import { Facts, Section } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
+import { CLOCK_MODES, CLOCK_STEPS } from '../bar.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { ActionForm } from '../links.tsx';
@@ -23,8 +24,6 @@ export function noteAdvance(
   if (body && typeof body === 'object' && 'items' in body) latest.set(world, body as AdvanceReply);
 }
 
-const STEPS = { 'An hour': 'PT1H', 'A day': 'P1D', 'A week': 'P1W', 'A month': 'P1M' } as const;
-
 /** The page of time: the clock, what is scheduled, snapshots and resets. @assumes A-1301, A-1406 */
 export function showTime(request: InspectorRequest): PageAnswer {
   const { world, control } = request;
@@ -40,7 +39,7 @@ export function showTime(request: InspectorRequest): PageAnswer {
                 <Time as="exact" at={world.now} />
               </span>
             ),
-            Clock: MODES[world.clock.state.mode],
+            Clock: CLOCK_MODES[world.clock.state.mode],
             'Next due': <Time as="exact" at={control.clocks.nextDue(world)} none="nothing" />,
             Moving: control.clocks.isMoving(world) && 'yes',
           }}
@@ -60,8 +59,6 @@ export function showTime(request: InspectorRequest): PageAnswer {
   );
 }
 
-const MODES = { real: "the machine's", frozen: 'frozen', offset: 'running from another time' };
-
 function Controls() {
   const { mode } = useRequest().world.clock.state;
   return (
@@ -70,7 +67,7 @@ function Controls() {
         <label>
           <input type="checkbox" name="preview" value="1" /> Only preview
         </label>
-        {Object.entries(STEPS).map(([name, by]) => (
+        {Object.entries(CLOCK_STEPS).map(([name, by]) => (
           <Button key={by} isSecondary name="by" value={by}>
             {name}
           </Button>

@@ -127,7 +127,7 @@ function Grant({ grant_id, purpose, source, expires_at, reason }: Wallet['draws'
       {purpose} <Id id={grant_id} />
       <small class="beneath">
         by {source.replace('_', '-')}, {expires_at === null ? 'never expires' : 'expires '}
-        <Time at={expires_at} />; {reason}
+        <Time at={expires_at} />; <Sentence text={reason} />
       </small>
     </>
   );
