@@ -2,7 +2,6 @@ import {
   ADDRESSES,
   aDraftProduct,
   aFixedPrice,
-  aFreshAsset,
   aFreshCustomer,
   aFreshProduct,
   api,
@@ -14,20 +13,17 @@ import {
   type OperationId,
   table,
   unique,
-  uniqueAssetCode,
   usageEvent,
   useUp,
   uuid,
   withNulls,
 } from '../kit/index.ts';
-import { assetOf } from './shared/assets.ts';
 import { price, stored, taskOf } from './shared/events.ts';
 import { priced, ROWS } from './shared/prices.ts';
 import { ENTITLEMENT, versionOf } from './shared/products.ts';
 import { detailOf, ONE_TIME } from './shared/subscriptions.ts';
 import { request } from './shared/top-ups.ts';
 import { aNewVendor } from './shared/vendors.ts';
-import { charge } from './shared/wallets.ts';
 
 /** A request that leaves out optional fields, and how to read what it made. */
 interface Sparse {
@@ -92,19 +88,6 @@ const ENTITLEMENTS = [
 
 /** Requests with optional fields at more than one depth. Those of other objects are among the checks of fields. */
 const NESTED: Readonly<Record<string, readonly [OperationId, () => Promise<Sparse>]>> = {
-  'an asset with a rate': ['createAsset', () => anAssetWith({ source: 'USD', rate: 0.5 })],
-  'an asset with an inverse rate': [
-    'createAsset',
-    () => anAssetWith({ source: 'EUR', inverse_rate: 4 }),
-  ],
-  'a rate': [
-    'setAssetRate',
-    async () => {
-      const { code } = await aFreshAsset();
-      const read = async () => (await assetOf(code)).rates;
-      return { path: { assetCode: code }, body: { source: 'USD', rate: 0.5 }, read };
-    },
-  ],
   'a customer with subscriptions': [
     'createCustomer',
     async () => {
@@ -128,47 +111,18 @@ const NESTED: Readonly<Record<string, readonly [OperationId, () => Promise<Spars
       return { path: { customerId: customer.id }, body, read };
     },
   ],
-  'a top-up': ['createTopUp', () => aTopUpWith({ destination: {} })],
-  'a top-up of an asset': [
+  'a top-up': [
     'createTopUp',
-    () => aTopUpWith({ destination: { asset: 'EUR', exchange_rate: 2 } }),
-  ],
-  'a charge with units': ['chargeWallet', () => aChargeWith({ input_units: 2, unit_price: 0.5 })],
-  'a charge with a volume': [
-    'chargeWallet',
-    () => aChargeWith({ input_volume: 2, volume_rate: 0.5 }),
+    async () => {
+      const body = request(await aFreshCustomer(), { destination: {} });
+      return { body, read: ({ id }) => api('getTopUp', { path: { topUpId: id } }, 200) };
+    },
   ],
 };
 
 /** The same without the codes of new products. */
 const shownOf = (shown: unknown): unknown =>
   JSON.parse(JSON.stringify(shown, (name, value) => (name === 'code' ? undefined : value)));
-
-async function anAssetWith(rate: object): Promise<Sparse> {
-  const body = { code: uniqueAssetCode(), name: 'Contract null', rates: [rate] };
-  const read = async ({ code }: { code: string }) => {
-    const { label, ...asset } = await assetOf(code);
-    return { ...asset, code: label === code };
-  };
-  return { body, read };
-}
-
-async function aTopUpWith(more: object): Promise<Sparse> {
-  const body = request(await aFreshCustomer(), more);
-  const read = ({ id }: { id: string }) => api('getTopUp', { path: { topUpId: id } }, 200);
-  return { body, read };
-}
-
-async function aChargeWith(parts: object): Promise<Sparse> {
-  const path = { customerId: (await aFreshCustomer()).id };
-  const body = charge({ amount: 1, ...parts });
-  const of = { path: { ...path, transactionId: body.transaction_id } };
-  const read = async () => [
-    await api('getWalletTransaction', of, 200),
-    await api('getWallet', { path }, 200),
-  ];
-  return { path, body, read };
-}
 
 table(
   'X-27',

@@ -8,7 +8,7 @@ export const NOTICED_BY: Readonly<Record<string, string>> = {
   'The errors of a request name no field': 'X-24',
   'Problem details are JSON whose title names the operation': 'X-05',
   'Responses are text, and do not say which request they answer':
-    'X-08 X-09 X-10 X-16 X-21 X-51 X-55 X-66 X-93',
+    'X-09 X-10 X-16 X-21 X-51 X-55 X-66 X-93',
   'A request without a key, or with one that is none, is accepted': 'X-01 X-20 X-55 X-84',
   'Live and test keys open the same account': 'ACC-13 X-39 X-49',
   'The account to act for is ignored': 'CUS-59 X-21 X-37 X-38 X-48 X-59 X-100 X-101',

@@ -55,10 +55,14 @@ async function expectShown(
       );
 }
 
-/** Expects that each row of fields, sent together, is shown as sent. */
-export async function expectRows(kind: Kind, rows: readonly Fields[]): Promise<void> {
+/** Expects that each row of fields, sent together, is shown as sent, also with null for all others if `isFilled`. */
+export async function expectRows(
+  kind: Kind,
+  rows: readonly Fields[],
+  isFilled = false,
+): Promise<void> {
   for (const [index, row] of rows.entries())
-    await expectShown(kind, row, Object.keys(row), `row ${index}`);
+    await expectShown(kind, row, Object.keys(row), `row ${index}`, isFilled);
 }
 
 /**
