@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { printable } from 'billing-emulator/spec';
-import { createdObjectsTarget, openCreatedObjectsIn } from '../kit/created-objects.ts';
+import { createdFileIn, createdObjectsTarget, openCreatedObjects } from '../kit/created-objects.ts';
 import { cleanUp, effectsOf } from '../kit/run/clean.ts';
 import { openTarget } from '../kit/run/plan-run.ts';
 import { isBeyondReach, preflight, sentenceOf } from '../kit/run/preflight.ts';
@@ -40,15 +40,13 @@ async function cleanRun(
   folder: string,
   run: string,
 ): Promise<readonly string[]> {
-  const leftovers: string[] = [];
-  for (const created of openCreatedObjectsIn(folder)) {
-    if (created.target !== createdObjectsTarget(plan.target)) continue;
-    leftovers.push(...(await cleanUp(plan, [created])));
-    const { removed, permanent } = effectsOf(created.entries(), 0, []);
-    const kept = Object.entries(permanent).map(([operation, count]) => `${count} of ${operation}`);
-    process.stdout.write(
-      `run ${run}: ${removed} removed, permanent: ${kept.join(', ') || 'nothing'}\n`,
-    );
-  }
+  const created = openCreatedObjects(createdFileIn(folder));
+  if (created.target !== createdObjectsTarget(plan.target)) return [];
+  const leftovers = await cleanUp(plan, created);
+  const { removed, permanent } = effectsOf(created.entries(), 0, []);
+  const kept = Object.entries(permanent).map(([operation, count]) => `${count} of ${operation}`);
+  process.stdout.write(
+    `run ${run}: ${removed} removed, permanent: ${kept.join(', ') || 'nothing'}\n`,
+  );
   return leftovers;
 }

@@ -32,12 +32,6 @@ function addRuns(contract: Command): Command {
     .description('Inspect the target and print what a run would do')
     .action(ending(async (flags: Flags) => (await import('./doctor.ts')).doctor(flags)));
 
-  addFlags(contract.command('drift'), { ...TARGET_FLAGS, ...RUN_FLAGS })
-    .description('Show where the target differs from the assumptions')
-    .option('--from <file>', 'Use the record of an earlier run instead of a new run')
-    .option('--emit-profile <file>', 'Write settings that make the emulator behave like the target')
-    .action(ending(async (flags: Flags) => (await import('./drift.ts')).drift(flags)));
-
   addFlags(contract.command('selftest'), ONLY)
     .description(
       'Prove that the checks can fail, with mutants of the emulator and corrupted responses',

@@ -83,8 +83,6 @@ export const RUN_FLAGS: FlagTexts = {
   '--baseline <file>': 'File of known failures',
   '--update-baseline': 'Write the failures of this run as the baseline',
   '--workers <count>': 'Checks that run at once, on a fresh emulator (4)',
-  '--shuffle-seed <number>': 'Seed of the order of checks (default: file order)',
-  '--repeat <count>': 'Number of runs, each in another order',
   '--run-id <text>': 'Name of the run, used in the objects it creates',
   '--consistency <lag>': 'How long reads may lag behind writes (0)',
   '--deadline <span>': 'Maximum duration of the run',
@@ -92,7 +90,7 @@ export const RUN_FLAGS: FlagTexts = {
   '--webhook-listen <port>': 'Port of the receiver',
   '--payment-hook <command>': 'Command that completes a payment at {redirect_url}',
   '--offers <list>': 'What the target offers beyond its interface: clock.movable',
-  '--report <list>': 'Reports to write: junit=F,json=F,html=F,ctrf=F',
+  '--report <list>': 'Reports to write: junit=F,json=F,html=F,ctrf=F,drift=F,settings=F',
   '--assumptions <mode>': 'Whether refuted assumptions fail the run',
 };
 

@@ -13,7 +13,6 @@ Exit codes:
   1         a check failed
   2, 3      wrong usage; a file, variable or address that is not usable
   10        not allowed on this account, or a budget is used up
-  11        contract drift found differences
   12        nothing was proved
   13        the target is unreachable, stopped answering or rejected the key
   14        something was not removed

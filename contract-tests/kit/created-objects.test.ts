@@ -53,13 +53,13 @@ describe('cleanUp', () => {
     created.settle(created.announce('createProduct', 'code=contract-x'), 201, 'prp_1');
     created.settle(created.announce('createProduct', 'code=contract-usage'), 201, 'prp_2');
 
-    expect(await cleanUp(plan, [created])).toEqual([]);
+    expect(await cleanUp(plan, created)).toEqual([]);
     expect(target.writes).toEqual([
       'DELETE /webhooks/dst_1',
       'DELETE /webhooks/dst_2',
       'DELETE /products/prp_1',
     ]);
-    expect(await cleanUp(plan, [created])).toEqual([]);
+    expect(await cleanUp(plan, created)).toEqual([]);
     expect(target.writes).toHaveLength(3);
   });
 
@@ -70,7 +70,7 @@ describe('cleanUp', () => {
     const created = openCreatedObjects(aFile());
     created.settle(created.announce('createWebhook', 'url=https://a.invalid'), 201, 'dst_1');
 
-    expect(await cleanUp(plan, [created])).toEqual([]);
+    expect(await cleanUp(plan, created)).toEqual([]);
     expect(created.entries()[0]?.removed).toBe(true);
   });
 
@@ -79,7 +79,7 @@ describe('cleanUp', () => {
     const created = openCreatedObjects(aFile());
     created.settle(created.announce('createWebhook', 'url=https://a.invalid'), 201, 'dst_1');
 
-    expect(await cleanUp(plan, [created])).toEqual(['createWebhook dst_1: deleteWebhook 500']);
+    expect(await cleanUp(plan, created)).toEqual(['createWebhook dst_1: deleteWebhook 500']);
   });
 });
 

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RunPlan } from './plan.ts';
 
@@ -64,17 +64,8 @@ export function openCreatedObjects(file: string | undefined, target = '') {
   };
 }
 
-/** Opens the lists in a folder, one for each worker of a run. */
-export const openCreatedObjectsIn = (folder: string): readonly CreatedObjects[] =>
-  createdFilesIn(folder).map((file) => openCreatedObjects(file));
-
-export function createdFilesIn(folder: string): readonly string[] {
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  return names.filter((name) => name.startsWith('created-')).map((name) => join(folder, name));
-}
-
-export const createdFileOf = (folder: string, thread: number): string =>
-  join(folder, `created-w${thread}.jsonl`);
+/** The file with the list of a run in another's service, in the folder of the run. */
+export const createdFileIn = (folder: string): string => join(folder, 'created.jsonl');
 
 function readLines(file: string): readonly Line[] {
   return readFileSync(file, 'utf8')

@@ -30,8 +30,8 @@ export interface RunPlan {
   readonly waitFactor: number;
   /** Whether checks may create objects of their own that cannot be deleted. */
   readonly mayUseUp: boolean;
-  /** The folder for the lists of created objects; without one they are kept in memory only. */
-  readonly createdFolder: string | undefined;
+  /** The file for the list of created objects; without one it is kept in memory only. */
+  readonly createdFile: string | undefined;
   readonly selection: Selection;
   readonly receiver: { readonly publicUrl: string; readonly port: number } | undefined;
   /** Whether a test event did not arrive at the receiver. */
@@ -83,7 +83,7 @@ export function defaultPlan(target: RunPlan['target'], changes: Partial<RunPlan>
     consistencyMs: undefined,
     waitFactor: 1,
     mayUseUp: target.kind === 'ours',
-    createdFolder: undefined,
+    createdFile: undefined,
     selection: { only: [], skip: [] },
     receiver: undefined,
     areDeliveriesLost: false,

@@ -109,15 +109,8 @@ describe.concurrent('billing-emulator contract', () => {
   });
 
   it('exits with 2 for wrong values, and says of each what was expected', async () => {
-    const given = [
-      '--workers',
-      '--repeat',
-      '--rps',
-      '--max-requests',
-      '--shuffle-seed',
-      '--timeout',
-    ];
-    const values = ['0', '1.5', '-1', 'x', '1e3', '0s'];
+    const given = ['--workers', '--rps', '--max-requests', '--timeout'];
+    const values = ['0', '-1', '1e3', '0s'];
     const line = [...given.flatMap((flag, place) => [flag, values[place] as string])];
     const late = ['--deadline', '600h', '--webhook-listen', '65536', '--effects', 'E9'];
     const variables = { CONTRACT_MAX_CREATES: 'all', CONTRACT_CONSISTENCY: '2' };
@@ -129,10 +122,8 @@ describe.concurrent('billing-emulator contract', () => {
     expect(output.trimEnd().split('\n').sort()).toEqual(
       [
         `error: option '--workers <count>' argument '0' is invalid. Expected ${count}`,
-        `error: option '--repeat <count>' argument '1.5' is invalid. Expected ${count}`,
         `error: option '--rps <count>' argument '-1' is invalid. Expected ${count}`,
-        `error: option '--max-requests <number>' argument 'x' is invalid. Expected ${number}`,
-        `error: option '--shuffle-seed <number>' argument '1e3' is invalid. Expected ${number}`,
+        `error: option '--max-requests <number>' argument '1e3' is invalid. Expected ${number}`,
         `error: option '--timeout <span>' argument '0s' is invalid. Expected a span from 1ms ${span}`,
         `error: option '--deadline <span>' argument '600h' is invalid. Expected a span from 1ms ${span}`,
         "error: option '--webhook-listen <port>' argument '65536' is invalid. Expected a whole number from 0 to 65535.",

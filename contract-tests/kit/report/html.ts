@@ -11,7 +11,7 @@ export const htmlPage = (record: RunRecord): string =>
     findings(record),
     requirements(record),
     assumptions(record),
-    effects(record),
+    ...(record.target.kind === 'ours' ? [] : [effects(record)]),
     context(record),
   ]);
 
@@ -34,7 +34,7 @@ function findings({ causes }: RunRecord): Markup {
   const rows = causes.map(({ outcome, difference, curl, operations, requirement, checks }) => {
     const command = curl === undefined ? undefined : html`<pre>${curl}</pre>`;
     const requests = operations.map((operation) => html`${requestOf(operation)}<br>`);
-    return html`<tr><td class="bad">${outcome}</td><td>${difference}${command}</td>
+    return html`<tr><th scope="row" class="bad">${outcome}</th><td>${difference}${command}</td>
 <td>${requests}${requirement}</td><td>${checks.map((check) => html`${check}<br>`)}</td></tr>\n`;
   });
   return section(
@@ -46,13 +46,13 @@ function findings({ causes }: RunRecord): Markup {
 /** The requirements by outcome, those that are not met first. */
 function requirements({ requirements: all }: RunRecord): Markup {
   const row = ({ outcome, id, level, text, reason, checks }: RequirementRecord) => html`<tr>
-<td class="${outcome === 'met' ? 'good' : 'bad'}">${outcome.replaceAll('_', ' ')}</td><td>${id} ${level}</td>
+<th scope="row">${id} ${level}</th><td class="${outcome === 'met' ? 'good' : 'bad'}">${outcome.replaceAll('_', ' ')}</td>
 <td>${text}${reason === undefined ? undefined : ` (${reason})`}</td><td>${checks.join(', ')}</td></tr>\n`;
   const groups = (['broken', 'refuted', 'partial', 'not_run', 'not_tested', 'met'] as const).map(
     (outcome) => {
       const rows = all.filter((one) => one.outcome === outcome).map(row);
       const name = html`<summary>${rows.length} ${outcome.replaceAll('_', ' ')}</summary>`;
-      const heads = ['Outcome', 'Requirement', 'Text', 'Checks'];
+      const heads = ['Requirement', 'Outcome', 'Text', 'Checks'];
       return html`<details>${name}${htmlTable(heads, rows, 'None.')}</details>\n`;
     },
   );
@@ -63,7 +63,7 @@ function assumptions({ assumptions: all }: RunRecord): Markup {
   const rows = all
     .filter(({ verdict }) => verdict === 'refuted')
     .map(
-      ({ id, title, details, probes }) => html`<tr><td>${id}</td>
+      ({ id, title, details, probes }) => html`<tr><th scope="row">${id}</th>
 <td>${title}${details.map((detail) => html`<br>${detail}`)}</td><td>${probes.join(', ')}</td></tr>\n`,
     );
   const heads = ['Assumption', 'Otherwise', 'Seen by'];
@@ -74,7 +74,7 @@ function effects({
   effects: { requests, writes, permanent, removed, leftovers },
 }: RunRecord): Markup {
   const rows = Object.entries(writes).map(
-    ([operation, count]) => html`<tr><td>${requestOf(operation)}</td><td>${count}</td>
+    ([operation, count]) => html`<tr><th scope="row">${requestOf(operation)}</th><td>${count}</td>
 <td>${permanent[operation] ?? 0}</td></tr>\n`,
   );
   const left = leftovers.map((leftover) => html`<p class="bad">Not removed: ${leftover}</p>`);
@@ -86,14 +86,14 @@ function effects({
 }
 
 function context(record: RunRecord): Markup {
-  const { target, plan, runId, seed, startedAt, finishedAt, kitVersion, specVersion } = record;
+  const { target, plan, runId, startedAt, finishedAt, kitVersion, specVersion } = record;
   const lines = {
     Target: `${target.origin} (${target.kind === 'ours' ? 'a fresh emulator' : target.environment})`,
     Clock: `${target.clockSkewMs} ms apart`,
     'Effects up to': plan.ceiling,
     Only: plan.only.join(', ') || 'everything',
     Without: plan.skip.join(', ') || 'nothing',
-    'Run, seed': `${runId}, ${seed}`,
+    Run: runId,
     'From, to': `${startedAt}, ${finishedAt}`,
     Waits: record.waits.join('; ') || 'none',
     'Kit, specification': `${kitVersion}, ${specVersion}`,

@@ -77,7 +77,7 @@ h1 { font-size: 1.5rem; margin: 1rem 0 .5rem; } h2 { font-size: 1.15rem; margin:
 table { border-collapse: collapse; width: 100%; }
 th, td { border-bottom: 1px solid var(--line); padding: .3rem .6rem; text-align: left; vertical-align: top; }
 td { overflow-wrap: anywhere; min-width: 5rem; }
-thead th { color: var(--faint); font-size: .85rem; font-weight: 600; }
+thead th { color: var(--faint); font-size: .85rem; font-weight: 600; } tbody th { font-weight: 400; }
 summary { cursor: pointer; padding: .25rem 0; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 12px; margin: .25rem 0; padding: .5rem .75rem;
   background: var(--sheet); border-radius: .35rem; }

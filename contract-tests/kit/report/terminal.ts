@@ -52,15 +52,13 @@ export function endOf(run: RunRecord, paint: Paint): string {
   const lines: string[] = [''];
   for (const cause of record.causes) lines.push(...causeLines(cause, paint), '');
   lines.push(...refutedLines(record, paint));
-  const { totals, exit, effects, plan, seed } = record;
+  const { totals, exit, effects } = record;
   if (record.causes.length > 0)
     lines.push(`Found   ${record.causes.length} to fix, what explains most of the red first`);
   lines.push(`Checks  ${countsInWords(totals)}`);
   for (const reason of notRunInWords(record.checks)) lines.push(`Not run ${reason}`);
   for (const { id, outcome, reason } of record.checks)
     if (outcome === 'unstable') lines.push(`Unstable ${id} ${reason}`);
-  if (seed !== 0 || plan.repeats > 1)
-    lines.push(`Order   ${plan.repeats} times, each in another one, from --shuffle-seed ${seed}`);
   for (const wait of record.waits) lines.push(`Waits   ${wait}`);
   if (record.target.kind === 'external') lines.push(`Left    ${leftInWords(effects)}`);
   lines.push(`Claim   ${record.claim}`);

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { RunRecord } from '../run/record.ts';
 import { ctrfReport } from './ctrf.ts';
+import { driftText, settingsObserved } from './drift.ts';
 import { htmlPage } from './html.ts';
 import { junitReport } from './junit.ts';
 
@@ -9,6 +10,8 @@ const FORMATS: Readonly<Record<string, (record: RunRecord) => string>> = {
   junit: junitReport,
   html: htmlPage,
   ctrf: ctrfReport,
+  drift: driftText,
+  settings: settingsObserved,
 };
 
 export function writeReports(record: RunRecord, files: Readonly<Record<string, string>>): void {

@@ -1,7 +1,7 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { type CheckRecord, nameOfCheck } from '../trial.ts';
 import { stableText } from './causes.ts';
-import { ConfigurationError, readFileAs } from './read-options.ts';
+import { ConfigurationError } from './read-options.ts';
 
 /** Known failures. The run fails when one of them passes. */
 interface Baseline {
@@ -39,6 +39,9 @@ const differenceOf = ({ failure, reason }: CheckRecord): string =>
 
 /** Reads a baseline. @throws ConfigurationError when the file cannot be read */
 export function readBaseline(file: string): Baseline {
-  if (!existsSync(file)) throw new ConfigurationError(`There is no baseline ${file}`);
-  return readFileAs(file, JSON.parse) as Baseline;
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Baseline;
+  } catch (error) {
+    throw new ConfigurationError(`${file}: ${(error as Error).message}`);
+  }
 }

@@ -32,17 +32,13 @@ const KEPT = new Set(['code=contract-usage', 'code=contract-fixed']);
 const pathTo = ({ by }: Removal, id: string) => ({ path: { [REMOVERS[by]]: id } });
 
 /**
- * Deletes the objects in these lists that still exist and can be deleted. Returns those that remain, with the reason.
+ * Deletes the objects in a list that still exist and can be deleted. Returns those that remain, with the reason.
  */
-export async function cleanUp(
-  plan: Asking,
-  lists: readonly CreatedObjects[],
-): Promise<readonly string[]> {
+export async function cleanUp(plan: Asking, created: CreatedObjects): Promise<readonly string[]> {
   const leftovers: string[] = [];
-  for (const created of lists)
-    for (const removal of REMOVALS)
-      for (const entry of created.entries().filter((one) => isLeft(one, removal.made)))
-        leftovers.push(...(await removeOne(plan, created, removal, entry)));
+  for (const removal of REMOVALS)
+    for (const entry of created.entries().filter((one) => isLeft(one, removal.made)))
+      leftovers.push(...(await removeOne(plan, created, removal, entry)));
   return leftovers;
 }
 

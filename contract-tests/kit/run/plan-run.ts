@@ -1,3 +1,4 @@
+import { createdFileIn } from '../created-objects.ts';
 import { exceeds } from '../effects.ts';
 import { defaultPlan, isLoopbackTarget, OFFERS_OF_OURS, type RunPlan, targetOf } from '../plan.ts';
 import { type StartedEmulator, startTarget } from '../target/own-emulator.ts';
@@ -49,7 +50,8 @@ export function planOf(options: RunOptions, target: RunPlan['target'], found: Pr
       requestsPerSecond: options.requestsPerSecond ?? unlimited ?? 5,
       maxRequests: options.maxRequests ?? unlimited ?? budget.requests,
       maxCreates: options.maxCreates ?? unlimited ?? budget.creates,
-      createdFolder: runFolder(options),
+      // What an emulator of the run holds ends with it.
+      createdFile: isOurs ? undefined : createdFileIn(runFolder(options)),
       offers: isOurs ? OFFERS_OF_OURS : offersOf(options),
       ...(webhookUrl !== undefined && {
         receiver: { publicUrl: webhookUrl, port: options.webhookPort ?? 0 },

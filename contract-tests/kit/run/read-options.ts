@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Effect } from 'billing-emulator/spec';
 import { type KeyPlace, keyPlaceOf, OFFERS_OF_OURS } from '../plan.ts';
 
@@ -14,7 +13,7 @@ export class SafetyRefusal extends Error {
 
 export type Flags = Readonly<Record<string, unknown>>;
 
-const REPORT_KINDS = ['junit', 'json', 'html', 'ctrf'];
+const REPORT_KINDS = ['junit', 'json', 'html', 'ctrf', 'drift', 'settings'];
 
 /** The options of a run, read from flags and variables, and validated. */
 export type RunOptions = Readonly<ReturnType<typeof readRunOptions>>;
@@ -35,9 +34,6 @@ export function readRunOptions(flags: Flags) {
     updatesBaseline: flags['updateBaseline'] === true,
     /** The number of checks that run at once, on a fresh emulator. */
     workers: number('workers'),
-    seed: number('shuffleSeed') ?? 0,
-    /** How often the checks run, each time in another order. */
-    repeats: number('repeat') ?? 1,
     runId: readRunId(text('runId')),
     requestsPerSecond: number('rps'),
     maxRequests: number('maxRequests'),
@@ -126,12 +122,3 @@ function readRunId(text = Date.now().toString(36)): string {
 /** Whether the run is unattended, so that it cannot ask questions at the terminal. */
 const isUnattended = (): boolean =>
   process.stdin.isTTY !== true || ![undefined, '', 'false', '0'].includes(process.env['CI']);
-
-/** Reads and parses a file that the user named. @throws ConfigurationError when it cannot be read */
-export function readFileAs<T>(file: string, parse: (text: string) => T): T {
-  try {
-    return parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new ConfigurationError(`${file}: ${(error as Error).message}`);
-  }
-}

@@ -3,7 +3,7 @@ import type { Effect } from 'billing-emulator/spec';
 import type { Outcome } from '../outcome.ts';
 import type { Level, Requirement } from '../registry.ts';
 import type { CheckRecord, ObservationRecord, ShapeRecord } from '../trial.ts';
-import { ConfigurationError, type RunOptions, readFileAs } from './read-options.ts';
+import type { RunOptions } from './read-options.ts';
 
 /** The record of a run. Every report is built from it only. */
 export interface RunRecord {
@@ -12,7 +12,6 @@ export interface RunRecord {
   readonly kitVersion: string;
   readonly specVersion: string;
   readonly runId: string;
-  readonly seed: number;
   readonly startedAt: string;
   readonly finishedAt: string;
   readonly target: {
@@ -28,7 +27,6 @@ export interface RunRecord {
     readonly only: readonly string[];
     readonly skip: readonly string[];
     readonly workers: number;
-    readonly repeats: number;
   };
   readonly exit: ExitRecord;
   /** One sentence for quotation: whether the target conforms, and how much of the specification was tested. */
@@ -111,11 +109,3 @@ export interface EffectsRecord {
 
 /** The folder for the files of one run on this machine. */
 export const runFolder = ({ stateFolder, runId }: RunOptions): string => join(stateFolder, runId);
-
-/** Reads the record of an earlier run. @throws ConfigurationError when the file is not a record of a run */
-export function readRecord(file: string): RunRecord {
-  const record = readFileAs(file, JSON.parse) as RunRecord;
-  if (record?.schema === 'billing-emulator/contract-run' && record.schemaVersion === 1)
-    return record;
-  throw new ConfigurationError(`${file} is no record of a run`);
-}

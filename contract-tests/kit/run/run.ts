@@ -1,7 +1,7 @@
-import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { createdFilesIn, openCreatedObjectsIn } from '../created-objects.ts';
+import { openCreatedObjects } from '../created-objects.ts';
 import { gatherCases } from '../gather.ts';
 import { layers } from '../layers.ts';
 import type { RunPlan } from '../plan.ts';
@@ -17,7 +17,7 @@ import { openTarget, planOf } from './plan-run.ts';
 import { isBeyondReach, type Preflight, preflight } from './preflight.ts';
 import { ConfigurationError, type RunOptions } from './read-options.ts';
 import { type RunRecord, runFolder } from './record.ts';
-import { type RoundsQuestion, runRounds } from './rounds.ts';
+import { runChecks } from './run-checks.ts';
 import {
   assumptionSummaries,
   claimOf,
@@ -28,11 +28,13 @@ import {
 } from './summarise.ts';
 import { decideExit, type VerdictQuestion } from './verdict.ts';
 
-export interface RunEvents extends Pick<RoundsQuestion, 'resourceEnded'> {
+export interface RunEvents {
   /** Called once the target's identity and the ceiling are known. */
   planned(plan: RunPlan, found: Preflight): void;
   /** Called when a test event has not arrived at the receiver with this address. */
   deliveriesLost(receiver: string): void;
+  /** Receives the records of a resource once all its checks have run. */
+  resourceEnded(records: readonly CheckRecord[]): void;
 }
 
 /**
@@ -61,16 +63,15 @@ export async function runContract(
     events.planned(plan, found);
     const isReached = !isBeyondReach(found);
     const { records, crashes } = isReached
-      ? await runChecks(options, plan, events, signal)
+      ? await runFromReceiver(plan, events, signal)
       : { records: [], crashes: [] };
-    const lists = openCreatedObjectsIn(runFolder(options));
-    const leftovers =
-      isReached && target.kind === 'external' ? await cleanUp({ ...plan, waits }, lists) : [];
+    const created = openCreatedObjects(plan.createdFile);
+    const leftovers = isReached ? await cleanUp({ ...plan, waits }, created) : [];
     const checks = complete(records);
     settleByBaseline(checks, options);
     const whole = assemble({
       ...{ options, plan, found, checks, startedAt, leftovers, waits, crashes },
-      entries: lists.flatMap((created) => created.entries()),
+      entries: created.entries(),
       endedBy: signal.aborted ? (signal.reason as 'deadline' | 'signal') : undefined,
     });
     const record = createRedactor([target.key]).all(whole);
@@ -78,13 +79,10 @@ export async function runContract(
     return record;
   } finally {
     await emulator?.close();
-    // The objects on these lists ended with the emulator.
-    if (emulator) for (const file of createdFilesIn(runFolder(options))) rmSync(file);
   }
 }
 
-async function runChecks(
-  { repeats, seed }: RunOptions,
+async function runFromReceiver(
   plan: RunPlan,
   { deliveriesLost, resourceEnded }: RunEvents,
   signal: AbortSignal,
@@ -92,7 +90,7 @@ async function runChecks(
   const receiver = await unreachableReceiver(plan);
   if (receiver !== undefined) deliveriesLost(receiver);
   const areDeliveriesLost = receiver !== undefined;
-  return runRounds({ plan: { ...plan, areDeliveriesLost }, repeats, seed, signal, resourceEnded });
+  return runChecks({ ...plan, areDeliveriesLost }, resourceEnded, signal);
 }
 
 /** Creates the folders that the run writes to, so that one that cannot be written ends it before any check. */
@@ -139,17 +137,14 @@ export function assemble(parts: Parts): RunRecord {
     schemaVersion: 1,
     kitVersion: kitVersion(),
     specVersion: String((layers().assumed.json['info'] as { version: string }).version),
-    ...{ runId: options.runId, seed: options.seed },
+    runId: options.runId,
     startedAt: parts.startedAt.toISOString(),
     finishedAt: new Date().toISOString(),
     target: {
       ...{ kind, origin: new URL(baseUrl).origin, environment: found.environment },
       ...{ preflight: found.verdict, clockSkewMs: found.clockSkewMs },
     },
-    plan: {
-      ...{ ceiling: plan.ceiling, workers: plan.workers, repeats: options.repeats },
-      ...plan.selection,
-    },
+    plan: { ceiling: plan.ceiling, workers: plan.workers, ...plan.selection },
     ...{ exit, claim: claimOf(requirements, exit) },
     ...{ totals: totalsOf(checks), causes: causesOf(checks), checks, requirements },
     ...{ assumptions: assumptionSummaries(checks), drift: driftOf(checks) },

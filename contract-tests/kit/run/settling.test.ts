@@ -9,7 +9,6 @@ import { nameOfCheck } from '../trial.ts';
 import { applyBaseline, writeBaseline } from './baseline.ts';
 import { causesOf } from './causes.ts';
 import { complete } from './complete.ts';
-import { joinRepeats } from './rounds.ts';
 import { assumptionSummaries, requirementRecords } from './summarise.ts';
 
 await gatherCases();
@@ -71,16 +70,6 @@ describe('complete', () => {
 
     expect(whole?.outcome).toBe('fail');
     expect(whole?.failure?.differences).toEqual(['getWallet 200: accounts is missing']);
-  });
-});
-
-describe('joinRepeats', () => {
-  it('marks a check as unstable when it fails in some runs only, and names the seed', () => {
-    const rounds = [[aRecord()], [aRecord({ outcome: 'fail', failure })], [aRecord()]];
-    const [joined] = joinRepeats(rounds, 7);
-
-    expect(joined?.outcome).toBe('unstable');
-    expect(joined?.reason).toBe('pass at first, fail with --shuffle-seed 8');
   });
 });
 

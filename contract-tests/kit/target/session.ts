@@ -1,4 +1,4 @@
-import { createdFileOf, createdObjectsTarget, openCreatedObjects } from '../created-objects.ts';
+import { createdObjectsTarget, openCreatedObjects } from '../created-objects.ts';
 import { HarnessError, Untestable } from '../outcome.ts';
 import { defaultPlan, type RunPlan, targetOf } from '../plan.ts';
 import { contextIn, preflight } from '../run/preflight.ts';
@@ -49,9 +49,8 @@ export function leaveGivenSession(): void {
 
 async function begin(given: RunPlan, thread = 1) {
   const plan = forThread(given, thread);
-  const { target, createdFolder } = plan;
-  const file = createdFolder && createdFileOf(createdFolder, thread);
-  const created = openCreatedObjects(file, createdObjectsTarget(target));
+  const { target, createdFile } = plan;
+  const created = openCreatedObjects(createdFile, createdObjectsTarget(target));
   const own = new Set<string>();
   const patience: Patience = new Map();
   let last = 0;

@@ -1,0 +1,46 @@
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gatherCases } from '../gather.ts';
+import type { RunPlan } from '../plan.ts';
+import { resourceOfCheck } from '../registry.ts';
+import type { CheckRecord } from '../trial.ts';
+import { openPool } from './pool.ts';
+import type { RunWorkerData } from './run-worker.ts';
+
+const WORKER = new URL(`run-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
+
+/**
+ * Runs all checks. Returns their records, and what went wrong outside of checks.
+ *
+ * @param resourceEnded receives the records of a resource once all its checks have run
+ * @param signal ends the run after the current checks
+ */
+export async function runChecks(
+  plan: RunPlan,
+  resourceEnded: (records: readonly CheckRecord[]) => void,
+  signal: AbortSignal,
+): Promise<{ readonly records: readonly CheckRecord[]; readonly crashes: readonly string[] }> {
+  const ids = (await gatherCases()).map(({ id }) => id);
+  const open = new Map<string, number>();
+  for (const id of ids) open.set(resourceOfCheck(id), (open.get(resourceOfCheck(id)) ?? 0) + 1);
+  const records: CheckRecord[] = [];
+  const keep = (record: CheckRecord): void => {
+    const { resource } = record;
+    records.push(record);
+    open.set(resource, (open.get(resource) ?? 0) - 1);
+    if (open.get(resource) === 0) resourceEnded(records.filter((one) => one.resource === resource));
+  };
+  const pool = openPool<string, CheckRecord>(
+    WORKER,
+    plan.workers,
+    (thread) => ({ plan, thread }) satisfies RunWorkerData,
+  );
+  try {
+    await pool.runAll(ids, keep, signal);
+    return { records, crashes: [] };
+  } catch (error) {
+    return { records, crashes: [(error as Error).stack ?? String(error)] };
+  } finally {
+    await pool.close();
+  }
+}
