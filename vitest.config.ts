@@ -2,7 +2,7 @@ import { defaultServerConditions } from 'vite';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** The packages of this repository are tested from their sources. */
-const conditions = ['source', ...defaultServerConditions];
+const conditions = ['billing-emulator-source', ...defaultServerConditions];
 
 export default defineConfig({
   resolve: { conditions },

@@ -31,5 +31,5 @@ await build(RUNNING);
 const path = fileURLToPath(new URL(file, import.meta.url));
 const [command, ...first] = file.endsWith('.sh')
   ? ['bash', path]
-  : ['npx', 'tsx', '--conditions=source', path];
+  : ['npx', 'tsx', '--conditions=billing-emulator-source', path];
 process.exit(spawnSync(command as string, [...first, ...rest], { stdio: 'inherit' }).status ?? 1);

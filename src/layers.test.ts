@@ -44,7 +44,9 @@ const RESOURCES: readonly (readonly string[])[] = [
 
 /** The ways in, and all that each imports: they know `main.ts`, which starts an emulator, but not what that imports. */
 const WAYS_IN: typeof ROOMS = {
-  'main.ts': Object.keys(ROOMS),
+  mcp: ['client', 'config', 'domain', 'fixtures', 'spec', 'text'],
+  'ways-in.ts': [...Object.keys(ROOMS), 'mcp'],
+  'main.ts': [...Object.keys(ROOMS), 'ways-in.ts'],
   'open-emulator.ts': [...Object.keys(ROOMS), 'main.ts'],
   embed: [
     ...['client', 'config', 'domain', 'spec', 'text', 'webhooks'],
@@ -52,7 +54,7 @@ const WAYS_IN: typeof ROOMS = {
   ],
   cli: [
     ...['client', 'config', 'domain', 'fixtures', 'spec', 'text', 'embed', 'main.ts'],
-    ...['open-emulator.ts', 'faults', 'http', 'webhooks'],
+    ...['open-emulator.ts', 'faults', 'http', 'mcp', 'webhooks'],
   ],
 };
 /** What the package exports, and the helpers of tests, import all. */
@@ -85,6 +87,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   lowdb: ['store/storage/'],
   'proper-lockfile': ['store/storage/file-lock.ts'],
   pg: ['store/storage/postgres/database.ts', 'testing/postgres/server.ts'],
+  '@modelcontextprotocol/sdk': ['mcp/'],
   'node-forge': ['http/authority.ts'],
   'prom-client': ['control/metrics.ts'],
   '@faker-js/faker': ['fixtures/population/chance.ts'],

@@ -17,14 +17,12 @@ import { FixtureError } from './fixtures/read.ts';
 import type { ScenarioTarget } from './fixtures/scenario-target.ts';
 import { answerOwn, createApp } from './http/app.ts';
 import { type Authenticate, authenticator } from './http/credentials.ts';
-import type { Mounts } from './http/express-app.ts';
 import type { Exchange } from './http/log/exchange.ts';
 import { RequestLog } from './http/log/request-log.ts';
 import { createOriginGuard } from './http/origin-guard.ts';
 import { RequestMetrics } from './http/request-metrics.ts';
 import { routeKind } from './http/router.ts';
 import { type Listening, type ListeningServer, listenAsSet } from './http/server.ts';
-import { serveAuthority } from './http/tls.ts';
 import { createPageRoutes } from './pages/page-routes.ts';
 import type { PageActions } from './pages/pages.ts';
 import type { Handlers } from './resources/context.ts';
@@ -35,6 +33,7 @@ import { withSecret } from './store/storage/secret.ts';
 import { memoryStorage, type Storage } from './store/storage/storage.ts';
 import type { CommitListener, World } from './store/world.ts';
 import { Unavailable, type Worlds } from './store/worlds.ts';
+import { waysIn } from './ways-in.ts';
 import { trustedByReceivers } from './webhooks/authorities.ts';
 import { Dispatcher } from './webhooks/dispatcher.ts';
 import type { Resolve } from './webhooks/egress.ts';
@@ -109,8 +108,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const { services, inboxes, metrics } = core;
   const { worlds, requests, clocks, dispatcher, life } = services;
   const names = headerNames(settings.service_name);
-  const authenticate = blamingFixtures(authenticator(worlds, names));
-  const shared = { settings, log, authenticate };
+  const shared = { settings, log, authenticate: blamingFixtures(authenticator(worlds, names)) };
   const service = createServiceApi(shared, services, handlers);
   const control = createControlApi(shared, services);
   const targets = createScenarioTargets({ ...services, names, apis: [service, control] });
@@ -118,12 +116,13 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const send: PageActions['send'] = (rawRequest, body) =>
     answerOwn(service, { rawRequest, body }, recording);
   const actions = { machine, send, targetOf: targets.waiting };
+  const mounts = waysIn({ ...core, ...shared });
   const app = createApp({
     originGuard: createOriginGuard(settings, (key) => worlds.isKnown(key), log),
     ...recording,
     sharing: core.sharing,
     apiFor: (path) => ({ service, control, page: undefined })[routeKind(path)],
-    otherwise: createPageRoutes({ ...core, ...shared, actions, waysIn: waysIn(core) }),
+    otherwise: createPageRoutes({ ...core, ...shared, actions, waysIn: mounts }),
   });
   life.load();
   const handle = options.around?.(app) ?? app;
@@ -144,11 +143,6 @@ function markOrigin(world: World | undefined): void {
 function settingsOf({ limits, ...given }: GivenSettings = {}): Settings {
   return { ...readSettings(given), limits: { ...LIMITS, ...(limits as Partial<Limits>) } };
 }
-
-/** What is served beside the APIs and the pages. */
-const waysIn = ({ listening }: Core): Mounts => ({
-  '/_emulator/ca.pem': async () => serveAuthority(() => listening.servers?.authority),
-});
 
 /** Each wait and each open page listens to its signal; Node would report more than ten as a leak. */
 function createClosing(): AbortController {

@@ -61,7 +61,7 @@ function entriesOf({ exports }: Manifest): { in: string; out: string }[] {
   return [
     { in: `${SOURCES}cli/main.ts`, out: 'cli' },
     ...exported.map((conditions) => ({
-      in: join(ROOT, conditions['source'] as string),
+      in: join(ROOT, conditions['billing-emulator-source'] as string),
       out: basename(conditions['default'] as string, '.js'),
     })),
   ];

@@ -16,9 +16,9 @@ import {
   MUTANTS_OF_ONE,
   twinOfMutants,
 } from '../../contract-tests/testing/twin-mutants.ts';
-import { openRemoteTarget } from '../../src/cli/running/remote-scenario-target.ts';
 import { createClient } from '../../src/client/index.ts';
 import { drawPopulation } from '../../src/fixtures/population/population.ts';
+import { openRemoteTarget } from '../../src/fixtures/remote-target.ts';
 import { runScenario } from '../../src/fixtures/run-scenario.ts';
 import { runToCompletionAwaiting } from '../../src/fixtures/scenario-target.ts';
 import { readFlags } from './flags.ts';

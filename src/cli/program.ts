@@ -4,6 +4,7 @@ import { printable } from '../text/printable.ts';
 import { anyCallVerb } from './call.ts';
 import { addContractKit } from './contract-kit.ts';
 import { EXIT } from './exit-codes.ts';
+import { mcpVerb } from './mcp.ts';
 import { addDoctor } from './running/doctor.ts';
 import { addExec } from './running/exec.ts';
 import { addReady } from './running/ready.ts';
@@ -45,6 +46,7 @@ const VERBS: Verbs = [
   addContractKit,
   listenVerb,
   triggerVerb,
+  mcpVerb,
   addPopulate,
   addReady,
   addRun,

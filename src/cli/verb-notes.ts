@@ -109,6 +109,7 @@ const NOTES: Readonly<Record<string, VerbNotes>> = {
     examples: ['webhooks check http://localhost:3000/hooks', 'webhooks check --help'],
     exits: [0, 1, 2],
   },
+  mcp: { examples: ['mcp', 'mcp --read-only --key key_test_shop'], exits: [0, 2] },
   populate: {
     examples: [
       'populate --customers 20 --days 30 --seed 7 --out population.json',

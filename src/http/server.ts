@@ -65,6 +65,10 @@ export async function listenAsSet(
   }
 }
 
+/** An address that can be opened, also if it listens on all addresses. */
+export const openable = (bound: string): string =>
+  bound.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+
 /** Starts a server, of https if it has an identity. Resolves once it accepts requests. */
 export function listenOn(
   listener: RequestListener,

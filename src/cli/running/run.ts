@@ -3,6 +3,7 @@ import { type ClientAnswer, createClient } from '../../client/index.ts';
 import { DEFAULT_KEY } from '../../config/access.ts';
 import { readSettings, type Settings } from '../../config/settings.ts';
 import { expandFolders, FixtureError, fixtureFile, readFixture } from '../../fixtures/read.ts';
+import { openRemoteTarget } from '../../fixtures/remote-target.ts';
 import { describeOutcome, runFixture } from '../../fixtures/run-fixture.ts';
 import { nameOfStep, type ScenarioStep } from '../../fixtures/scenario.ts';
 import type { ScenarioTarget } from '../../fixtures/scenario-target.ts';
@@ -12,7 +13,6 @@ import { plural } from '../../text/plural.ts';
 import type { Resolve } from '../../webhooks/egress.ts';
 import { EXIT } from '../exit-codes.ts';
 import { print, writeReport } from '../print.ts';
-import { openRemoteTarget } from './remote-scenario-target.ts';
 import { addSettingFlags, gatherSettings } from './setting-flags.ts';
 
 /** Default start of the clock. It is fixed, so that runs are identical. */

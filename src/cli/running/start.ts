@@ -5,7 +5,7 @@ import { isDatabase } from '../../config/database-address.ts';
 import { readSettings, type Settings, SettingsError } from '../../config/settings.ts';
 import { isLoopback } from '../../domain/local-name.ts';
 import { answerStarting } from '../../http/fallback.ts';
-import { listenOn } from '../../http/server.ts';
+import { listenOn, openable } from '../../http/server.ts';
 import { createEmulator, type Emulator } from '../../main.ts';
 import { openEmulator } from '../../open-emulator.ts';
 import { headerNames } from '../../spec/header-names.ts';
@@ -143,10 +143,6 @@ function bannerOf(bound: string, { settings, worlds, secureUrl }: Emulator): str
 }
 
 const AUTHORITY = '  (clients trust it by the authority at /_emulator/ca.pem)';
-
-/** An address that can be opened, if it listens on all addresses. */
-const openable = (bound: string): string =>
-  bound.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 
 /** Commands for a first fee. A clock that is not real may show another time than the machine. */
 function firstFee(url: string, world: ReturnType<Emulator['worlds']['peek']>): readonly string[] {

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { type Client, createClient } from '../../client/index.ts';
 import { drawPopulation, type PopulationOptions } from '../../fixtures/population/population.ts';
+import { openRemoteTarget } from '../../fixtures/remote-target.ts';
 import { runScenario, type StepOutcome } from '../../fixtures/run-scenario.ts';
 import type { StreamedScenario } from '../../fixtures/scenario.ts';
 import { runToCompletionAwaiting } from '../../fixtures/scenario-target.ts';
@@ -14,7 +15,6 @@ import { CommandError } from '../failure.ts';
 import { flag } from '../flags.ts';
 import { print } from '../print.ts';
 import { dateTime, wholeNumber } from '../readers.ts';
-import { openRemoteTarget } from '../running/remote-scenario-target.ts';
 import { WORLD_FLAGS } from '../verb.ts';
 
 interface PopulateFlags extends PopulationOptions {

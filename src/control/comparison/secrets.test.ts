@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { openRemoteTarget } from '../../cli/running/remote-scenario-target.ts';
 import { createClient } from '../../client/index.ts';
+import { openRemoteTarget } from '../../fixtures/remote-target.ts';
 import type { Row } from '../../store/row.ts';
 import type { World } from '../../store/world.ts';
 import { createTestClient } from '../../testing/client.ts';

@@ -1,6 +1,6 @@
-import { openRemoteTarget } from '../../cli/running/remote-scenario-target.ts';
 import { createClient } from '../../client/index.ts';
 import { parseFixture } from '../../fixtures/read.ts';
+import { openRemoteTarget } from '../../fixtures/remote-target.ts';
 import { describeOutcome, runFixture } from '../../fixtures/run-fixture.ts';
 import type { Scenario } from '../../fixtures/scenario.ts';
 import type { ScenarioTarget } from '../../fixtures/scenario-target.ts';

@@ -1,0 +1,25 @@
+import { createClient } from '../client/index.ts';
+import { flag } from './flags.ts';
+import { untilStopped } from './until-stopped.ts';
+import type { Verb } from './verb.ts';
+
+/** `billing-emulator mcp`: serves the Model Context Protocol on standard input and output. */
+export const mcpVerb: Verb = {
+  usage: 'mcp',
+  about: 'Serve tools for agents (Model Context Protocol) on standard input and output',
+  flags: [flag('--read-only', 'Offer only what changes nothing')],
+  async run(client, { flags }) {
+    const { url, token, readOnly } = flags as {
+      readonly url: string;
+      readonly token?: string;
+      readonly readOnly?: boolean;
+    };
+    const { serveMcpOnStdio } = await import('../mcp/stdio.ts');
+    const clientOf = (key: string) => createClient({ url, key, token });
+    const context = { client, clientOf, url, isReadOnly: readOnly === true };
+    await serveMcpOnStdio(context, untilStopped());
+    // Requests that nobody waits for any more would keep the process.
+    process.exit();
+    return undefined;
+  },
+};

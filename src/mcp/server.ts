@@ -1,0 +1,86 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ListResourcesRequestSchema,
+  ListToolsRequestSchema,
+  ReadResourceRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import { packageManifest } from '../config/package-manifest.ts';
+import { didYouMean } from '../text/nearest.ts';
+import { resources, SEARCH_TOOL } from './documentation.ts';
+import { RECORD_TOOLS } from './records.ts';
+import type { Input, Tool, ToolContext } from './tool.ts';
+import { WORLD_TOOLS } from './worlds.ts';
+
+const INSTRUCTIONS =
+  'A local emulator of a usage-based billing service. The key selects a world of its own. Start with world_state; ask explain why a fee is what it is or missing; prove changes by run_fixture.';
+
+const TOOLS: readonly Tool[] = [...RECORD_TOOLS, ...WORLD_TOOLS, SEARCH_TOOL];
+
+/** The JSON Schema of the arguments of a tool. */
+function schemaOf({ input, required = [] }: Tool) {
+  const properties = Object.entries(input).map(([name, about]) => [
+    name,
+    typeof about === 'string' ? { type: 'string', description: about } : about,
+  ]);
+  return {
+    type: 'object' as const,
+    properties: Object.fromEntries(properties) as Record<string, object>,
+    required: [...required],
+    additionalProperties: false,
+  };
+}
+
+/** Creates a server of the Model Context Protocol for one world. Nothing is connected yet. */
+export function createMcpServer(context: ToolContext): Server {
+  const { version } = packageManifest();
+  const server = new Server(
+    { name: 'billing-emulator', version },
+    { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
+  );
+  const tools = TOOLS.filter(({ changes }) => !(changes && context.isReadOnly));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: tools.map((tool) => ({
+      name: tool.name,
+      description: tool.about,
+      inputSchema: schemaOf(tool),
+    })),
+  }));
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
+    callTool(tools, context, params.name, params.arguments ?? {}),
+  );
+  const all = resources();
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({
+    resources: all.map(({ uri, name, mimeType }) => ({ uri, name, mimeType })),
+  }));
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
+    const found = all.find((each) => each.uri === uri);
+    if (!found) throw new Error(`There is no resource ${uri}.`);
+    return { contents: [{ uri, mimeType: found.mimeType, text: found.read() }] };
+  });
+  return server;
+}
+
+const validator = new AjvJsonSchemaValidator();
+
+/** Calls a tool. What goes wrong is told to the model, which can do better then. */
+async function callTool(
+  tools: readonly Tool[],
+  context: ToolContext,
+  name: string,
+  input: Input,
+): Promise<CallToolResult> {
+  const failed = (text: string) => ({ content: [{ type: 'text' as const, text }], isError: true });
+  const tool = tools.find((each) => each.name === name);
+  const names = tools.map((each) => each.name);
+  if (!tool) return failed(`There is no tool ${name}.${didYouMean(name, names)}`);
+  const checked = validator.getValidator(schemaOf(tool))(input);
+  if (!checked.valid) return failed(`${name}: ${checked.errorMessage}`);
+  try {
+    return { content: [{ type: 'text', text: await tool.run(context, input) }] };
+  } catch (error) {
+    return failed((error as Error).message);
+  }
+}
