@@ -1,7 +1,6 @@
 import {
   ADDRESSES,
   aFixedPrice,
-  aFreshAsset,
   aFreshCustomer,
   aFreshProduct,
   anAdjustment,
@@ -13,46 +12,23 @@ import {
   check,
   completePaymentPage,
   describe,
+  eventually,
   expect,
-  now,
   ODD_ADDRESSES,
   type OwnObject,
   onlyOnOurs,
-  refused,
   uniqueSubject,
 } from '../kit/index.ts';
+import { aCustomerWorld } from './shared/customer-world.ts';
+import { ENTITLEMENT } from './shared/products.ts';
 import { pay, shown, subscribe, to } from './shared/subscriptions.ts';
-import { DAY_MS, yearAfter } from './shared/times.ts';
-import { initiate, pageAt, request } from './shared/top-ups.ts';
-import { balance, grantOf } from './shared/wallets.ts';
+import { pageAt } from './shared/top-ups.ts';
+import { charged, revenueOf } from './shared/wallets.ts';
 import { activationsOf } from './shared/webhooks.ts';
 
 const [ODD] = ODD_ADDRESSES;
 
 describe('redirect after a hosted payment', () => {
-  check(
-    'TOP-19',
-    {
-      requirement: ['R-TOP-02', 'R-TOP-18'],
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: 'A-1103',
-      needs: 'payment.completable',
-    },
-    'top-up paid, its link opened again, another declined → leads to the return_url and failure_url exactly as sent',
-    async () => {
-      const customer = await aFreshCustomer();
-      for (const { return_url, failure_url } of ODD_ADDRESSES) {
-        const { redirect_url } = await initiate(customer, { return_url, failure_url });
-        const second = await initiate(customer, { return_url, failure_url });
-
-        expect(await completePaymentPage(redirect_url, 'paid')).toBe(return_url);
-        expect((await pageAt(redirect_url)).location).toBe(return_url);
-        expect(await completePaymentPage(second.redirect_url, 'declined')).toBe(failure_url);
-      }
-    },
-  );
-
   check(
     'SUB-40',
     {
@@ -141,72 +117,103 @@ describe('payment of a subscription', () => {
       await assuming('A-605', async () => expect(paid.renews_at).toBe(due.toISOString()));
     },
   );
-});
-
-describe('credit from a top-up', () => {
-  check(
-    'TOP-20',
-    {
-      requirement: 'R-TOP-19',
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: ['A-704', 'A-1101'],
-      needs: 'payment.completable',
-    },
-    'credit_expires_at sent, left out, in the past → that end, a year after the payment, rejected',
-    async () => {
-      const paid = async (changes: object) => {
-        const customer = await aFreshCustomer();
-        const { redirect_url } = await initiate(customer, changes);
-        await completePaymentPage(redirect_url, 'paid');
-        return grantOf(customer);
-      };
-      const credit_expires_at = now(3 * DAY_MS);
-      const [limited, lasting] = [await paid({ credit_expires_at }), await paid({})];
-
-      expect(limited).toMatchObject({
-        available: 12.5,
-        purpose: 'paid',
-        expires_at: credit_expires_at,
-      });
-      const ends = yearAfter(lasting?.effective_at ?? '');
-      expect(lasting).toMatchObject({ purpose: 'paid', expires_at: ends });
-      const past = request(await aFreshCustomer(), { credit_expires_at: now(-1_000) });
-      await refused('createTopUp', { body: past });
-    },
-  );
 
   check(
-    'TOP-21',
+    'SUB-29',
     {
-      requirement: 'R-TOP-15',
+      requirement: 'R-SUB-47',
       level: 'ASSUMED',
       effect: 'E4',
-      assumes: 'A-1102',
+      assumes: ['A-903', 'A-1506', 'A-610'],
       needs: 'payment.completable',
     },
-    "the asset's rate changed between creation and payment → credit at the rate at creation, rounded to the asset's decimals; exchange_rate of a destination in the currency of the top-up → without effect",
+    'monthly fee → its account is open before it is paid; then revenue is the fee without the part that its bundled credit defers; that part counts as the credit is drawn',
     async () => {
       const customer = await aFreshCustomer();
-      const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 0.3 }] });
-      const { id, redirect_url } = await initiate(customer, { destination: { asset: code } });
-      const path = { assetCode: code };
-      await api('setAssetRate', { path, body: { source: 'USD', rate: 5 } }, 204);
-      const { destination } = await api('getTopUp', { path: { topUpId: id } }, 200);
-      await completePaymentPage(redirect_url, 'paid');
+      const fixed = { name: 'Seats', quantity: 3, unit_price: 5 };
+      const monthly = { type: 'recurring', recurring: { interval: 'month' } };
+      const lifecycle = { duration: 'month', refresh: { strategy: 'expire_and_replace' } };
+      const product = await aFreshProduct({
+        prices: [
+          {
+            name: 'Monthly',
+            type: 'fixed',
+            billing_model: monthly,
+            pricing: [{ asset: 'USD', values: [fixed, { unit_price: 1 }] }],
+          },
+        ],
+        entitlements: [{ ...ENTITLEMENT, lifecycle, accounting: { revenue_basis: 1 } }],
+      });
+      const { required_actions } = await subscribe(customer, { ...to(product), ...ADDRESSES });
+      const { accounts } = await api('getWallet', { path: { customerId: customer.id } }, 200);
+      expect(accounts, 'accounts before the payment').toMatchObject([
+        { id: 'default:USD', available: 0 },
+      ]);
+      await completePaymentPage(required_actions?.[0]?.redirect_url ?? '', 'paid');
+      // 3 x 5 + 1 are collected; 5 credits at 1 are deferred.
+      const collected = await eventually(
+        () => revenueOf(customer),
+        (revenue) => revenue > 0,
+      );
+      await charged(customer, { amount: 2 });
 
-      expect(destination).toMatchObject({ asset: code, exchange_rate: 0.3 });
-      // 12.5 ÷ 0.3 = 41.666…
-      expect(String(await balance(customer, `default:${code}`))).toBe('41.67');
-      expect(String(await balance(customer))).toBe('0');
-      const dollars = await initiate(customer, { destination: { asset: 'USD', exchange_rate: 5 } });
-      await completePaymentPage(dollars.redirect_url, 'paid');
-      expect(String(await balance(customer))).toBe('12.5');
+      expect([collected, await revenueOf(customer)]).toEqual([11, 13]);
     },
   );
 });
 
 describe('billing portal', () => {
+  check(
+    'POR-08',
+    {
+      requirement: ['R-LIM-14', 'R-POR-04'],
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: 'A-1104',
+      needs: 'clock.movable',
+    },
+    'two portal links of one customer with different URLs, each opened → each page leads back to its own return_url; each link after 10 minutes and each page after 30 to its own failure_url',
+    async (t) => {
+      const { call, path, until } = await aCustomerWorld(t);
+      const [pages, expires]: [string[], string[]] = [[], []];
+      const [first, second] = ODD_ADDRESSES;
+      const open = async (addresses: object) => {
+        const body = { customer_id: path.customerId, ...addresses };
+        const { redirect_url, expires_at } = await call('createPortalSession', { body });
+        expires.push(expires_at);
+        const visit = new URL((await pageAt(redirect_url)).location ?? '', redirect_url).href;
+        pages.push(await (await fetch(visit)).text());
+        return [redirect_url as string, visit];
+      };
+      const isFailed = (urls: readonly string[], { failure_url }: typeof ADDRESSES) =>
+        Promise.all(urls.map(async (url) => (await pageAt(url)).location === failure_url));
+      const one = await open(first);
+      await until('2026-03-01T12:05:00.000Z');
+      const other = await open(second);
+      const ended = async () => [
+        ...(await isFailed(one, first)),
+        ...(await isFailed(other, second)),
+      ];
+
+      expect(expires).toEqual(['2026-03-01T12:10:00.000Z', '2026-03-01T12:15:00.000Z']);
+      for (const [index, page] of pages.entries()) {
+        const links = ODD_ADDRESSES.map(({ return_url }) => return_url.replaceAll('&', '&amp;'));
+        const shown = links.map((link) => page.includes(`href="${link}"`));
+        expect(shown).toEqual([index === 0, index === 1, false]);
+      }
+      for (const [moment, which] of [
+        ['12:09:59.999', [false, false, false, false]],
+        ['12:10:00.000', [true, false, false, false]],
+        ['12:15:00.000', [true, false, true, false]],
+        ['12:30:00.000', [true, true, true, false]],
+        ['12:35:00.000', [true, true, true, true]],
+      ] as const) {
+        await until(`2026-03-01T${moment}Z`);
+        expect(await ended(), moment).toEqual(which);
+      }
+    },
+  );
+
   check(
     'POR-06',
     { requirement: 'R-POR-04', level: 'ASSUMED', effect: 'E4', assumes: 'A-1104' },

@@ -27,16 +27,18 @@ const aUnit = () => aPayerOf('unit', [{ unit_price: 1 }]);
 check(
   'EVT-52',
   { requirement: ['R-EVT-07', 'R-EVT-47', 'R-EVT-48'], level: 'MUST', effect: 'E3' },
-  'an id in a rejected batch, first and last in the next one, and again with a new one → one event, one fee, one cost, and the new one is billed',
+  'an id in batches that are rejected for a malformed id and by a rule, first and last in the next one, and again with a new one → one event, one fee, one cost, and the new one is billed',
   async () => {
     const { customer, eventType } = await aUnit();
     const vendor_id = await aNewVendor();
     const costs = [{ id: uuid(), vendor_id, amount: 0.25 }];
     const twice = usageEvent(eventType, { costs });
     const [between, next] = [usageEvent(eventType), usageEvent(eventType)];
-    const bad = usageEvent(eventType, { id: 'not-a-uuid' });
-    await refused('submitEvents', { body: { customer_id: customer.id, events: [twice, bad] } });
-    expect(await listed({ event_id: twice.id }), 'after the rejected batch').toEqual([]);
+    for (const bad of [{ id: 'not-a-uuid' }, { occurred_at: now(-9600 * HOUR_MS) }]) {
+      const events = [twice, usageEvent(eventType, bad)];
+      await refused('submitEvents', { body: { customer_id: customer.id, events } });
+    }
+    expect(await listed({ event_id: twice.id }), 'after the rejected batches').toEqual([]);
     await submit(customer, twice, between, twice);
     const first = await stored(twice.id);
     await submit(customer, twice, next);

@@ -1,0 +1,344 @@
+import {
+  aDraftProduct,
+  aFreshAsset,
+  aFreshCustomer,
+  aFreshProduct,
+  api,
+  check,
+  describe,
+  expect,
+  lexeme,
+  now,
+  refused,
+  table,
+  unique,
+  usageEvent,
+} from '../kit/index.ts';
+import { listed, price, submit } from './shared/events.ts';
+import { priced, ROWS } from './shared/prices.ts';
+import { subscribe, to } from './shared/subscriptions.ts';
+import { DAY_MS } from './shared/times.ts';
+
+/** One price, and what events of one customer cost by it. */
+interface Worked {
+  readonly model: string;
+  readonly basis?: string;
+  /** By volume of tokens by default. */
+  readonly usage?: string;
+  readonly rows: readonly object[];
+  /** The decimals of the asset of the prices; USD by default. */
+  readonly decimals?: number;
+  /** The tokens of each event. */
+  readonly tokens: readonly number[];
+  /** Their fees, between spaces. */
+  readonly fees: string;
+}
+
+const DECIMAL_ROWS = [
+  { up_to: 6, volume_rate: 3 },
+  { up_to: 12.5, volume_rate: 2 },
+  { volume_rate: 1 },
+];
+/** Two packages of the first row end at a total of 6. */
+const PACKAGE_ROWS = [2, 4, undefined].map((up_to, index) => ({
+  ...{ up_to, volume_rate: 3 - index, package_size: 3 },
+}));
+const OF_TEN = [
+  { up_to: 100, volume_rate: 1, package_size: 10 },
+  { volume_rate: 0.5, package_size: 10 },
+];
+const BOTH = [
+  { up_to: 2, unit_price: 1, volume_rate: 0.1 },
+  { unit_price: 0.5, volume_rate: 0.01 },
+];
+const TIERED = { model: 'tiered', basis: 'volume' };
+const BY_UNIT = { model: 'tiered', basis: 'unit' };
+const BY_PACKAGE = { model: 'tiered', basis: 'package' };
+const BULK = { model: 'bulk', basis: 'volume' };
+
+const MODELS: Readonly<Record<string, Worked>> = {
+  // 60 and 40 fill row 1; 0 costs nothing; 1 is in row 2.
+  tiered: { ...TIERED, rows: ROWS, tokens: [60, 40, 0, 1], fees: '60 40 0 0.5' },
+  // 100 + 200 × 0.5.
+  'tiered, one event over both rows': { ...TIERED, rows: ROWS, tokens: [300], fees: '200' },
+  // 95 ÷ 10; then 5 ÷ 10 + 10 × 0.5 ÷ 10.
+  'tiered by a package size, pro rata within each row': {
+    ...{ ...TIERED, rows: OF_TEN, tokens: [95, 15], fees: '9.5 1' },
+  },
+  // 1 × 0.1 + 1; 1 × 0.1 + 9 × 0.01 + 0.5.
+  'tiered, with a price of the event, of the row that it reaches': {
+    ...{ ...TIERED, usage: 'unit_and_volume', rows: BOTH, tokens: [1, 10], fees: '1.1 0.69' },
+  },
+  'tiered, totals on, just below and just above bounds': {
+    ...{ ...TIERED, rows: DECIMAL_ROWS },
+    tokens: [5.9999999999, 0.0000000001, 0.0000000001, 6.4999999999, 0.5],
+    fees: '17.9999999997 0.0000000003 0.0000000002 12.9999999998 0.5',
+  },
+  'tiered, totals that are no sums of binary numbers': {
+    ...{ ...TIERED, rows: DECIMAL_ROWS, tokens: [0.1, 0.2, 5.7, 0.1], fees: '0.3 0.6 17.1 0.2' },
+  },
+  'tiers of events': {
+    ...{ ...BY_UNIT, usage: 'unit', rows: [{ up_to: 2, unit_price: 1 }, { unit_price: 0.5 }] },
+    ...{ tokens: [9, 9, 9], fees: '1 1 0.5' },
+  },
+  // 1 + 10 × 0.1; 1 + 0 × 0.1; 0.5 + 10 × 0.01.
+  'tiers of events and their volume, by the row reached': {
+    ...{ ...BY_UNIT, usage: 'unit_and_volume', rows: BOTH, tokens: [10, 0, 10], fees: '2 1 0.6' },
+  },
+  // 150 start packages 1 and 2 at 5 each; 50 start none; 1 starts the third at 3.
+  'tiers of packages': {
+    ...BY_PACKAGE,
+    rows: [
+      { up_to: 2, volume_rate: 5, package_size: 100 },
+      { volume_rate: 3, package_size: 100 },
+    ],
+    ...{ tokens: [150, 50, 1], fees: '10 0 3' },
+  },
+  // Totals of 2.9, 3, 3.1, 6, 6.0000000001, 9, 12 and 12.25.
+  'tiers of packages filled by decimals': {
+    ...{ ...BY_PACKAGE, rows: PACKAGE_ROWS },
+    tokens: [2.9, 0.1, 0.1, 2.9, 0.0000000001, 2.9999999999, 3, 0.25],
+    fees: '3 0 3 0 2 0 2 1',
+  },
+  bulk: { ...BULK, rows: ROWS, tokens: [60, 40, 60], fees: '60 40 30' },
+  // 95 ÷ 10; then 15 × 0.5 ÷ 10.
+  'bulk by a package size, pro rata': {
+    ...{ ...BULK, rows: OF_TEN, tokens: [95, 15], fees: '9.5 0.75' },
+  },
+  'bulk of events and their volume': {
+    ...{ model: 'bulk', basis: 'unit', usage: 'unit_and_volume', rows: BOTH },
+    ...{ tokens: [10, 0, 10], fees: '2 1 0.6' },
+  },
+  // 0.1 + 0.2 as binary numbers is more than 0.3.
+  'bulk, totals on and just above bounds, and beyond': {
+    ...{ ...BULK, rows: DECIMAL_ROWS },
+    ...{ tokens: [0.1, 0.2, 5.7, 0.0000000001, 6.5], fees: '0.3 0.6 17.1 0.0000000002 6.5' },
+  },
+  'bulk packages filled by decimals': {
+    ...{ model: 'bulk', basis: 'package', rows: PACKAGE_ROWS },
+    ...{ tokens: [2.9, 0.1, 0.1, 2.9, 0.5], fees: '3 0 3 0 2' },
+  },
+  // 1 starts a package; 99 fill it; 1 starts the second; 250 (351 in all) start two more.
+  'packages of a volume': {
+    ...{ model: 'package', rows: [{ volume_rate: 3, package_size: 100 }] },
+    ...{ tokens: [1, 99, 1, 250], fees: '3 0 3 6' },
+  },
+  'packages of events, without a volume_rate': {
+    ...{ model: 'package', usage: 'unit', rows: [{ unit_price: 2, package_size: 3 }] },
+    ...{ tokens: [0, 0, 0, 0], fees: '2 0 0 2' },
+  },
+  'limits of a flat price': {
+    ...{ model: 'flat', rows: [{ volume_rate: 1, min_amount: 2, max_amount: 5 }] },
+    ...{ tokens: [1, 3, 9, 0], fees: '2 3 5 0' },
+  },
+  // 80 is limited to 50; 20 + 80 × 0.5 is limited to 20 by row 2; both quantities count in full.
+  'limits of the row that is reached': {
+    ...TIERED,
+    rows: [
+      { up_to: 100, volume_rate: 1, max_amount: 50 },
+      { volume_rate: 0.5, max_amount: 20 },
+    ],
+    ...{ tokens: [80, 100, 2], fees: '50 20 1' },
+  },
+};
+
+/** A price of one event in an asset with these decimals: a price per event, and a rate. */
+const flat = (decimals: number, unit_price: number, volume_rate: number, package_size = 1) => ({
+  ...{ model: 'flat', usage: 'unit_and_volume', decimals },
+  rows: [{ unit_price, volume_rate, package_size }],
+});
+
+/** Two tiers with the same sums, if the event has a token more. */
+const tiers = (decimals: number, first: number, volume_rate: number, package_size = 1) => ({
+  ...{ ...TIERED, decimals },
+  rows: [
+    { up_to: 1, volume_rate: first },
+    { volume_rate, package_size },
+  ],
+});
+
+/** Sums whose parts are each between two amounts of the asset. */
+const SUMS: Readonly<Record<string, Worked>> = {
+  // 1, 1.5 and 2.5; each part alone is rounded to 0, then to 1, then to 2.
+  halves: { ...flat(0, 0.5, 0.5), tokens: [1, 2, 4], fees: '1 2 2' },
+  'halves in tiers': { ...tiers(0, 0.5, 0.5), tokens: [2], fees: '1' },
+  // More than a half; a third cut to ten decimals makes exactly a half.
+  'a third': { ...flat(0, 0.1666666667, 1, 3), tokens: [1], fees: '1' },
+  'a third in tiers': { ...tiers(0, 0.1666666667, 1, 3), tokens: [2], fees: '1' },
+  // 0.03 of two parts that are each rounded to 0.02; 0.025, to the even 0.02.
+  cents: { ...flat(2, 0.015, 0.005), tokens: [3, 2], fees: '0.03 0.02' },
+  // A seventh cut to ten decimals makes less than 1.
+  sevenths: { ...flat(10, 0.004, 1, 7), tokens: [7], fees: '1.004' },
+  // 1.5 of the last decimal, to the even 2.
+  'the tenth decimal': { ...flat(10, 1e-10, 1e-10, 2), tokens: [1], fees: '0.0000000002' },
+};
+
+/** One product with a price for each row, by an event type of its own, and the events of each row. */
+async function aProductOf(worked: Readonly<Record<string, Worked>>) {
+  const assets = new Map<number | undefined, string>([[undefined, 'USD']]);
+  for (const { decimals } of Object.values(worked))
+    if (decimals !== undefined && !assets.has(decimals))
+      assets.set(decimals, (await aFreshAsset({ precision: decimals })).code);
+  const type = `contract.${unique('use')}`;
+  const rows = Object.entries(worked).map(([name, row], index) => {
+    const { model, basis, usage, rows: values, decimals } = row;
+    const eventType = `${type}.${index}`;
+    const [made] = priced(model, basis === undefined ? undefined : { basis }, [], usage)(eventType);
+    return {
+      name,
+      // Prices of one name would count together.
+      price: { ...made, name, pricing: [{ asset: assets.get(decimals), values }] },
+      uses: row.tokens.map((tokens) => usageEvent(eventType, { data: { tokens } })),
+    };
+  });
+  return { product: await aFreshProduct({ prices: rows.map((row) => row.price) }), rows };
+}
+
+/**
+ * Bills the first event of each row, again, and the others, of two customers, and compares all fees of each. They are
+ * simulated before: from zero, and what is left after the first ones for the customer who has used them.
+ */
+async function expectFees(worked: Readonly<Record<string, Worked>>): Promise<void> {
+  const wanted = Object.fromEntries(Object.entries(worked).map(([name, { fees }]) => [name, fees]));
+  const { product, rows } = await aProductOf(worked);
+  const compare = (amounts: ReadonlyMap<string, string>, what: string) =>
+    expect(
+      Object.fromEntries(
+        rows.map(({ name, uses }) => [name, uses.map(({ id }) => amounts.get(id)).join(' ')]),
+      ),
+      what,
+    ).toEqual(wanted);
+  const simulated = async (events: readonly object[], more: object = {}) => {
+    const path = { productId: product.id, version: 'default' };
+    const body = { events, ...more } as never;
+    const { fees } = await api('simulateUsage', { path, body }, 200);
+    return fees.map((fee) => [fee.usage_id, lexeme(fee, 'amount')] as const);
+  };
+  const [first, rest] = [
+    rows.flatMap(({ uses }) => uses.slice(0, 1)),
+    rows.flatMap(({ uses }) => uses.slice(1)),
+  ];
+  compare(new Map(await simulated([...first, ...rest])), 'fees simulated');
+  const customer = await aFreshCustomer();
+  await subscribe(customer, to(product));
+  for (const _ of ['once', 'again']) await submit(customer, ...first);
+  const ofCustomer = { customer_id: customer.id };
+  const ahead = rest.length > 0 ? await simulated(rest, ofCustomer) : [];
+  if (rest.length > 0) await submit(customer, ...rest);
+  const billed = (await listed(ofCustomer)).map(
+    (item) => [item.id, lexeme(item, 'total_fees')] as const,
+  );
+  compare(new Map(billed), 'fees billed');
+  compare(new Map([...billed, ...ahead]), 'fees simulated for the customer');
+}
+
+describe('price models', () => {
+  check(
+    'EVT-37',
+    {
+      requirement: [
+        ...['R-EVT-63', 'R-EVT-64', 'R-EVT-65', 'R-EVT-66', 'R-EVT-67', 'R-EVT-68'],
+        'R-PRD-59',
+      ],
+      level: 'ASSUMED',
+      effect: 'E3',
+      assumes: ['A-1501', 'A-1502', 'A-1503', 'A-1504'],
+    },
+    'tiers continue where the last event stopped, a bound belongs to its row; bulk prices the whole event at the row that it reaches; a package is paid by the event that starts it; limits are those of the row reached → each fee as worked out, billed and simulated',
+    () => expectFees(MODELS),
+  );
+
+  check(
+    'EVT-91',
+    {
+      requirement: 'R-EVT-28',
+      level: 'ASSUMED',
+      effect: 'E3',
+      assumes: ['A-304', 'A-508', 'A-1502'],
+    },
+    'fees of a price per event and a rate, or of two tiers, that are each between two amounts of the asset → the exact sum, rounded once, half to even, billed and simulated',
+    () => expectFees(SUMS),
+  );
+});
+
+describe('validation of price models', () => {
+  const size = { volume_rate: 1, package_size: 5 };
+
+  table<ReturnType<typeof priced>>(
+    'PRD-30',
+    { requirement: 'R-PRD-60', level: 'ASSUMED', effect: 'E1', assumes: 'A-1505' },
+    'prices whose tiers, rows or limits contradict their model → rejected',
+    {
+      'tiers without tiering': priced('tiered', undefined, ROWS),
+      'bulk without a basis': priced('bulk', {}, ROWS),
+      'flat with tiering': priced('flat', { basis: 'volume' }, [{ volume_rate: 1 }]),
+      'flat with two rows': priced('flat', undefined, ROWS),
+      'a bound of the last row': priced('tiered', { basis: 'volume' }, [
+        { up_to: 100, volume_rate: 1 },
+      ]),
+      'rows that do not ascend': priced('tiered', { basis: 'volume' }, [
+        { up_to: 9, volume_rate: 1 },
+        ...ROWS.toReversed(),
+      ]),
+      'tiers by volume of a price by unit': priced(
+        'tiered',
+        { basis: 'volume' },
+        [{ unit_price: 1 }],
+        'unit',
+      ),
+      'a package without a size': priced('package', undefined, [{ volume_rate: 1 }]),
+      'two rows of a package': priced('package', undefined, [size, size]),
+      'a package by unit and volume': priced(
+        'package',
+        undefined,
+        [{ ...size, unit_price: 1 }],
+        'unit_and_volume',
+      ),
+      'min_amount above max_amount': priced('flat', undefined, [
+        { volume_rate: 1, min_amount: 2, max_amount: 1 },
+      ]),
+    },
+    async (pricesOf) => {
+      const prices = pricesOf('contract.refused');
+      await refused('createProduct', {
+        body: { name: 'Refused', code: unique('refused'), prices },
+      });
+    },
+  );
+});
+
+describe('simulateUsage', () => {
+  async function simulate({ id }: { readonly id: string }, events: object[]) {
+    const path = { productId: id, version: '1' };
+    const { fees, warnings } = await api('simulateUsage', { path, body: { events } as never }, 200);
+    return { fees: fees.map((fee) => [fee.usage_id, fee.amount]), warnings };
+  }
+
+  check(
+    'PRD-43',
+    { requirement: 'R-PRD-57', level: 'ASSUMED', effect: 'E2', assumes: 'A-512' },
+    'simulation of a draft with priced and unpriced usage, missing and non-numeric volumes, times far in the past and future → the fees in order, a warning for each event that was not priced, none if all were',
+    async (t) => {
+      const product = await aDraftProduct(t);
+      const type = product.eventType;
+      const byVolume = [price(type, 'volume', [{ volume_rate: 2 }])];
+      const volume = await aDraftProduct(t, { prices: byVolume });
+      const [one, far, other] = [
+        usageEvent(type, { occurred_at: now(-400 * DAY_MS) }),
+        usageEvent(type, { occurred_at: now(400 * DAY_MS) }),
+        usageEvent(`${type}.other`),
+      ];
+      const volumes = [{}, { tokens: 'many' }, { tokens: -1 }, { tokens: 4 }].map((data) =>
+        usageEvent(type, { data }),
+      );
+      const whole = await simulate(product, [one, far]);
+      const part = await simulate(product, [one, other, far]);
+      const unusable = await simulate(volume, volumes);
+      const fees = [one, far].map(({ id }) => [id, 0.25]);
+
+      expect(whole).toEqual({ fees, warnings: undefined });
+      expect([part.fees, part.warnings?.length]).toEqual([fees, 1]);
+      expect([unusable.fees, unusable.warnings?.length]).toEqual([[[volumes[3]?.id, 8]], 3]);
+    },
+  );
+});
