@@ -62,19 +62,8 @@ check(
 check(
   'X-10',
   {
-    requirement: [
-      'R-CONV-05',
-      'R-CONV-06',
-      'R-CONV-07',
-      'R-CONV-08',
-      'R-CONV-09',
-      'R-CONV-10',
-      'R-CONV-11',
-      'R-CONV-12',
-      'R-CONV-13',
-      'R-CONV-14',
-      'R-PRD-10',
-    ],
+    requirement:
+      'R-CONV-05 R-CONV-06 R-CONV-07 R-CONV-08 R-CONV-09 R-CONV-10 R-CONV-11 R-CONV-12 R-CONV-13 R-CONV-14 R-PRD-10',
     level: 'MUST',
     effect: 'E2',
   },
@@ -118,11 +107,7 @@ check(
 
 check(
   'X-80',
-  {
-    requirement: SHAPES,
-    level: 'MUST',
-    effect: 'E0',
-  },
+  { requirement: SHAPES, level: 'MUST', effect: 'E0' },
   'every list, and what the account has → conforms to the OpenAPI document: declared status, required fields, types, closed enumerations',
   async () => {
     for (const list of reads.filter((id) => !operationOf(id).path.includes('{')))
@@ -138,11 +123,7 @@ check(
 
 check(
   'X-81',
-  {
-    requirement: SHAPES,
-    level: 'MUST',
-    effect: 'E3',
-  },
+  { requirement: SHAPES, level: 'MUST', effect: 'E3' },
   'every read of what the suite made → conforms to the OpenAPI document: declared status, required fields, types, closed enumerations',
   async () => {
     const { ids, webhookId } = await oneOfEach({});

@@ -87,7 +87,7 @@ check(
 
 check(
   'X-49',
-  { requirement: ['R-AUTH-03', 'R-AUTH-04'], level: 'IMPLIED', effect: 'E3' },
+  { requirement: 'R-AUTH-03 R-AUTH-04', level: 'IMPLIED', effect: 'E3' },
   'the same external_id, code and ids with a key of the other environment and with one of another account → each has its own object',
   async () => {
     const callers = [{}, ...foreignKeys().map((key) => ({ key }))];

@@ -29,22 +29,11 @@ import { subscribe, to } from './shared/subscriptions.ts';
 check(
   'PRD-04',
   {
-    requirement: [
-      ...[
-        'R-PRD-03',
-        'R-PRD-15',
-        'R-PRD-17',
-        'R-PRD-20',
-        'R-PRD-21',
-        'R-PRD-31',
-        'R-PRD-36',
-        'R-PRD-38',
-      ],
-      ...['R-PRD-45', 'R-PRD-46', 'R-VER-02', 'R-VER-05', 'R-VER-06'],
-    ],
+    requirement:
+      'R-PRD-03 R-PRD-15 R-PRD-17 R-PRD-20 R-PRD-21 R-PRD-31 R-PRD-36 R-PRD-38 R-PRD-45 R-PRD-46 R-VER-02 R-VER-05 R-VER-06',
     level: 'MUST',
     effect: 'E3',
-    assumes: ['A-501', 'A-502'],
+    assumes: 'A-501 A-502',
   },
   'create with publish true → 201, version 1 published and the default; new version → 201, the earlier one unchanged; PATCH of the unpublished one → 204 and GET shows the change; publish true → published; archived → 204, and later subscriptions to it are rejected',
   async () => {
@@ -79,7 +68,7 @@ check(
 
 check(
   'PRD-05',
-  { requirement: ['R-ERR-05', 'R-PRD-19', 'R-VER-05'], level: 'MUST', effect: 'E1' },
+  { requirement: 'R-ERR-05 R-PRD-19 R-VER-05', level: 'MUST', effect: 'E1' },
   'PATCH published version → 409, no body (the specification only calls it possible)',
   async () => {
     const product = await aProduct();
@@ -115,7 +104,7 @@ async function shownOf(product: Pick<OwnProduct, 'id'>) {
 
 check(
   'PRD-66',
-  { requirement: ['R-ERR-28', 'R-PRD-47'], level: 'ASSUMED', effect: 'E3', assumes: 'A-502' },
+  { requirement: 'R-ERR-28 R-PRD-47', level: 'ASSUMED', effect: 'E3', assumes: 'A-502' },
   'of two published versions, a draft and an archived one, each updated by each field, alone and with make_default → 409 for all of the archived one, and for all but make_default and publishing again of the published ones; make_default of a draft that is not published with it → 422; nothing of it changes anything',
   async () => {
     const product = await aFreshProduct();
@@ -272,7 +261,7 @@ table<Steps>(
 
 table<Steps>(
   'PRD-62',
-  { requirement: ['R-PRD-47', 'R-PRD-48'], ...OPTIONS },
+  { requirement: 'R-PRD-47 R-PRD-48', ...OPTIONS },
   'the default archived → the published version with the highest number is the default; without one, none, until one is published; never an archived one nor a draft',
   {
     'of a draft': [

@@ -38,10 +38,8 @@ const withSubscriptions = (subscriptions: readonly object[]) =>
 table<(product: OwnProduct) => object>(
   'SUB-01',
   {
-    requirement: [
-      ...['R-PRD-18', 'R-SUB-01', 'R-SUB-02', 'R-SUB-03', 'R-SUB-04', 'R-SUB-08', 'R-SUB-09'],
-      ...['R-SUB-13', 'R-SUB-14', 'R-SUB-18', 'R-SUB-19', 'R-SUB-20', 'R-SUB-26', 'R-VER-04'],
-    ],
+    requirement:
+      'R-PRD-18 R-SUB-01 R-SUB-02 R-SUB-03 R-SUB-04 R-SUB-08 R-SUB-09 R-SUB-13 R-SUB-14 R-SUB-18 R-SUB-19 R-SUB-20 R-SUB-26 R-VER-04',
     level: 'MUST',
     effect: 'E3',
   },
@@ -67,7 +65,7 @@ table<(product: OwnProduct) => object>(
 
 check(
   'SUB-02',
-  { requirement: ['R-SUB-05', 'R-SUB-06', 'R-SUB-21', 'R-SUB-22'], level: 'MUST', effect: 'E4' },
+  { requirement: 'R-SUB-05 R-SUB-06 R-SUB-21 R-SUB-22', level: 'MUST', effect: 'E4' },
   'product with fixed fee → action_required, action type payment with an absolute redirect_url; with a fee of 0 → active',
   async () => {
     const customer = await aFreshCustomer();
@@ -107,10 +105,8 @@ const REJECTED: Readonly<
 check(
   'SUB-03',
   {
-    requirement: [
-      ...['R-LIM-08', 'R-SUB-07', 'R-SUB-10', 'R-SUB-11', 'R-SUB-12', 'R-SUB-13'],
-      ...['R-SUB-14', 'R-SUB-15', 'R-SUB-16', 'R-SUB-33', 'R-SUB-37'],
-    ],
+    requirement:
+      'R-LIM-08 R-SUB-07 R-SUB-10 R-SUB-11 R-SUB-12 R-SUB-13 R-SUB-14 R-SUB-15 R-SUB-16 R-SUB-33 R-SUB-37',
     level: 'MUST',
     effect: 'E1',
     assumes: 'A-603',
@@ -172,10 +168,7 @@ check(
 check(
   'SUB-10',
   {
-    requirement: [
-      ...['R-CUS-05', 'R-CUS-11', 'R-CUS-16', 'R-CUS-20', 'R-PRD-18', 'R-SUB-25', 'R-SUB-34'],
-      'R-WHK-35',
-    ],
+    requirement: 'R-CUS-05 R-CUS-11 R-CUS-16 R-CUS-20 R-PRD-18 R-SUB-25 R-SUB-34 R-WHK-35',
     level: 'MUST',
     effect: 'E3',
     assumes: 'A-603',

@@ -33,15 +33,7 @@ const byId = <T extends { readonly id: string }>(parts: readonly T[]) =>
 check(
   'TSK-01',
   {
-    requirement: [
-      'R-TSK-01',
-      'R-TSK-02',
-      'R-TSK-03',
-      'R-TSK-04',
-      'R-TSK-05',
-      'R-TSK-14',
-      'R-TSK-15',
-    ],
+    requirement: 'R-TSK-01 R-TSK-02 R-TSK-03 R-TSK-04 R-TSK-05 R-TSK-14 R-TSK-15',
     level: 'MUST',
     effect: 'E3',
   },
@@ -73,11 +65,7 @@ check(
 
 check(
   'TSK-06',
-  {
-    requirement: ['R-PRF-12', 'R-TSK-05', 'R-TSK-06', 'R-TSK-07', 'R-TSK-18'],
-    level: 'IMPLIED',
-    effect: 'E3',
-  },
+  { requirement: 'R-PRF-12 R-TSK-05 R-TSK-06 R-TSK-07 R-TSK-18', level: 'IMPLIED', effect: 'E3' },
   'task stats = sum over its events; vendors = sum of costs per vendor, also 0; the same in the list, and its events as each by id',
   async () => {
     const { customer, product } = await aSubscriber();
@@ -116,7 +104,7 @@ check(
 check(
   'TSK-13',
   {
-    requirement: ['R-TSK-03', 'R-TSK-04', 'R-TSK-19', 'R-TSK-20'],
+    requirement: 'R-TSK-03 R-TSK-04 R-TSK-19 R-TSK-20',
     level: 'ASSUMED',
     effect: 'E3',
     assumes: 'A-1001',
@@ -151,10 +139,7 @@ check(
 check(
   'TSK-03',
   {
-    requirement: [
-      ...['R-LIM-10', 'R-TSK-08', 'R-TSK-09', 'R-TSK-10', 'R-TSK-11', 'R-TSK-12', 'R-TSK-13'],
-      'R-TSK-17',
-    ],
+    requirement: 'R-LIM-10 R-TSK-08 R-TSK-09 R-TSK-10 R-TSK-11 R-TSK-12 R-TSK-13 R-TSK-17',
     level: 'MUST',
     effect: 'E0',
   },

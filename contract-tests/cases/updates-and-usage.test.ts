@@ -134,10 +134,10 @@ async function expectFees(t: CheckContext, days: readonly number[]): Promise<voi
 }
 
 const OPTIONS = {
-  requirement: ['R-SUB-30', 'R-SUB-49'],
+  requirement: 'R-SUB-30 R-SUB-49',
   level: 'ASSUMED',
   effect: 'E4',
-  assumes: ['A-606', 'A-607', 'A-608'],
+  assumes: 'A-606 A-607 A-608',
   needs: 'clock.movable',
 } as const;
 

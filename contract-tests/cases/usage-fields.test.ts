@@ -35,10 +35,10 @@ const COST_NUMBERS = ['units', 'unit_price', 'input_volume', 'volume_rate', 'pac
 check(
   'EVT-90',
   {
-    requirement: ['R-CONV-19', 'R-CONV-22', 'R-CONV-23', 'R-CONV-27', 'R-EVT-36'],
+    requirement: 'R-CONV-19 R-CONV-22 R-CONV-23 R-CONV-27 R-EVT-36',
     level: 'ASSUMED',
     effect: 'E3',
-    assumes: ['A-303', 'A-306'],
+    assumes: 'A-303 A-306',
   },
   'fields of costs, unusual, empty and at each limit, each alone, none, null → shown as sent to the last digit; one beyond → rejected',
   async () => {
@@ -62,10 +62,10 @@ check(
 check(
   'EVT-106',
   {
-    requirement: ['R-CONV-22', 'R-CONV-23', 'R-CONV-27', 'R-EVT-09', 'R-EVT-10'],
+    requirement: 'R-CONV-22 R-CONV-23 R-CONV-27 R-EVT-09 R-EVT-10',
     level: 'MUST',
     effect: 'E3',
-    assumes: ['A-303', 'A-306'],
+    assumes: 'A-303 A-306',
   },
   'fields of events, unusual, empty and at each limit, each alone, none, null, numbers in data of any digits between -10^15 and 10^15 → shown as sent to the last digit, by id, in the list and in its task; beyond → rejected',
   async () => {
@@ -104,10 +104,10 @@ const subjectsOf = (customerId: string) => [
 check(
   'TSK-18',
   {
-    requirement: ['R-CONV-23', 'R-TSK-01', 'R-TSK-02', 'R-TSK-13', 'R-TSK-15'],
+    requirement: 'R-CONV-23 R-TSK-01 R-TSK-02 R-TSK-13 R-TSK-15',
     level: 'MUST',
     effect: 'E3',
-    assumes: ['A-306', 'A-1001'],
+    assumes: 'A-306 A-1001',
   },
   'subjects of 1 to 256 characters, blank, escaped in URLs, and that differ only at their ends → a task each, found by its own subject and id, shown as sent in the list, in the detail and in each event; one of 257 → no task',
   async () => {

@@ -10,7 +10,7 @@ import { leaveGivenSession } from './target/session.ts';
 import { blankRecord, currentCheckRun, nameOfCheck } from './trial.ts';
 
 export interface CheckOptions {
-  /** What the check tests, as numbered in `spec/requirements.yaml`. */
+  /** What the check tests, as numbered in `spec/requirements.yaml`: ids between spaces. So are the others below. */
   readonly requirement: string | readonly string[];
   readonly level: Level;
   /** The highest effect class of what the check sends. */
@@ -112,8 +112,11 @@ function entryOf(
 ): CheckEntry {
   return {
     ...{ id, title, level, effect, resource: resourceOfCheck(id) },
-    requirements: [requirement].flat(),
-    assumes: [assumes].flat(),
-    needs: [needs].flat(),
+    requirements: idsOf(requirement),
+    assumes: idsOf(assumes),
+    needs: idsOf(needs),
   };
 }
+
+const idsOf = (given: string | readonly string[]): readonly string[] =>
+  [given].flat().flatMap((each) => each.split(' '));
