@@ -5,7 +5,7 @@ import type { EventRow } from '../../store/records.ts';
 import { uuidKey } from '../../store/schema.ts';
 import type { World } from '../../store/world.ts';
 import { Amount } from '../amount.tsx';
-import { Code } from '../code.tsx';
+import { Code, JsonView } from '../code.tsx';
 import { feeExplanation } from '../fee-explanation.ts';
 import { Button } from '../forms.tsx';
 import { Copy } from '../id.tsx';
@@ -70,7 +70,7 @@ function FirstFee({ options, sent, baseUrl }: FrontProps) {
             Usage of <Words text={customer.name} />
           </span>
         </p>
-        <Code label="Request">{body}</Code>
+        <JsonView label="Request" value={request} />
         <div class="send">
           {settings.ui === 'on' && (
             <form method="post" action={linkTo('/first-fee', {})}>
@@ -155,7 +155,7 @@ function Environment({ baseUrl, isOwner }: FrontProps) {
   return (
     <Section id="tests" title="In your tests">
       <Code label="In your tests">{text}</Code>
-      <p class="lines">
+      <p class="muted">
         {isOwner ? (
           <>
             Any other key, such as <code>key_test_mine</code>, has its own world.

@@ -83,26 +83,31 @@ function lowestBalances(request: InspectorRequest, rows: readonly WalletAccountR
 
 /** The latest warnings by kind, newest first, each with the customers that they are about. */
 function warningGroups({ world, link }: InspectorRequest): readonly Matter[] {
-  const { warnings, customers } = world.tables;
-  const rows = warnings
+  const rows = world.tables.warnings
     .all('owner')
     .slice(-MAX_WARNINGS)
     .filter(({ kind }) => levelOf(kind) === 'warning')
     .reverse();
-  return [...groupBy(rows, ({ kind }) => kind)].slice(0, MAX_GROUPS).map(([kind, members]) => {
-    const byCustomer = groupBy(members, (row) => customerOf(world.tables, row) ?? '');
-    const names = [...byCustomer].map(([id, { length }]) => {
-      const name = customers.get(id)?.name.slice(0, 60) ?? 'no customer';
-      return length === 1 ? name : `${name} (${length})`;
-    });
-    const rest = names.length - MAX_CUSTOMERS;
-    return {
-      what: `${plural(members.length, 'warning')}: ${kind.replaceAll('_', ' ')}`,
-      more: `Of ${names.slice(0, MAX_CUSTOMERS).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}. Latest: ${members[0]?.message.slice(0, MAX_OF_WARNING)}`,
-      href: link('usage', { q: `warning:${kind}` }),
-      tone: 'warn',
-    };
+  return [...groupBy(rows, ({ kind }) => kind)].slice(0, MAX_GROUPS).map(([kind, members]) => ({
+    what: `${plural(members.length, 'warning')}: ${kind.replaceAll('_', ' ')}`,
+    more: `${customersText(world.tables, members)} ${members[0]?.message.slice(0, MAX_OF_WARNING)}`,
+    href: link('usage', { q: `warning:${kind}` }),
+    tone: 'warn',
+  }));
+}
+
+/** The customers that warnings are about, such as `Of Acme (3), Globex and 2 more; latest:`. */
+function customersText(tables: Tables, warnings: readonly WarningRow[]): string {
+  const byCustomer = groupBy(warnings, (row) => customerOf(tables, row));
+  const names = [...byCustomer].flatMap(([id, { length }]) => {
+    const name = tables.customers.get(id ?? '')?.name.slice(0, 60);
+    if (name === undefined) return [];
+    return length === 1 ? name : `${name} (${length})`;
   });
+  const rest = names.length - MAX_CUSTOMERS;
+  const shown = names.slice(0, MAX_CUSTOMERS).join(', ');
+  if (shown === '') return 'Latest:';
+  return `Of ${shown}${rest > 0 ? ` and ${rest} more` : ''}; latest:`;
 }
 
 /** The id of the customer whose event a warning is about; undefined if it is about none. */

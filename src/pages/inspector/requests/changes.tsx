@@ -100,12 +100,12 @@ function RecordName({ table, words, id, name }: RecordChange) {
   const text = name || fieldWord(words);
   return (
     <>
-      {name !== '' && <span class="muted">{fieldWord(words).replace(/s$/, '')} </span>}
       {held ? (
         <RecordLink table={table as TableName} row={held} text={text} />
       ) : (
         <Words text={text} />
       )}
+      {name !== '' && <small class="beneath">{fieldWord(words).replace(/s$/, '')}</small>}
     </>
   );
 }
