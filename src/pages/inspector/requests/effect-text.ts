@@ -23,8 +23,8 @@ const AMOUNTS: Readonly<Record<string, (row: never) => readonly AmountProps[]>> 
 /** Says what a request did, such as `3 usage events, $3.00`, or why it was refused. */
 export function effectText(request: InspectorRequest, exchange: Exchange): string {
   const { status, fault } = exchange.rawResponse;
-  if (fault) return `Fault: ${fault.name}`;
-  return status < 400 ? changesText(request, exchange) : refusalText(exchange);
+  if (status < 400) return changesText(request, exchange);
+  return fault ? `Fault: ${fault.name}` : refusalText(exchange);
 }
 
 function changesText(request: InspectorRequest, { changes, owner }: Exchange): string {

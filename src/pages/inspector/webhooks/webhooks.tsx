@@ -146,7 +146,7 @@ function Destinations() {
         '^State': (row) => <DestinationBadge row={row} />,
         'Latest response': ({ id }) => <Outcome attempt={attempts.get(id)} />,
         ...(!request.isReadOnly && {
-          Edit: ({ id }: WebhookRow) => (
+          Change: ({ id }: WebhookRow) => (
             <a href={request.link('send', { operation: 'updateWebhook', webhookId: id })}>Edit</a>
           ),
         }),
