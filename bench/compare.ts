@@ -11,12 +11,13 @@ import { count, publish } from './publish.ts';
 import { SCENARIOS, type Scenario } from './scenarios.ts';
 import { BARE, emulatorAt, KEY, keepAnswers, type Server } from './servers.ts';
 import { type Spread, spread } from './statistics.ts';
+import { measureSizes, sizesTable } from './store-sizes.ts';
 
 /**
  * `npm run bench -- servers|peers|stores [--rounds=N] [--only=WORDS] [--beside=FOLDER]`: measures the processor time of a
  * request next to that of a bare `node:http` server that responds with the same bytes, in turns within one run. `peers`
  * also installs and measures other servers. `stores` measures the emulator that keeps its data in a file and in PostgreSQL
- * next to one that keeps it in memory. `--beside` also measures the built emulator of another checkout. Only the
+ * next to one that keeps it in memory, and a large world in each, unless `--only` names requests. `--beside` also measures the built emulator of another checkout. Only the
  * time of the server counts, so that a slow load generator cannot hide a slow server.
  */
 const flag = (name: string): string | undefined =>
@@ -56,14 +57,20 @@ interface Row {
 
 await build(RUNNING);
 const folder = mkdtempSync(`${tmpdir()}/bench-`);
-keepToOwnCore();
 const postgres = name === 'stores' && hasPostgres ? await startPostgres() : undefined;
+const sizes =
+  name === 'stores' && only === ''
+    ? await measureSizes(postgres && `${postgres.url}?schema=sizes`)
+    : [];
+keepToOwnCore();
 const running = await (name === 'stores' ? openStores() : openAll());
 const rows = await measureAll(running);
 await Promise.all(running.map((each) => each.close()));
 await postgres?.stop();
 rmSync(folder, { recursive: true });
-publish(name, [...table(rows), ...eventCost(rows[1] as Row)], rows);
+const lines = [...table(rows), ...eventCost(rows[1] as Row)];
+if (sizes.length > 0) lines.push('', ...sizesTable(sizes));
+publish(name, lines, { rows, sizes });
 process.exit();
 
 /** Starts the bare server, the emulator and the servers it is compared with. */

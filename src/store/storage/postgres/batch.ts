@@ -16,15 +16,25 @@ export interface WrittenHead extends WorldHead {
   readonly at: number;
 }
 
-/** The rows that a write leaves, or undefined where it removes one, by table and id. */
+/** The rows that a write leaves, or undefined where it removes one, by what the database finds a row by. */
 export type ChangedRows = Map<
   string,
-  { readonly table: string; readonly id: string; readonly row: Row | undefined }
+  {
+    readonly table: string;
+    readonly place: number;
+    readonly id: string;
+    readonly row: Row | undefined;
+  }
 >;
 
 export function addChanges(rows: ChangedRows, changes: readonly Change[]): void {
-  for (const { table, id, after } of changes)
-    rows.set(`${table}\n${id}`, { table, id, row: after });
+  const set = (table: string, { seq: place, id }: Row, row: Row | undefined) =>
+    rows.set(`${table}\n${place}\n${id}`, { table, place, id, row });
+  for (const { table, before, after } of changes) {
+    // One that is removed and added again has another place.
+    if (before) set(table, before, undefined);
+    if (after) set(table, after, after);
+  }
 }
 
 /**
@@ -43,20 +53,21 @@ WITH fenced AS (
 ), removed AS (
   DELETE FROM $records WHERE ctid = ANY (ARRAY(
     SELECT found.ctid
-    FROM unnest($8::text[], $9::text[], $10::text[]) AS g(world, kind, key)
+    FROM unnest($8::text[], $9::text[], $10::bigint[], $11::text[]) AS g(world, kind, place, key)
     JOIN fenced f ON f.key = g.world
     CROSS JOIN LATERAL (
       SELECT r.ctid FROM $records r
-      WHERE r.world = f.key AND r.generation = f.generation AND r.kind = g.kind AND r.key = g.key
+      WHERE r.world = f.key AND r.generation = f.generation
+        AND r.kind = g.kind AND r.place = g.place AND r.key = g.key
       OFFSET 0
     ) found
   ))
 ), written AS (
   INSERT INTO $records AS r (world, generation, kind, key, place, row)
   SELECT f.key, f.generation, p.kind, p.key, p.place, p.row
-  FROM json_to_recordset($11::json) AS p(world text, kind text, key text, place bigint, row json)
+  FROM json_to_recordset($12::json) AS p(world text, kind text, key text, place bigint, row json)
   JOIN fenced f ON f.key = p.world
-  ON CONFLICT (world, generation, kind, key) DO UPDATE SET place = EXCLUDED.place, row = EXCLUDED.row
+  ON CONFLICT (world, generation, kind, place, key) DO UPDATE SET row = EXCLUDED.row
 )
 SELECT key FROM fenced`;
 
@@ -65,12 +76,12 @@ export async function writeBatch(
   database: Database,
   writes: readonly (Write & { readonly rows: ChangedRows })[],
 ): Promise<ReadonlySet<string>> {
-  const gone: string[][] = [[], [], []];
+  const gone: unknown[][] = [[], [], [], []];
   const put: StoredRow[] = [];
   for (const { key, rows } of writes)
-    for (const { table, id, row } of rows.values())
+    for (const { table, place, id, row } of rows.values())
       if (row) put.push(storedRow(key, table, row));
-      else push(gone, [key, table, recordKey(id)]);
+      else push(gone, [key, table, place, recordKey(id)]);
   const heads: unknown[][] = [[], [], [], [], [], [], []];
   for (const { key, epoch, head, state } of writes) {
     const { sequence, requests, clock, at } = state;
@@ -117,9 +128,15 @@ export async function writeRows(
   const gone = all.filter(({ row }) => !row);
   if (gone.length > 0)
     await transaction.run(
-      `DELETE FROM $records r USING unnest($3::text[], $4::text[]) AS g(kind, key)
-       WHERE r.world = $1 AND r.generation = $2 AND r.kind = g.kind AND r.key = g.key`,
-      [key, generation, gone.map(({ table }) => table), gone.map(({ id }) => recordKey(id))],
+      `DELETE FROM $records r USING unnest($3::text[], $4::bigint[], $5::text[]) AS g(kind, place, key)
+       WHERE r.world = $1 AND r.generation = $2 AND r.kind = g.kind AND r.place = g.place AND r.key = g.key`,
+      [
+        key,
+        generation,
+        gone.map(({ table }) => table),
+        gone.map(({ place }) => place),
+        gone.map(({ id }) => recordKey(id)),
+      ],
     );
   const put = all.flatMap(({ table, row }) => (row ? [[table, row] as const] : []));
   for (let from = 0; from < put.length; from += SLICE) {
@@ -128,7 +145,7 @@ export async function writeRows(
       `INSERT INTO $records (world, generation, kind, key, place, row)
        SELECT p.world, $1, p.kind, p.key, p.place, p.row
        FROM json_to_recordset($2::json) AS p(world text, kind text, key text, place bigint, row json)
-       ON CONFLICT (world, generation, kind, key) DO UPDATE SET place = EXCLUDED.place, row = EXCLUDED.row`,
+       ON CONFLICT (world, generation, kind, place, key) DO UPDATE SET row = EXCLUDED.row`,
       [generation, JSON.stringify(slice)],
     );
   }

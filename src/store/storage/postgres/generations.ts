@@ -129,11 +129,12 @@ export async function readWorld(database: Database, row: ClaimedRow): Promise<St
 
 interface ReadRow {
   readonly kind: string;
+  readonly place: string;
   readonly key: string;
   readonly row: Row;
 }
 
-/** The rows of a generation by table, each in the order of creation. They are read in slices. */
+/** The rows of a generation by table, each in the order of creation, in which neighbours share texts. They are read in slices. */
 async function readRows(
   database: Database,
   world: string,
@@ -141,24 +142,19 @@ async function readRows(
 ): Promise<Record<string, Row[]>> {
   const share = createSharer();
   const tables: Record<string, Row[]> = {};
-  let last: Pick<ReadRow, 'kind' | 'key'> = { kind: '', key: '' };
+  let last: Omit<ReadRow, 'row'> = { kind: '', place: '0', key: '' };
   for (;;) {
     const rows = await database.run<ReadRow>(
-      `SELECT kind, key, row FROM $records
-       WHERE world = $1 AND generation = $2 AND (kind, key) > ($3, $4)
-       ORDER BY kind, key LIMIT ${SLICE}`,
-      [world, generation, last.kind, last.key],
+      `SELECT kind, place, key, row FROM $records
+       WHERE world = $1 AND generation = $2 AND (kind, place, key) > ($3, $4, $5)
+       ORDER BY kind, place, key LIMIT ${SLICE}`,
+      [world, generation, last.kind, last.place, last.key],
     );
     for (const { kind, row } of rows) {
       tables[kind] ??= [];
       tables[kind].push(share(row));
     }
-    if (rows.length < SLICE) break;
+    if (rows.length < SLICE) return tables;
     last = rows.at(-1) as ReadRow;
   }
-  for (const rows of Object.values(tables)) rows.sort(byCreation);
-  return tables;
 }
-
-const byCreation = (left: Row, right: Row): number =>
-  left.seq - right.seq || (left.id < right.id ? -1 : 1);
