@@ -9,6 +9,7 @@ import { build, RUNNING } from './build/parts.ts';
 const PROOFS: Readonly<Record<string, string>> = {
   decimals: 'prove/decimals.ts',
   arrivals: 'prove/arrivals.ts',
+  clients: 'prove/clients.sh',
   generators: 'prove/generators.ts',
   https: 'prove/https.sh',
   image: 'image.sh',

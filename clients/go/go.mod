@@ -1,0 +1,3 @@
+module example.com/billing-emulator/go
+
+go 1.21
