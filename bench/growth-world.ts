@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { instant } from '../src/domain/instant.ts';
 import { createEmulator, type Emulator } from '../src/main.ts';
+import { rowsOf } from '../src/store/query/rows-of.ts';
 import type { World } from '../src/store/world.ts';
 
 export interface WorldSize {
@@ -79,7 +80,7 @@ export async function seedWorld(
     // Yield, so that the data file is written in between.
     if (place % BATCH === 0) await turn();
   }
-  const usage = world.tables.events.list('customer', users[0] as string);
+  const usage = rowsOf(world.tables.events, { customer_id: users[0] as string });
   const event = usage.find(({ fees }) => fees.length > 0);
   if (!event?.fees[0]) throw new Error('The first event has no fee.');
   return {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { describeFee, type FeeExplanation } from './control/explain/fee.ts';
 import { decimal, format, sum } from './domain/decimal.ts';
 import { findViolations } from './invariants/violations.ts';
+import { rowsOf } from './store/query/rows-of.ts';
 import type { TotalsRow } from './store/records.ts';
 import { createTestClient } from './testing/client.ts';
 import { aUser } from './testing/customer.ts';
@@ -35,30 +36,25 @@ function historyOf({ context: { tables }, customers }: RandomLife, which: 0 | 1)
   const id = customers[which] as string;
   const plain = ({ day, revenue, cost }: Partial<TotalsRow>) => [day, revenue, cost];
   return {
-    accounts: tables.wallet_accounts
-      .list('customer', id)
-      .map(({ account_id, available }) => [account_id, available]),
-    transactions: tables.transactions
-      .list('customer', id)
-      .map((row) => [
-        row.source,
-        row.account_id,
-        row.balance_after,
-        row.postings.map(({ from, to, amount }) => [from, to, amount]),
-      ]),
+    accounts: rowsOf(tables.wallet_accounts, { customer_id: id }).map(
+      ({ account_id, available }) => [account_id, available],
+    ),
+    transactions: rowsOf(tables.transactions, { customer_id: id }).map((row) => [
+      row.source,
+      row.account_id,
+      row.balance_after,
+      row.postings.map(({ from, to, amount }) => [from, to, amount]),
+    ]),
     grants: [...tables.grants.values()]
       .filter((row) => row.customer_id === id)
       .map((row) => [row.purpose, row.amount, row.repaid, row.remaining, row.expires_at]),
-    events: tables.events
-      .list('customer', id)
-      .map((row) => [
-        row.event_id,
-        row.revenue,
-        row.cost,
-        row.fees.map((fee) => [fee.terms.price_name, fee.terms.currency, fee.amount, fee.revenue]),
-      ]),
-    tasks: tables.tasks
-      .list('customer', id)
+    events: rowsOf(tables.events, { customer_id: id }).map((row) => [
+      row.event_id,
+      row.revenue,
+      row.cost,
+      row.fees.map((fee) => [fee.terms.price_name, fee.terms.currency, fee.amount, fee.revenue]),
+    ]),
+    tasks: rowsOf(tables.tasks, { customer_id: id })
       .map(({ subject, event_count, revenue, cost }) => [subject, event_count, revenue, cost])
       .sort(),
     days: tables.totals.list('days', id).map(plain),

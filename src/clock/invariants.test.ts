@@ -4,6 +4,7 @@ import { fromMillis, type Instant, toMillis } from '../domain/instant.ts';
 import { gainText } from '../domain/postings.ts';
 import { findViolations } from '../invariants/violations.ts';
 import { contentDigest } from '../store/ids.ts';
+import { rowsOf } from '../store/query/rows-of.ts';
 import { runToCompletion } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
 import { createTestClient } from '../testing/client.ts';
@@ -126,25 +127,28 @@ describe('two customers', () => {
   /** The history of a customer, without identifiers that count the records of all customers. */
   function historyOf({ world: { tables }, customers }: RandomLife, place: number) {
     const id = customers[place] as string;
-    const accounts = tables.wallet_accounts.list('customer', id);
+    const accounts = rowsOf(tables.wallet_accounts, { customer_id: id });
     return {
-      transactions: tables.transactions
-        .list('customer', id)
-        .map(({ created_at, source, asset, balance_after, ...row }) =>
+      transactions: rowsOf(tables.transactions, { customer_id: id }).map(
+        ({ created_at, source, asset, balance_after, ...row }) =>
           [created_at, source, asset, gainText(row), balance_after].join(' '),
-        ),
+      ),
       grants: accounts
-        .flatMap((account) => tables.grants.list('account', account.id))
+        .flatMap((account) =>
+          rowsOf(tables.grants, { customer_id: id, account_id: account.account_id }),
+        )
         .map(({ purpose, amount, remaining, effective_at, expires_at }) =>
           [purpose, amount, remaining, effective_at, expires_at].join(' '),
         ),
-      subscriptions: tables.subscriptions
-        .list('customer', id)
-        .map(({ status, anchor, renews_at, refreshes_at }) =>
+      subscriptions: rowsOf(tables.subscriptions, { customer_id: id }).map(
+        ({ status, anchor, renews_at, refreshes_at }) =>
           [status, anchor, renews_at, refreshes_at].join(' '),
-        ),
-      topUps: tables.top_ups.list('customer', id).map(({ status, amount }) => [status, amount]),
-      fees: tables.fee_payments.list('customer', id).map(({ created_at }) => created_at),
+      ),
+      topUps: rowsOf(tables.top_ups, { customer_id: id }).map(({ status, amount }) => [
+        status,
+        amount,
+      ]),
+      fees: rowsOf(tables.fee_payments, { customer_id: id }).map(({ created_at }) => created_at),
       total: tables.totals.get(id)?.revenue,
     };
   }

@@ -7,6 +7,7 @@ import {
   setAutoTopUpRule as set,
 } from '../resources/payments/auto-top-ups.ts';
 import { removeMethod, saveMethod } from '../resources/payments/payment-methods.ts';
+import { rowsOf } from '../store/query/rows-of.ts';
 import type { CustomerRow, WalletAccountRow } from '../store/records.ts';
 import { key } from '../store/schema.ts';
 import { wireNumber } from '../text/exact-json.ts';
@@ -32,8 +33,7 @@ export const setPaymentMethod: ControlHandler<'setPaymentMethod'> = ({ path, bod
 export const listAutoTopUps: ControlHandler<'listAutoTopUps'> = ({ path }, control) => {
   const { wallet_accounts, auto_top_ups } = control.world.tables;
   const { id } = customerOf(control, path.customerId);
-  const rules = wallet_accounts
-    .list('customer', id)
+  const rules = rowsOf(wallet_accounts, { customer_id: id })
     .map((account) => auto_top_ups.get(account.id))
     .filter((rule) => rule !== undefined);
   const items = rules.map(({ account_id, threshold, amount, currency, refused }) => ({
@@ -84,8 +84,8 @@ function accountOf(
   const { wallet_accounts } = control.world.tables;
   const account = wallet_accounts.get(key(customer.id, path.accountId));
   if (account) return account;
-  const names = wallet_accounts
-    .list('customer', customer.id)
-    .map(({ name, asset }) => `${name}:${asset}`);
+  const names = rowsOf(wallet_accounts, { customer_id: customer.id }).map(
+    ({ name, asset }) => `${name}:${asset}`,
+  );
   return nothingNamed(path.accountId, control, names);
 }

@@ -2,7 +2,6 @@ import { Refusal } from '../resources/problems.ts';
 import { rowsOf } from '../store/query/rows-of.ts';
 import type { CustomerRow } from '../store/records.ts';
 import type { Row } from '../store/row.ts';
-import { key } from '../store/schema.ts';
 import type { Table } from '../store/table.ts';
 import { nearest } from '../text/nearest.ts';
 import type { ControlContext } from './context.ts';
@@ -60,7 +59,7 @@ export function customerNamed(context: ControlContext, name: string): CustomerRo
   const row = customers.get(name);
   if (row) return isVisible(context, row) ? row : undefined;
   const [found] = ownersInScope(context).flatMap(
-    (owner) => customers.first('external', key(owner, name)) ?? [],
+    (owner) => rowsOf(customers, { owner, external_id: name })[0] ?? [],
   );
   return found;
 }

@@ -1,4 +1,5 @@
 import { add, compare, type Decimal, decimal, subtract } from '../domain/decimal.ts';
+import { rowsOf } from '../store/query/rows-of.ts';
 import type { AutoTopUpRow, TopUpRow, WalletAccountRow } from '../store/records.ts';
 import { key } from '../store/schema.ts';
 import type { Context } from './context.ts';
@@ -61,7 +62,7 @@ export function awaitOtherMethod(
 /** A payment method is there: tries every automatic top-up of a customer again that came to nothing. @assumes A-1106 */
 export function retryWithMethod(context: Context, customerId: string): void {
   const { auto_top_ups, wallet_accounts } = context.tables;
-  for (const { id } of wallet_accounts.list('customer', customerId)) {
+  for (const { id } of rowsOf(wallet_accounts, { customer_id: customerId })) {
     const rule = auto_top_ups.get(id);
     if (rule?.refused) retry(context, rule);
   }

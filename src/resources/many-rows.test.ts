@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { instant } from '../domain/instant.ts';
+import { rowsOf } from '../store/query/rows-of.ts';
 import type { WebhookEventRow } from '../store/records.ts';
 import { key } from '../store/schema.ts';
 import type { World } from '../store/world.ts';
@@ -137,7 +138,7 @@ describe('a log of 1,200 webhook events', () => {
     const path = { topic: 'subscription.activated' };
     await client.api('testWebhooks', { path, body: {} }, 202);
     const { webhook_events } = world.tables;
-    const [first] = webhook_events.list('owner', world.accountId);
+    const [first] = rowsOf(webhook_events, { owner: world.accountId });
     const failed_at = instant('2026-01-15T12:00:00Z');
     const put = (place: number, change: Partial<WebhookEventRow>) => {
       const event_id = `evt_${place}`;

@@ -79,7 +79,7 @@ const SCHEMA = {
     code: { fields: ['owner', 'code'], key: (row) => key(row.owner, row.code) },
   }),
   versions: define<records.VersionRow>()({
-    product: { key: (row) => row.product_id },
+    product: { fields: ['product_id'], key: (row) => row.product_id },
   }),
   subscriptions: define<records.SubscriptionRow>()({
     customer: byCustomer,
@@ -99,13 +99,16 @@ const SCHEMA = {
   }),
   fee_payments: define<records.FeePaymentRow>()({
     customer: byCustomer,
-    subscription: { key: (row) => row.subscription_id },
+    subscription: { fields: ['subscription_id'], key: (row) => row.subscription_id },
   }),
   wallet_accounts: define<records.WalletAccountRow>()({
     customer: byCustomer,
   }),
   grants: define<records.GrantRow>()({
-    account: { key: (row) => key(row.customer_id, row.account_id) },
+    account: {
+      fields: ['customer_id', 'account_id'],
+      key: (row) => key(row.customer_id, row.account_id),
+    },
     /** The grants of one entitlement of a subscription. */
     entitlement: {
       key: ({ entitlement, asset }) => entitlement && entitlementKey(entitlement, asset),
@@ -174,7 +177,7 @@ const SCHEMA = {
   webhook_events: define<records.WebhookEventRow>()({ ...owned }),
   deliveries: define<records.DeliveryRow>()({
     ...owned,
-    event: { key: (row) => row.webhook_event },
+    event: { fields: ['webhook_event'], key: (row) => row.webhook_event },
     /** Those of a destination by what they wait for; those that wait for an instant, the earliest first. */
     waiting: {
       key: ({ waits_for, destination_id }) => waits_for && key(waits_for, destination_id),
@@ -183,7 +186,10 @@ const SCHEMA = {
   }),
   warnings: define<records.WarningRow>()({
     ...owned,
-    event: { key: ({ owner, event_id }) => event_id && uuidKey(owner, event_id) },
+    event: {
+      fields: ['owner', 'event_id'],
+      key: ({ owner, event_id }) => event_id && uuidKey(owner, event_id),
+    },
   }),
 };
 

@@ -110,7 +110,7 @@ export class Table<R extends Row, N extends string = string> {
       };
     const [whole] = wholes[0] ?? [];
     if (whole === undefined) return undefined;
-    const rows = () => this.all(whole as N);
+    const rows = () => this.#indexes.get<RowLists<R>>(whole).all();
     return { name: 'all', fields: [], isByCreation: true, key: () => '', rows };
   }
 
@@ -119,18 +119,9 @@ export class Table<R extends Row, N extends string = string> {
     return this.#indexes.get<RowLists<R>>(index).list(key);
   }
 
-  /** The rows under all keys of an index that is declared `whole`, in its order. */
-  all(index: N): readonly R[] {
-    return this.#indexes.get<RowLists<R>>(index).all();
-  }
-
   /** The rows that wait for a kind of instant; of a table whose schema has an index `due`. */
   due(kind: string): Waiting<R> {
     return this.#indexes.get<DueRows<R>>('due').of(kind);
-  }
-
-  first(index: N, key: string): R | undefined {
-    return this.list(index, key)[0];
   }
 
   /** The names of indexes that do not hold exactly the rows of this table, each in its place. */

@@ -22,6 +22,7 @@ import {
   validateWaiting,
 } from '../invariants/revenue.ts';
 import { revenueOf } from '../resources/wallets/transactions.ts';
+import { rowsOf } from '../store/query/rows-of.ts';
 import type {
   FeePaymentRow,
   GrantRow,
@@ -124,8 +125,7 @@ function validateDeferrals(all: readonly Change[], tables: Tables): Violation[] 
     ({ after }) => after?.subscription_id ?? '',
   );
   return [...new Set([...changed, ...collected])].flatMap((id) =>
-    tables.fee_payments
-      .list('subscription', id)
+    rowsOf(tables.fee_payments, { subscription_id: id })
       .filter(({ deferred }) => deferred.length > 0)
       .flatMap((payment) => validateWaiting(payment, tables.subscriptions.get(id))),
   );

@@ -1,6 +1,8 @@
 import { onTestFinished } from 'vitest';
+import { machineTime } from '../config/machine-time.ts';
 import { type Instant, toMillis } from '../domain/instant.ts';
 import type { EmulatorOptions } from '../main.ts';
+import { rowsOf } from '../store/query/rows-of.ts';
 import type { WebhookEventRow } from '../store/records.ts';
 import type { World } from '../store/world.ts';
 import { type AnyBody, createTestClient, type TestClient } from './client.ts';
@@ -21,7 +23,7 @@ export function openWebhookWorld(settings = {}, options: Pick<EmulatorOptions, '
   /** The time in signatures: that of the world while its clock is frozen, so that each run has the same. */
   let world: World | undefined;
   const machine = (): number =>
-    world?.clock.state.mode === 'frozen' ? toMillis(world.clock.state.at) : Date.now();
+    world?.clock.state.mode === 'frozen' ? toMillis(world.clock.state.at) : machineTime();
   const client = createTestClient(settings, { machine, ...options });
   const opened = client.emulator.worlds.find('key_test_emulator') as World;
   world = opened;
@@ -85,7 +87,7 @@ function deedsIn({ api, control, emulator }: TestClient, world: World) {
 /** Changes a logged event as its deliveries would. */
 export function changeLogged(world: World, id: string, change: Partial<WebhookEventRow>): void {
   world.commit(() => {
-    const rows = world.tables.webhook_events.list('owner', world.accountId);
+    const rows = rowsOf(world.tables.webhook_events, { owner: world.accountId });
     const event = rows.find(({ event_id }) => event_id === id) as WebhookEventRow;
     world.tables.webhook_events.put({ ...event, ...change });
   });

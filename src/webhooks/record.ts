@@ -1,4 +1,5 @@
 import { after, type Instant } from '../domain/instant.ts';
+import { rowsOf } from '../store/query/rows-of.ts';
 import type {
   AttemptCause,
   DeliveryExchange,
@@ -89,7 +90,7 @@ function logExchange(
   { destination_id, at, status_code, error }: DeliveryExchange,
 ): WebhookEventRow {
   const attempts = [...event.attempts, { destination_id, at, status_code, error }];
-  const deliveries = tables.deliveries.list('event', event.id);
+  const deliveries = rowsOf(tables.deliveries, { webhook_event: event.id });
   if (deliveries.every(({ status }) => status === 'succeeded'))
     return { ...event, attempts, successful_at: event.successful_at ?? at, failed_at: null };
   return error === null ? { ...event, attempts } : { ...event, attempts, failed_at: at };

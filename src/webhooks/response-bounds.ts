@@ -1,3 +1,4 @@
+import { rowsOf } from '../store/query/rows-of.ts';
 import type { DeliveryExchange, DeliveryRow } from '../store/records.ts';
 import type { Tables } from '../store/schema.ts';
 
@@ -15,7 +16,7 @@ const KEPT_SHORT = 1_024;
  * places before it, and its own if it is older.
  */
 export function shortenOldResponses(tables: Tables, { id, owner, seq }: DeliveryRow): void {
-  const deliveries = tables.deliveries.list('owner', owner);
+  const deliveries = rowsOf(tables.deliveries, { owner });
   const edge = deliveries[deliveries.length - 1 - KEPT_WHOLE];
   if (!edge) return;
   shorten(tables, edge.id);

@@ -2,8 +2,9 @@ import { heldAt } from '../../domain/holdings.ts';
 import { noFeeText } from '../../resources/events/usage-warnings.ts';
 import { versionKey } from '../../resources/products/product-lookup.ts';
 import type { components } from '../../spec/control.d.ts';
+import { rowsOf } from '../../store/query/rows-of.ts';
 import type { BilledProduct, EventRow, PriceRecord, VersionRow } from '../../store/records.ts';
-import { type Tables, uuidKey } from '../../store/schema.ts';
+import type { Tables } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import { presentWarning } from '../warnings.ts';
 import type { ExplainContext } from './context.ts';
@@ -37,7 +38,7 @@ export function describeEvent(context: ExplainContext, event: EventRow): EventEx
     revenue: wireNumber(event.revenue),
     cost: wireNumber(event.cost),
     reporting_currency: context.settings.reporting_currency,
-    warnings: tables.warnings.list('event', uuidKey(owner, event_id)).map(presentWarning),
+    warnings: rowsOf(tables.warnings, { owner, event_id }).map(presentWarning),
   };
 }
 
@@ -106,8 +107,7 @@ function describeOthers(
 ): Schemas['SubscriptionNotAsked'][] {
   const asked = new Set(event.billed_by.map(({ subscription_id }) => subscription_id));
   const { occurred_at: at, created_at: now } = event;
-  return tables.subscriptions
-    .list('customer', event.customer_id)
+  return rowsOf(tables.subscriptions, { customer_id: event.customer_id })
     .filter(({ id, seq }) => !asked.has(id) && seq < event.seq)
     .map(({ id, status, history, started_at }) => {
       const terms = { now, started_at, ahead: settings.event_max_ahead };

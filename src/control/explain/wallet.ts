@@ -11,6 +11,7 @@ import { drawOrder, explainOrder } from '../../domain/grants.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { gainOf } from '../../domain/postings.ts';
 import type { components } from '../../spec/control.d.ts';
+import { rowsOf } from '../../store/query/rows-of.ts';
 import type { GrantRow, Posting, TransactionRow } from '../../store/records.ts';
 import { entitlementKey, type Tables } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
@@ -60,7 +61,7 @@ export function describeWallet(
 /** The grants that had something left before a transaction, in draw-down order, by replay of the postings. */
 function creditBefore(tables: Tables, transaction: TransactionRow): Credit[] {
   const credit = new Map<string, Credit>();
-  for (const earlier of tables.transactions.list('customer', transaction.customer_id)) {
+  for (const earlier of rowsOf(tables.transactions, { customer_id: transaction.customer_id })) {
     if (earlier.seq >= transaction.seq) break;
     if (earlier.account_id !== transaction.account_id) continue;
     for (const posting of earlier.postings) replay(tables, credit, posting);

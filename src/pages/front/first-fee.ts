@@ -1,6 +1,7 @@
 import type { Context } from '../../resources/context.ts';
 import { activeSubscriptions } from '../../resources/customers/customer-lookup.ts';
 import { pricesHeld } from '../../resources/subscriptions/subscribed-products.ts';
+import { rowsOf } from '../../store/query/rows-of.ts';
 import type { CustomerRow, PriceRecord } from '../../store/records.ts';
 import { uuidKey } from '../../store/schema.ts';
 import type { World } from '../../store/world.ts';
@@ -23,7 +24,7 @@ const MAX_CUSTOMERS = 100;
 /** One usage event, now, of the first customer who pays for usage; undefined if nobody does. */
 export function firstFee(context: Context): FirstFee | undefined {
   const { tables, owner, now } = context;
-  for (const customer of tables.customers.list('owner', owner).slice(0, MAX_CUSTOMERS)) {
+  for (const customer of rowsOf(tables.customers, { owner }).slice(0, MAX_CUSTOMERS)) {
     const price = activeSubscriptions(tables, customer.id)
       .flatMap((subscription) => pricesHeld(context, subscription))
       .find(({ usage_calculation }) => usage_calculation !== undefined);

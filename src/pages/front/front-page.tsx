@@ -1,6 +1,7 @@
 import { DEFAULT_KEY } from '../../config/access.ts';
 import { contextOf } from '../../control/context.ts';
 import { loadDocument } from '../../spec/document.ts';
+import { rowsOf } from '../../store/query/rows-of.ts';
 import type { EventRow } from '../../store/records.ts';
 import { uuidKey } from '../../store/schema.ts';
 import type { World } from '../../store/world.ts';
@@ -173,7 +174,7 @@ const MAX_NAME = 60;
 function Around({ options, isOwner }: FrontProps) {
   const world =
     isOwner && options.settings.ui === 'on' ? options.worlds.find(DEFAULT_KEY) : undefined;
-  const customer = world?.tables.customers.list('owner', world.accountId)[0];
+  const customer = world && rowsOf(world.tables.customers, { owner: world.accountId })[0];
   return (
     <Section id="around" title="Look around">
       <ul class="around">

@@ -4,6 +4,7 @@ import { gainOf } from '../../domain/postings.ts';
 import type { Context } from '../../resources/context.ts';
 import { visitPath } from '../../resources/links.ts';
 import { versionsOf } from '../../resources/subscriptions/subscribed-products.ts';
+import { rowsOf } from '../../store/query/rows-of.ts';
 import type {
   EventRow,
   FeePaymentRow,
@@ -57,10 +58,10 @@ type PortalUsage = EventRow | TransactionRow;
 export function UsageHistory() {
   const { context, customer } = usePortal();
   const { events, transactions } = context.tables;
-  const charges = transactions
-    .list('customer', customer.id)
-    .filter(({ source }) => source === 'charge');
-  const used = events.list('customer', customer.id);
+  const charges = rowsOf(transactions, { customer_id: customer.id }).filter(
+    ({ source }) => source === 'charge',
+  );
+  const used = rowsOf(events, { customer_id: customer.id });
   const { rows, links } = useHistory<PortalUsage>('usage', 'usage', [used, charges]);
   return (
     <TableSection
@@ -130,7 +131,7 @@ function linesOf(context: Context, usage: PortalUsage): UsageLine[] {
 }
 
 function productName({ tables }: Context, { product_id, product_code }: FeeTerms): string {
-  const versions = tables.versions.list('product', product_id);
+  const versions = rowsOf(tables.versions, { product_id });
   return versions.at(-1)?.name ?? product_code;
 }
 
@@ -142,8 +143,8 @@ export function Payments() {
   const { context, customer } = usePortal();
   const { top_ups, fee_payments } = context.tables;
   const { rows, links } = useHistory<PortalPayment>('payments', 'top-ups', [
-    top_ups.list('customer', customer.id),
-    fee_payments.list('customer', customer.id),
+    rowsOf(top_ups, { customer_id: customer.id }),
+    rowsOf(fee_payments, { customer_id: customer.id }),
   ]);
   return (
     <TableSection

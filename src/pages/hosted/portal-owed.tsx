@@ -1,4 +1,5 @@
 import { absolute, decimal, format, isNegative } from '../../domain/decimal.ts';
+import { rowsOf } from '../../store/query/rows-of.ts';
 import type { TopUpRow } from '../../store/records.ts';
 import { Amount } from '../amount.tsx';
 import { Button } from '../forms.tsx';
@@ -21,7 +22,7 @@ import { accountAnchor } from './portal-balances.tsx';
 export function Owed({ accounts }: { readonly accounts: readonly AccountView[] }) {
   const { context, customer } = usePortal();
   const payments = outstandingOf(context, customer);
-  const declined = context.tables.top_ups.list('customer', customer.id).at(-1);
+  const declined = rowsOf(context.tables.top_ups, { customer_id: customer.id }).at(-1);
   return (
     <>
       {declined?.status === 'failed' && isPayable(declined, context.now) && (

@@ -1,5 +1,6 @@
 import type { Context } from '../../resources/context.ts';
 import { versionsOf } from '../../resources/subscriptions/subscribed-products.ts';
+import { rowsOf } from '../../store/query/rows-of.ts';
 import type { EntitlementRecord, SubscriptionRow } from '../../store/records.ts';
 import { TableSection } from '../data-table.tsx';
 import { Badge, Words } from '../parts.tsx';
@@ -13,8 +14,7 @@ const MOST = 50;
 /** The customer's subscriptions: products with their included credit, next renewal and price. */
 export function Plan() {
   const { context, customer } = usePortal();
-  const subscriptions = context.tables.subscriptions
-    .list('customer', customer.id)
+  const subscriptions = rowsOf(context.tables.subscriptions, { customer_id: customer.id })
     .filter(({ status }) => status !== 'inactive')
     .toReversed();
   return (

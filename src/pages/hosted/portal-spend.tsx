@@ -12,6 +12,7 @@ import { type Day, dayOf, monthStart } from '../../domain/instant.ts';
 import { groupBy } from '../../domain/lists.ts';
 import { gainOf } from '../../domain/postings.ts';
 import type { Context } from '../../resources/context.ts';
+import { rowsOf } from '../../store/query/rows-of.ts';
 import type { CustomerRow } from '../../store/records.ts';
 import { Amount } from '../amount.tsx';
 import { Chart } from '../charts/chart.tsx';
@@ -148,15 +149,19 @@ interface Expense {
 }
 
 function* expensesOf({ tables }: Context, { id }: CustomerRow): Generator<Expense> {
-  for (const { occurred_at, fees } of tables.events.list('customer', id)) {
+  for (const { occurred_at, fees } of rowsOf(tables.events, { customer_id: id })) {
     const day = dayOf(occurred_at);
     for (const { terms, amount } of fees)
       yield { asset: terms.currency, day, kind: 'usage', amount: decimal(amount) };
   }
-  for (const { source, asset, created_at, ...row } of tables.transactions.list('customer', id))
+  for (const { source, asset, created_at, ...row } of rowsOf(tables.transactions, {
+    customer_id: id,
+  }))
     if (source === 'charge')
       yield { asset, day: dayOf(created_at), kind: 'usage', amount: negate(gainOf(row)) };
-  for (const { currency: asset, created_at, amount } of tables.fee_payments.list('customer', id))
+  for (const { currency: asset, created_at, amount } of rowsOf(tables.fee_payments, {
+    customer_id: id,
+  }))
     yield { asset, day: dayOf(created_at), kind: 'fixed', amount: decimal(amount) };
 }
 

@@ -5,6 +5,7 @@ import { type DecimalText, decimal, format, sum } from '../../domain/decimal.ts'
 import { findAsset } from '../../resources/assets/asset-lookup.ts';
 import type { Context } from '../../resources/context.ts';
 import { feeOf, versionsOf } from '../../resources/subscriptions/subscribed-products.ts';
+import { rowsOf } from '../../store/query/rows-of.ts';
 import type {
   CustomerRow,
   GrantRow,
@@ -69,13 +70,12 @@ export interface AccountView {
 }
 
 export function accountsOf({ tables }: Context, customer: CustomerRow): AccountView[] {
-  return tables.wallet_accounts.list('customer', customer.id).map((account) => {
+  return rowsOf(tables.wallet_accounts, { customer_id: customer.id }).map((account) => {
     const incoming = tables.top_ups.list('pending', account.id);
     return {
       account,
       open: tables.grants.list('open', account.id),
-      ended: tables.grants
-        .list('account', account.id)
+      ended: rowsOf(tables.grants, { customer_id: customer.id, account_id: account.account_id })
         .filter(({ remaining }) => remaining === '0')
         .toReversed(),
       pending: format(sum(incoming.map(({ credit }) => decimal(credit)))),
@@ -93,9 +93,9 @@ export interface Outstanding {
 
 /** Returns the customer's unpaid fixed fees, with their payment links. */
 export function outstandingOf(context: Context, customer: CustomerRow): Outstanding[] {
-  const waiting = context.tables.subscriptions
-    .list('customer', customer.id)
-    .filter(({ status }) => status === 'action_required');
+  const waiting = rowsOf(context.tables.subscriptions, { customer_id: customer.id }).filter(
+    ({ status }) => status === 'action_required',
+  );
   return waiting.flatMap((subscription) => {
     const fee = feeOf(context, subscription);
     const { payment } = subscription;

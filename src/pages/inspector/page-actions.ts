@@ -4,8 +4,8 @@ import { parseFixture } from '../../fixtures/read.ts';
 import { describeOutcome, runFixture } from '../../fixtures/run-fixture.ts';
 import { BadRequest } from '../../http/input.ts';
 import { openPortalVisit, visitPath } from '../../resources/links.ts';
+import { rowsOf } from '../../store/query/rows-of.ts';
 import type { CustomerRow } from '../../store/records.ts';
-import { key } from '../../store/schema.ts';
 import type { PageAnswer } from '../answer.ts';
 import { fieldText } from '../forms.tsx';
 import { orderTopUp } from '../order-top-up.ts';
@@ -74,7 +74,8 @@ function forCustomer(step: CustomerStep): PageStep {
     const { customers } = request.world.tables;
     const name = request.parameters['id'] ?? fieldText(request.body, 'customer');
     const customer =
-      customers.get(name) ?? customers.first('external', key(request.world.accountId, name));
+      customers.get(name) ??
+      rowsOf(customers, { owner: request.world.accountId, external_id: name })[0];
     return customer ? step(request, customer) : recordNotFound(request);
   };
 }

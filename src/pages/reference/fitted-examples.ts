@@ -1,4 +1,5 @@
 import { findCurrency } from '../../domain/currencies.ts';
+import { rowsOf } from '../../store/query/rows-of.ts';
 import { key, type Tables } from '../../store/schema.ts';
 import type { World } from '../../store/world.ts';
 
@@ -19,7 +20,7 @@ interface Body {
 /** Returns example values of path parameters: ids of the first customer's records, else of the first record. */
 function parametersOf({ tables }: World): Readonly<Record<string, string | undefined>> {
   const customer = firstOf(tables.customers)?.id ?? '';
-  const subscription = tables.subscriptions.list('customer', customer)[0];
+  const subscription = rowsOf(tables.subscriptions, { customer_id: customer })[0];
   return {
     AccountId: firstOf(tables.accounts)?.id,
     AssetCodeInPath: customAsset(tables),
@@ -32,10 +33,10 @@ function parametersOf({ tables }: World): Readonly<Record<string, string | undef
     Topic: 'subscription.activated',
     TaskId: firstOf(tables.tasks)?.id,
     TopUpId: firstOf(tables.top_ups)?.id,
-    TransactionId: tables.transactions.list('customer', customer)[0]?.transaction_id,
+    TransactionId: rowsOf(tables.transactions, { customer_id: customer })[0]?.transaction_id,
     VendorId: firstOf(tables.vendors)?.id,
     Version: '1',
-    WalletAccountIdInPath: tables.wallet_accounts.list('customer', customer)[0]?.account_id,
+    WalletAccountIdInPath: rowsOf(tables.wallet_accounts, { customer_id: customer })[0]?.account_id,
     WebhookId: firstOf(tables.webhooks)?.id,
   };
 }
@@ -59,19 +60,21 @@ const FIELDS: Readonly<Record<string, (world: World, value: unknown) => unknown>
 /** Fields that must be unique, by the path that creates the record, and whether a value is already in use. */
 const NAMES: Readonly<Record<string, readonly [field: string, isTaken: IsTaken]>> = {
   '/assets': ['code', ({ assets }, owner, name) => assets.get(key(owner, name)) !== undefined],
-  '/customers': ['external_id', ({ customers }, ...name) => has(customers, 'external', ...name)],
-  '/products': ['code', ({ products }, ...name) => has(products, 'code', ...name)],
-  '/vendors': ['external_id', ({ vendors }, ...name) => has(vendors, 'external', ...name)],
+  '/customers': [
+    'external_id',
+    ({ customers }, owner, external_id) => rowsOf(customers, { owner, external_id }).length > 0,
+  ],
+  '/products': [
+    'code',
+    ({ products }, owner, code) => rowsOf(products, { owner, code }).length > 0,
+  ],
+  '/vendors': [
+    'external_id',
+    ({ vendors }, owner, external_id) => rowsOf(vendors, { owner, external_id }).length > 0,
+  ],
 };
 
 type IsTaken = (tables: Tables, owner: string, name: string) => boolean;
-
-const has = <N extends string>(
-  table: { first(index: N, key: string): object | undefined },
-  index: N,
-  owner: string,
-  name: string,
-): boolean => table.first(index, key(owner, name)) !== undefined;
 
 /**
  * Changes the examples of a document so that they work in a world: they use ids that exist, the world's time,

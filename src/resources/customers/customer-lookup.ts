@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../../domain/rules.ts';
+import { rowsOf } from '../../store/query/rows-of.ts';
 import type { CustomerRow, SubscriptionRow } from '../../store/records.ts';
-import { key } from '../../store/schema.ts';
 import type { Context } from '../context.ts';
 import { owned } from '../owned-records.ts';
 
@@ -19,7 +19,7 @@ export function findCustomerByExternalId(
   { tables, owner }: Context,
   externalId: string,
 ): CustomerRow | undefined {
-  return tables.customers.first('external', key(owner, externalId));
+  return rowsOf(tables.customers, { owner, external_id: externalId })[0];
 }
 
 /** Returns the customer of a body that has exactly one of the two ids, or the finding. @assumes A-801 */
@@ -58,7 +58,7 @@ export const activeSubscriptions = (
   { subscriptions }: Context['tables'],
   customerId: string,
 ): readonly SubscriptionRow[] =>
-  subscriptions.list('customer', customerId).filter(({ status }) => status === 'active');
+  rowsOf(subscriptions, { customer_id: customerId }).filter(({ status }) => status === 'active');
 
 /** Whether a record has a text in its name, whatever the case. */
 export function isNamed(text: string): (record: { readonly name: string }) => boolean {

@@ -10,8 +10,9 @@ import {
 import { type Finding, finding, type Rule } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
 import { InternPool } from '../../store/intern-pool.ts';
+import { rowsOf } from '../../store/query/rows-of.ts';
 import type { CustomerRow, VendorRow } from '../../store/records.ts';
-import { key, uuidKey } from '../../store/schema.ts';
+import { uuidKey } from '../../store/schema.ts';
 import type { Context } from '../context.ts';
 import { customerTitle } from '../customers/customer-title.ts';
 import { findVendor } from '../vendors/vendors.ts';
@@ -124,7 +125,10 @@ function vendorOf(
   }
   if (typeof vendor_external_id !== 'string')
     return { rule: 'vendor.reference_required', field: 'vendor_id' };
-  const vendor = context.tables.vendors.first('external', key(context.owner, vendor_external_id));
+  const vendor = rowsOf(context.tables.vendors, {
+    owner: context.owner,
+    external_id: vendor_external_id,
+  })[0];
   return vendor ?? { rule: 'vendor.unknown', field: 'vendor_external_id' };
 }
 

@@ -1,3 +1,4 @@
+import { rowsOf } from '../../store/query/rows-of.ts';
 import type { EntitlementRecord, ProductRow, VersionRow } from '../../store/records.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import type { Context } from '../context.ts';
@@ -13,7 +14,7 @@ export function presentProduct(context: Context, product: ProductRow) {
 
 /** The same with its versions and the content of its default version. @assumes A-504 */
 export function presentProductDetail(context: Context, product: ProductRow) {
-  const versions = context.tables.versions.list('product', product.id);
+  const versions = rowsOf(context.tables.versions, { product_id: product.id });
   const chosen = versions.find(({ version }) => version === product.default_version);
   return {
     ...presentProduct(context, product),

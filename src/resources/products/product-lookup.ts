@@ -1,5 +1,6 @@
 import { missingVersionRule, resolveVersion } from '../../domain/catalog.ts';
 import { violate } from '../../domain/rules.ts';
+import { rowsOf } from '../../store/query/rows-of.ts';
 import type { ProductRow, VersionRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
 import type { Context } from '../context.ts';
@@ -14,7 +15,7 @@ export function findProductByCode(
   { tables, owner }: Context,
   code: string,
 ): ProductRow | undefined {
-  return tables.products.first('code', key(owner, code));
+  return rowsOf(tables.products, { owner, code })[0];
 }
 
 /** Finds a version of a product by number, or the current default version. */

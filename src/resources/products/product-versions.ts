@@ -9,6 +9,7 @@ import { given } from '../../domain/given.ts';
 import { type Finding, findingIf, throwIfInvalid, violate } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
 import { ask } from '../../store/query/ask.ts';
+import { rowsOf } from '../../store/query/rows-of.ts';
 import type { ProductRow, VersionRow } from '../../store/records.ts';
 import type { Context, Handler } from '../context.ts';
 import { newestFirst } from '../paging.ts';
@@ -91,7 +92,7 @@ export const archiveProductVersion: Handler<'archiveProductVersion'> = ({ path }
   const { tables, now } = context;
   const version = tables.versions.put(archive(versionOfPath(context, path), now));
   const product = productOf(context, version);
-  const versions = tables.versions.list('product', product.id);
+  const versions = rowsOf(tables.versions, { product_id: product.id });
   tables.products.put(
     withDefault(product, defaultAfterArchiving(versions, product.default_version)),
   );
@@ -120,7 +121,7 @@ function moveDefault(
   changed: VersionRow,
   makeDefault: boolean,
 ): ProductRow {
-  const versions = tables.versions.list('product', product.id);
+  const versions = rowsOf(tables.versions, { product_id: product.id });
   const { default_version } = product;
   return withDefault(product, defaultAfterChange(versions, default_version, changed, makeDefault));
 }

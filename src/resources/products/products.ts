@@ -2,6 +2,7 @@ import { archive } from '../../domain/catalog.ts';
 import { given } from '../../domain/given.ts';
 import { findingIf, throwIfInvalid } from '../../domain/rules.ts';
 import { ask } from '../../store/query/ask.ts';
+import { rowsOf } from '../../store/query/rows-of.ts';
 import type { Handler } from '../context.ts';
 import { newRecord } from '../owned-records.ts';
 import { newestFirst } from '../paging.ts';
@@ -49,7 +50,7 @@ export const getProduct: Handler<'getProduct'> = ({ path }, context) => {
 export const deleteProduct: Handler<'deleteProduct'> = ({ path }, context) => {
   const { tables, now } = context;
   const product = productOfPath(context, path);
-  const versions = [...tables.versions.list('product', product.id)];
+  const versions = [...rowsOf(tables.versions, { product_id: product.id })];
   if (product.used) {
     for (const version of versions) tables.versions.put(archive(version, now));
     tables.products.put({ ...withDefault(product, undefined), archived: true });

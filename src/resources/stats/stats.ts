@@ -1,5 +1,6 @@
 import { compare, type Decimal, decimal, sumText, ZERO } from '../../domain/decimal.ts';
 import { type Ranking, type Rankings, rank, type Sums } from '../../store/query/rank.ts';
+import { rowsOf } from '../../store/query/rows-of.ts';
 import type { CustomerRow, VendorDayRow } from '../../store/records.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import type { Context, Handler } from '../context.ts';
@@ -60,7 +61,7 @@ function rankCustomers(
 ) {
   const { tables, owner } = context;
   const { order } = rankings;
-  const all = tables.customers.list('owner', owner);
+  const all = rowsOf(tables.customers, { owner });
   const gained = order.countWhile((ranking) => compare(revenueOf(ranking), ZERO) > 0);
   const left = offset + limit - gained;
   const others = [

@@ -3,6 +3,7 @@ import type { Call, Reply } from '../../spec/operations.ts';
 import { ask } from '../../store/query/ask.ts';
 import { type Found, foundInRows } from '../../store/query/found.ts';
 import type { Condition } from '../../store/query/query.ts';
+import { rowsOf } from '../../store/query/rows-of.ts';
 import type { CustomerRow, SubscriptionRow } from '../../store/records.ts';
 import type { Context, Handler } from '../context.ts';
 import {
@@ -78,7 +79,7 @@ function listByStatus(
           at: (place) => tables.customers.get(order.at(place)?.key ?? ''),
         }),
       );
-    const all = tables.customers.list('owner', owner);
+    const all = rowsOf(tables.customers, { owner });
     const idle = newestWithout(all, active, offset + limit).slice(offset);
     const items = idle.map((customer) => presentCustomerSummary(context, customer));
     return { status: 200, body: { items, total_count: all.length - order.length, limit, offset } };

@@ -1,4 +1,5 @@
 import type { components } from '../../spec/openapi.d.ts';
+import { rowsOf } from '../../store/query/rows-of.ts';
 import type { CustomerRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
 import { activeSubscriptions } from '../customers/customer-lookup.ts';
@@ -21,7 +22,7 @@ export function presentCustomerSummary(
 /** A customer with all its fields. @assumes A-308 */
 export function presentCustomer(context: Context, customer: CustomerRow) {
   const { id, created_at, metadata, external_accounts } = customer;
-  const subscriptions = context.tables.subscriptions.list('customer', id);
+  const subscriptions = rowsOf(context.tables.subscriptions, { customer_id: id });
   return Object.assign(presentCustomerSummary(context, customer), {
     created_at,
     metadata,

@@ -3,6 +3,7 @@ import { currentPhase } from '../../domain/holdings.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Condition } from '../../store/query/query.ts';
 import { type Rankings, rank } from '../../store/query/rank.ts';
+import { rowsOf } from '../../store/query/rows-of.ts';
 import type { CustomerRow, SubscribedProduct, SubscriptionRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
 
@@ -46,8 +47,7 @@ export function decidingSubscription(
   productId: string,
 ): SubscriptionRow {
   const rank = (row: SubscriptionRow) => rankOf(row, settings.past_due_usage);
-  return tables.subscriptions
-    .list('customer', customerId)
+  return rowsOf(tables.subscriptions, { customer_id: customerId })
     .filter(isSubscribedTo(productId))
     .reduce((chosen, other) => (rank(other) >= rank(chosen) ? other : chosen));
 }

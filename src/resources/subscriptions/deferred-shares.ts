@@ -12,6 +12,7 @@ import {
 import { creditEnd } from '../../domain/entitlements.ts';
 import { given } from '../../domain/given.ts';
 import { dayOf, earliest, type Instant, LAST_INSTANT } from '../../domain/instant.ts';
+import { rowsOf } from '../../store/query/rows-of.ts';
 import type {
   Deferral,
   EntitlementRecord,
@@ -92,7 +93,9 @@ export function nextShareDue(context: Context, subscription: SubscriptionRow): I
 }
 
 const deferring = ({ tables }: Context, { id }: SubscriptionRow) =>
-  tables.fee_payments.list('subscription', id).filter(({ deferred }) => deferred.length > 0);
+  rowsOf(tables.fee_payments, { subscription_id: id }).filter(
+    ({ deferred }) => deferred.length > 0,
+  );
 
 const shareOf = ({ amount, grants }: Deferral): Decimal =>
   divide(decimal(amount), decimal(grants), CURRENCY_PLACES);

@@ -2,6 +2,7 @@ import { missingVersionRule } from '../../domain/catalog.ts';
 import { type FixedFee, fixedFee, isOneTime } from '../../domain/fixed-fees.ts';
 import { type Finding, finding, type Rule } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
+import { rowsOf } from '../../store/query/rows-of.ts';
 import type {
   PriceRecord,
   ProductRow,
@@ -110,9 +111,9 @@ export function oneTimesOutstanding(context: Context, { id, products }: Subscrip
     prices.filter(isOneTime).map((price) => ({ product_id, price })),
   );
   if (oneTimes.length === 0) return [];
-  const paid = context.tables.fee_payments
-    .list('subscription', id)
-    .flatMap(({ one_times = [] }) => one_times);
+  const paid = rowsOf(context.tables.fee_payments, { subscription_id: id }).flatMap(
+    ({ one_times = [] }) => one_times,
+  );
   return oneTimes.filter(
     ({ product_id, price }) =>
       !paid.some((each) => each.product_id === product_id && each.name === price.name),

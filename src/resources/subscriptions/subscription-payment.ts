@@ -1,5 +1,6 @@
 import { given } from '../../domain/given.ts';
 import { after, fromMillis, toMillis } from '../../domain/instant.ts';
+import { rowsOf } from '../../store/query/rows-of.ts';
 import type { SubscriptionRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
 import { collectionBy } from '../customers/payment-method.ts';
@@ -56,7 +57,9 @@ export function activatePaid(context: Context, subscription: SubscriptionRow): S
  */
 export function collectUnpaid(context: Context, customerId: string): void {
   if (collectionBy(context, customerId) !== 'collected') return;
-  for (const subscription of [...context.tables.subscriptions.list('customer', customerId)]) {
+  for (const subscription of [
+    ...rowsOf(context.tables.subscriptions, { customer_id: customerId }),
+  ]) {
     const { status, started_at, payment } = subscription;
     const isOpen = status === 'action_required' && payment?.status === 'open';
     if (isOpen && started_at !== undefined) activatePaid(context, subscription);

@@ -4,6 +4,7 @@ import { instant } from '../../domain/instant.ts';
 import { gainText } from '../../domain/postings.ts';
 import type { Call } from '../../spec/operations.ts';
 import { foundInRows } from '../../store/query/found.ts';
+import { rowsOf } from '../../store/query/rows-of.ts';
 import type { GrantRow, TransactionRow, WalletAccountRow } from '../../store/records.ts';
 import { key, uuidKey } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
@@ -15,7 +16,7 @@ import { findPending, presentPending } from './pending-credit.ts';
 
 export const getWallet: Handler<'getWallet'> = ({ path }, context) => {
   const customer = findCustomer(context, path.customerId) ?? notFound();
-  const accounts = context.tables.wallet_accounts.list('customer', customer.id);
+  const accounts = rowsOf(context.tables.wallet_accounts, { customer_id: customer.id });
   return { status: 200, body: { accounts: accounts.map(presentAccount) } };
 };
 
@@ -38,7 +39,8 @@ export const getWalletAccount: Handler<'getWalletAccount'> = ({ path }, context)
 export const listGrants: Handler<'listGrants'> = ({ path, query }, context) => {
   const account = findAccount(context, path);
   const wanted = grantFilter(query, context);
-  const grants = context.tables.grants.list('account', account.id).filter(wanted);
+  const { customer_id, account_id } = account;
+  const grants = rowsOf(context.tables.grants, { customer_id, account_id }).filter(wanted);
   return { status: 200, body: newestFirst(foundInRows(grants), query, presentGrant) };
 };
 

@@ -2,6 +2,7 @@ import { given } from '../../domain/given.ts';
 import { writeEnvelope } from '../../domain/webhook-envelope.ts';
 import { matchesTopic } from '../../domain/webhook-topics.ts';
 import type { Topic, TopicPayload } from '../../spec/topics.ts';
+import { rowsOf } from '../../store/query/rows-of.ts';
 import type { WebhookRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
 import { enqueueDelivery } from '../../webhooks/enqueue-delivery.ts';
@@ -49,7 +50,7 @@ export function emitWebhookEvent(context: Context, news: WebhookNews): string {
 /** Warns of destinations that receive only events of connected accounts, if the event has none. @assumes A-1402 */
 function warnOfUnreached(context: Context, news: WebhookNews, event_id: string): void {
   const { topic, destination, owner } = news;
-  for (const row of context.tables.webhooks.list('owner', owner)) {
+  for (const row of rowsOf(context.tables.webhooks, { owner })) {
     const isMeant = destination ? row.id === destination.id : matchesTopic(row.topics, topic);
     if (!row.connect || !row.enabled || !isMeant) continue;
     warn(context, {
@@ -95,8 +96,7 @@ function record(context: Context, news: WebhookNews, event_id: string, owner: st
 function match({ tables }: Context, news: WebhookNews, owner: string): readonly WebhookRow[] {
   const { destination, topic } = news;
   const connect = owner !== news.owner;
-  return tables.webhooks
-    .list('owner', owner)
+  return rowsOf(tables.webhooks, { owner })
     .filter((row) => row.enabled && row.connect === connect)
     .filter((row) => (destination ? row.id === destination.id : matchesTopic(row.topics, topic)));
 }

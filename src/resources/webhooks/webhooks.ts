@@ -3,6 +3,7 @@ import { ANY_TOPIC } from '../../domain/webhook-topics.ts';
 import { validateWebhookUrl } from '../../domain/webhook-url.ts';
 import { isKnownTopic, knownTopics } from '../../spec/topics.ts';
 import { destinationId } from '../../store/ids.ts';
+import { rowsOf } from '../../store/query/rows-of.ts';
 import type { WebhookRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
 import { abandonDelivery } from '../../webhooks/record.ts';
@@ -32,8 +33,7 @@ export const createWebhook: Handler<'createWebhook'> = ({ body }, context) => {
 
 export const listWebhooks: Handler<'listWebhooks'> = ({ query }, { tables, owner }) => {
   const { enabled, connect } = query;
-  const items = tables.webhooks
-    .list('owner', owner)
+  const items = rowsOf(tables.webhooks, { owner })
     .filter((row) => enabled === undefined || row.enabled === enabled)
     .filter((row) => connect === undefined || row.connect === connect)
     .map(presentWebhook)

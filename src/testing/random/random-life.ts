@@ -2,6 +2,7 @@ import { runDueJobs } from '../../clock/due.ts';
 import { after, before, type Instant } from '../../domain/instant.ts';
 import type { Emulator } from '../../main.ts';
 import type { Context } from '../../resources/context.ts';
+import { rowsOf } from '../../store/query/rows-of.ts';
 import type { World } from '../../store/world.ts';
 import { EVERY_DAY, EVERY_MONTH, entitlement, fixedPrice, ONE_MONTH, URLS } from '../catalog.ts';
 import type { AnyBody } from '../client.ts';
@@ -185,7 +186,7 @@ const ACTIONS: Readonly<Record<LifeAction['kind'], (place: Place, body: AnyBody)
     life.send('setAutoTopUp', { path: { ...path, accountId: 'default:CREDIT' }, body });
   },
   settleTopUp(place, [a, ...outcome]: Dice) {
-    const topUps = place.life.world.tables.top_ups.list('customer', place.customerId);
+    const topUps = rowsOf(place.life.world.tables.top_ups, { customer_id: place.customerId });
     settle(place, pick(topUps, a)?.id, outcome);
   },
 };
@@ -208,7 +209,7 @@ function update(place: Place, which: number, body: object): void {
 }
 
 const subscriptionOf = ({ life, customerId }: Place, which: number) =>
-  pick(life.world.tables.subscriptions.list('customer', customerId), which);
+  pick(rowsOf(life.world.tables.subscriptions, { customer_id: customerId }), which);
 
 const later = ({ life }: Place, days: number): Instant => after(life.world.now, `P${days}D`);
 

@@ -1,4 +1,5 @@
 import { beforeEach } from 'vitest';
+import { rowsOf } from '../../store/query/rows-of.ts';
 import { inWorld } from '../catalog.ts';
 import { createTestClient, type TestClient } from '../client.ts';
 import { callsFor } from '../customer.ts';
@@ -59,6 +60,6 @@ const outcomesOf = (topped: ToppedUp) => ({
   /** The statuses of the customer's top-ups, which no operation lists. */
   statuses: () =>
     inWorld(topped.client, ({ tables }) =>
-      tables.top_ups.list('customer', topped.customerId).map(({ status }) => status),
+      rowsOf(tables.top_ups, { customer_id: topped.customerId }).map(({ status }) => status),
     ),
 });

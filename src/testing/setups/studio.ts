@@ -1,6 +1,7 @@
 import { beforeEach } from 'vitest';
 import type { OperationId } from '../../spec/operations.ts';
-import { entitlement, IMAGE_PRICE } from '../catalog.ts';
+import { key } from '../../store/schema.ts';
+import { entitlement, IMAGE_PRICE, inWorld } from '../catalog.ts';
 import { createTestClient, type TestClient } from '../client.ts';
 
 export const GIFT = entitlement(5, { name: 'Gift', asset: 'USD' });
@@ -48,10 +49,9 @@ function versionsOf(studio: Studio) {
 
     /** The stored record of a version, which has more fields than responses. */
     recordOf: (version: number) =>
-      studio.client.emulator.worlds
-        .find('key_test_emulator')
-        ?.tables.versions.list('product', studio.productId)
-        .find((row) => row.version === version),
+      inWorld(studio.client, ({ tables }) =>
+        tables.versions.get(key(studio.productId, String(version))),
+      ),
 
     /** Status of each version in order, and the number of the default version. */
     async standing(): Promise<unknown> {

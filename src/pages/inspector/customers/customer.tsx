@@ -1,6 +1,7 @@
 import { decimal, isNegative } from '../../../domain/decimal.ts';
 import { profitability } from '../../../domain/profitability.ts';
 import { activeSubscriptions } from '../../../resources/customers/customer-lookup.ts';
+import { rowsOf } from '../../../store/query/rows-of.ts';
 import type { CustomerRow } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
@@ -86,8 +87,7 @@ function Actions({ customer }: CustomerProps) {
 function TopUpMenu({ customer: { id } }: CustomerProps) {
   const request = useRequest();
   const { reporting_currency } = request.control.settings;
-  const currencies = request.world.tables.wallet_accounts
-    .list('customer', id)
+  const currencies = rowsOf(request.world.tables.wallet_accounts, { customer_id: id })
     .map(({ asset }) => asset)
     .filter((asset) => /^[A-Z]{3}$/.test(asset));
   return (
@@ -170,7 +170,7 @@ function stateOf(request: InspectorRequest, customer: CustomerRow): readonly [st
   const { tables } = request.world;
   const context = request.contextOf(customer.owner);
   if (outstandingOf(context, customer).length > 0) return ['payment awaited', 'warn'];
-  const accounts = tables.wallet_accounts.list('customer', customer.id);
+  const accounts = rowsOf(tables.wallet_accounts, { customer_id: customer.id });
   if (accounts.some(({ available }) => isNegative(decimal(available))))
     return ['below zero', 'fail'];
   if (activeSubscriptions(tables, customer.id).length > 0) return ['active', 'ok'];

@@ -1,6 +1,7 @@
 import type { DecimalText } from '../../../domain/decimal.ts';
 import { activeSubscriptions } from '../../../resources/customers/customer-lookup.ts';
 import { presentCustomer } from '../../../resources/subscribers/present-customer.ts';
+import { rowsOf } from '../../../store/query/rows-of.ts';
 import type { CustomerRow, SubscriptionRow } from '../../../store/records.ts';
 import type { World } from '../../../store/world.ts';
 import { Amount, type AmountProps, amountLines, sumsByAsset } from '../../amount.tsx';
@@ -18,7 +19,7 @@ import { narrowCustomers } from './narrow-customers.ts';
 export const CUSTOMERS: List<CustomerRow> = {
   section: 'customers',
   label: 'Customers',
-  rows: ({ world }) => world.tables.customers.all('owner'),
+  rows: ({ world }) => rowsOf(world.tables.customers),
   narrow: narrowCustomers,
   actions: () => <CreateLink />,
   before: () => <CustomerTabs current="customers" />,
@@ -130,7 +131,7 @@ export function customerNames(row: CustomerRow | undefined): readonly (string | 
 
 /** The statuses of a customer's subscriptions. One with status `action_required` is found by `unpaid` too. */
 function statusesOf({ tables }: World, id: string): readonly string[] {
-  const statuses = tables.subscriptions.list('customer', id).map(({ status }) => status);
+  const statuses = rowsOf(tables.subscriptions, { customer_id: id }).map(({ status }) => status);
   return statuses.includes('action_required') ? [...statuses, 'unpaid'] : statuses;
 }
 
@@ -148,7 +149,7 @@ export const balancesOf = (
   { id }: CustomerRow,
 ): readonly AmountProps[] =>
   sumsByAsset(
-    world.tables.wallet_accounts
-      .list('customer', id)
-      .map(({ owner, asset, available }) => ({ owner, asset, amount: available })),
+    rowsOf(world.tables.wallet_accounts, { customer_id: id }).map(
+      ({ owner, asset, available }) => ({ owner, asset, amount: available }),
+    ),
   );

@@ -1,6 +1,7 @@
 import { presentLedgerTransaction } from '../../../control/ledger.ts';
 import { gainText } from '../../../domain/postings.ts';
 import { transactionType } from '../../../resources/wallets/wallets.ts';
+import { rowsOf } from '../../../store/query/rows-of.ts';
 import type { TransactionRow } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
 import { Id } from '../../id.tsx';
@@ -17,7 +18,7 @@ import { ofCustomer } from './narrow-customers.ts';
 export const LEDGER: List<TransactionRow> = {
   section: 'ledger',
   label: 'Transactions',
-  rows: ({ world }) => world.tables.transactions.all('owner'),
+  rows: ({ world }) => rowsOf(world.tables.transactions),
   narrow: ofCustomer(({ transactions }) => transactions),
   present: presentLedgerTransaction,
   at: (row) => row.created_at,

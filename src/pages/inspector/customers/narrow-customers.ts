@@ -1,6 +1,7 @@
 import { decimal, isNegative } from '../../../domain/decimal.ts';
 import { select } from '../../../store/query/ask.ts';
 import type { Query } from '../../../store/query/query.ts';
+import { rowsOf } from '../../../store/query/rows-of.ts';
 import type { CustomerRow, SubscriptionRow, WalletAccountRow } from '../../../store/records.ts';
 import type { Row } from '../../../store/row.ts';
 import type { Tables } from '../../../store/schema.ts';
@@ -11,10 +12,10 @@ import { namedValue, type Search } from '../search/search.ts';
 
 /** Narrows a list to the rows of the customer whose id is in the search; undefined if there is none. */
 export const ofCustomer =
-  <R extends Row>(tableOf: (tables: Tables) => Pick<Table<R, 'customer'>, 'list'>) =>
+  <R extends Row & { readonly customer_id: string }>(tableOf: (tables: Tables) => Table<R>) =>
   (search: Search, { world: { tables } }: InspectorRequest): readonly R[] | undefined => {
     const id = namedValue(search, 'customer') ?? '';
-    return tables.customers.get(id) && tableOf(tables).list('customer', id);
+    return tables.customers.get(id) && rowsOf(tableOf(tables), { customer_id: id } as Partial<R>);
   };
 
 /** Subscription statuses, by their names in a search. */

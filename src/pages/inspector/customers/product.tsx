@@ -2,6 +2,7 @@ import { countedText } from '../../../control/explain/text.ts';
 import type { DecimalText } from '../../../domain/decimal.ts';
 import type { PriceRow } from '../../../domain/pricing/price.ts';
 import { findVersion } from '../../../resources/products/product-lookup.ts';
+import { rowsOf } from '../../../store/query/rows-of.ts';
 import type {
   EntitlementRecord,
   PriceRecord,
@@ -34,7 +35,7 @@ export function showProduct(request: InspectorRequest): PageAnswer {
   const { tables } = request.world;
   const product = tables.products.get(request.parameters['id'] ?? '');
   if (!product) return recordNotFound(request);
-  const versions = tables.versions.list('product', product.id).toReversed();
+  const versions = rowsOf(tables.versions, { product_id: product.id }).toReversed();
   return (
     <InspectorPage
       request={request}

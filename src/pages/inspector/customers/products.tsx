@@ -21,7 +21,7 @@ export const showProducts = listPage({
     name: (row, request) => [currentVersion(request, row)?.name],
     id: ({ id }) => [id],
   },
-  text: ({ id }, { world }) => [JSON.stringify(world.tables.versions.list('product', id))],
+  text: ({ id }, { world }) => [JSON.stringify(rowsOf(world.tables.versions, { product_id: id }))],
   columns: (request) => ({
     Code: (row) => <RecordLink table="products" row={row} text={row.code} />,
     Name: (row) => <Words text={currentVersion(request, row)?.name} />,

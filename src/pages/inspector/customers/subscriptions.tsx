@@ -1,3 +1,4 @@
+import { rowsOf } from '../../../store/query/rows-of.ts';
 import type { SubscriptionRow } from '../../../store/records.ts';
 import { checkoutPath } from '../../hosted/checkout-page.tsx';
 import { Id } from '../../id.tsx';
@@ -13,7 +14,7 @@ const MAX_SUBSCRIPTIONS = 20;
 /** The customer's latest subscriptions, each with its price and next renewal. */
 export function Subscriptions({ customer }: CustomerProps) {
   const { world, link } = useRequest();
-  const rows = world.tables.subscriptions.list('customer', customer.id);
+  const rows = rowsOf(world.tables.subscriptions, { customer_id: customer.id });
   return (
     <Section id="subscriptions" title="Subscriptions">
       {rows.length === 0 && <p class="muted">No subscriptions yet.</p>}

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { toMillis } from '../../../domain/instant.ts';
 import { groupBy } from '../../../domain/lists.ts';
 import { gainText } from '../../../domain/postings.ts';
+import { rowsOf } from '../../../store/query/rows-of.ts';
 import type {
   CustomerRow,
   EventRow,
@@ -84,7 +85,7 @@ const FIRST_MONDAY = 4 * DAY;
 
 function usage(request: InspectorRequest, { id, owner }: CustomerRow): TimelineEntry[] {
   const { world, zone, link } = request;
-  const events = world.tables.events.list('customer', id).slice(-MAX_LOOKED_AT);
+  const events = rowsOf(world.tables.events, { customer_id: id }).slice(-MAX_LOOKED_AT);
   const recent = toMillis(world.now) - DAYS * DAY;
   const groups = groupBy(events, ({ occurred_at }) => {
     const at = toMillis(occurred_at);
@@ -129,8 +130,7 @@ const typesText = (events: readonly EventRow[]): string =>
 
 /** Ledger entries other than usage and payments: gifts, charges and expiries. */
 function credit(request: InspectorRequest, { id, owner }: CustomerRow): TimelineEntry[] {
-  return request.world.tables.transactions
-    .list('customer', id)
+  return rowsOf(request.world.tables.transactions, { customer_id: id })
     .slice(-MAX_LOOKED_AT)
     .filter(({ source, top_up_id }) => source !== 'usage' && top_up_id === undefined)
     .map((row) => ({
@@ -157,12 +157,12 @@ const creditText = ({ source, description, reason }: TransactionRow): string =>
 /** Fixed fees and top-ups, each once. */
 function payments(request: InspectorRequest, { id, owner }: CustomerRow): TimelineEntry[] {
   const { tables, now } = request.world;
-  const fees = tables.fee_payments.list('customer', id).map((row) => {
+  const fees = rowsOf(tables.fee_payments, { customer_id: id }).map((row) => {
     const subscription = tables.subscriptions.get(row.subscription_id);
     const codes = subscription ? codesOf(subscription) : 'a fixed fee';
     return { row, isSpend: true, what: `${payerText(row.payment_method)} paid ${codes}` };
   });
-  const topUps = tables.top_ups.list('customer', id).map((row) => ({
+  const topUps = rowsOf(tables.top_ups, { customer_id: id }).map((row) => ({
     row,
     isSpend: false,
     what: (
@@ -192,8 +192,7 @@ const TOP_UPS: Readonly<Record<TopUpStatus, string>> = {
 };
 
 function webhooks(request: InspectorRequest, { id }: CustomerRow): TimelineEntry[] {
-  return request.world.tables.webhook_events
-    .all('owner')
+  return rowsOf(request.world.tables.webhook_events)
     .slice(-MAX_LOOKED_AT)
     .filter(({ data }) => (data as { readonly customer_id?: unknown } | null)?.customer_id === id)
     .map((row) => ({

@@ -1,5 +1,6 @@
 import type { Day } from '../../../domain/instant.ts';
 import { groupBy } from '../../../domain/lists.ts';
+import { rowsOf } from '../../../store/query/rows-of.ts';
 import { amountLines, sumsByAsset } from '../../amount.tsx';
 import { DataTable } from '../../data-table.tsx';
 import { PageLinks, pageOf, Section } from '../../parts.tsx';
@@ -61,8 +62,9 @@ export function Timeline({ customer }: CustomerProps) {
 function Bound({ customer }: CustomerProps) {
   const { world } = useRequest();
   const { events, transactions } = world.tables;
-  const isCut = [events, transactions].some(
-    (table) => table.list('customer', customer.id).length > MAX_LOOKED_AT,
+  const own = { customer_id: customer.id };
+  const isCut = [rowsOf(events, own), rowsOf(transactions, own)].some(
+    ({ length }) => length > MAX_LOOKED_AT,
   );
   if (!isCut) return null;
   return (

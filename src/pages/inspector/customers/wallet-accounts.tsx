@@ -1,6 +1,6 @@
 import { type Instant, toMillis } from '../../../domain/instant.ts';
+import { rowsOf } from '../../../store/query/rows-of.ts';
 import type { GrantRow, WalletAccountRow } from '../../../store/records.ts';
-import { key } from '../../../store/schema.ts';
 import { Amount } from '../../amount.tsx';
 import { Chart } from '../../charts/chart.tsx';
 import type { Point } from '../../charts/chart-data.ts';
@@ -20,7 +20,7 @@ const MAX_IN_TABLE = 30;
 /** All accounts of a customer, each with its balance over time and its grants. */
 export function Accounts({ customer }: CustomerProps) {
   const { tables } = useServiceContext();
-  const accounts = tables.wallet_accounts.list('customer', customer.id);
+  const accounts = rowsOf(tables.wallet_accounts, { customer_id: customer.id });
   const shown = accounts.slice(0, MAX_ACCOUNTS);
   return (
     <>
@@ -47,7 +47,7 @@ function Account({ account }: AccountProps) {
         </strong>
       </p>
       <BalanceOverTime account={account} />
-      <Grants grants={context.tables.grants.list('account', key(customer_id, name))} />
+      <Grants grants={rowsOf(context.tables.grants, { customer_id, account_id: name })} />
     </Section>
   );
 }
@@ -58,8 +58,7 @@ function BalanceOverTime({ account }: AccountProps) {
   const { account_id: name, asset, available, customer_id } = account;
   const amount = (given: string) => <Amount amount={given} asset={asset} />;
   const text = (amount: string) => quantity(context, amount, asset);
-  const movements = context.tables.transactions
-    .list('customer', customer_id)
+  const movements = rowsOf(context.tables.transactions, { customer_id })
     .slice(-MAX_MOVEMENTS)
     .filter(({ account_id }) => account_id === name);
   if (movements.length === 0) return null;

@@ -122,14 +122,13 @@ async function findFeesEvent({ control }: InspectorRequest, id: string): Promise
 async function findByOtherName(request: InspectorRequest, name: string): Promise<Found> {
   const { tables } = request.world;
   for (const owner of ownersInScope(request.control)) {
-    const name_ = key(owner, name);
     const asset = tables.assets.list('listed', owner).find(({ code }) => code === name);
     const found =
-      at('customers', tables.customers.first('external', name_)) ??
+      at('customers', rowsOf(tables.customers, { owner, external_id: name })[0]) ??
       at('customers', await withEmail(tables, owner, name)) ??
       at('vendors', rowsOf(tables.vendors, { owner, external_id: name })[0]) ??
       at('accounts', rowsOf(tables.accounts, { owner, external_id: name })[0]) ??
-      at('products', tables.products.first('code', name_)) ??
+      at('products', rowsOf(tables.products, { owner, code: name })[0]) ??
       at('assets', asset);
     if (found) return found;
   }

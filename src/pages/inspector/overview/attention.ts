@@ -1,6 +1,7 @@
 import { groupBy } from '../../../domain/lists.ts';
 import { levelOf } from '../../../resources/warnings.ts';
 import { ask, select } from '../../../store/query/ask.ts';
+import { rowsOf } from '../../../store/query/rows-of.ts';
 import type { SubscriptionRow, WalletAccountRow, WarningRow } from '../../../store/records.ts';
 import { type Tables, uuidKey } from '../../../store/schema.ts';
 import { plural } from '../../../text/plural.ts';
@@ -83,8 +84,7 @@ function lowestBalances(request: InspectorRequest, rows: readonly WalletAccountR
 
 /** The latest warnings by kind, newest first, each with the customers that they are about. */
 function warningGroups({ world, link }: InspectorRequest): readonly Matter[] {
-  const rows = world.tables.warnings
-    .all('owner')
+  const rows = rowsOf(world.tables.warnings)
     .slice(-MAX_WARNINGS)
     .filter(({ kind }) => levelOf(kind) === 'warning')
     .reverse();

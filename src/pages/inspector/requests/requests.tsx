@@ -1,9 +1,9 @@
 import { fixtureFileOf, writeHar } from '../../../control/recording/write-exchanges.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { presentExchange } from '../../../http/log/present-exchange.ts';
+import { rowsOf } from '../../../store/query/rows-of.ts';
 import type { WebhookEventRow } from '../../../store/records.ts';
 import type { Change } from '../../../store/row.ts';
-import { key } from '../../../store/schema.ts';
 import { runTimeSliced } from '../../../store/time-sliced.ts';
 import { serialiseForReading } from '../../../text/exact-json.ts';
 import { Status, Words } from '../../parts.tsx';
@@ -139,7 +139,8 @@ const CUSTOMER_FIELD = /"customer_(?:external_)?id"\s*:\s*"([^"]*)"/g;
 export function customerIdsOf({ world }: InspectorRequest, exchange: Exchange): readonly string[] {
   const { customers } = world.tables;
   return namedIn(exchange).flatMap((name) => {
-    const found = customers.get(name) ?? customers.first('external', key(exchange.owner, name));
+    const found =
+      customers.get(name) ?? rowsOf(customers, { owner: exchange.owner, external_id: name })[0];
     return found ? [found.id] : [];
   });
 }

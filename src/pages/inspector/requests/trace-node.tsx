@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { rowsOf } from '../../../store/query/rows-of.ts';
 import type { DeliveryRow, WebhookEventRow } from '../../../store/records.ts';
 import { type Tone, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
@@ -72,9 +73,9 @@ export function webhookEventNode(request: InspectorRequest, row: WebhookEventRow
     what: now.topic,
     href: recordAddress(request, 'webhook_events', now),
     more: [<StateBadge state={eventState(request.world, now)} />],
-    effects: tables.deliveries
-      .list('event', row.id)
-      .map((delivery) => deliveryNode(request, delivery)),
+    effects: rowsOf(tables.deliveries, { webhook_event: row.id }).map((delivery) =>
+      deliveryNode(request, delivery),
+    ),
   };
 }
 

@@ -1,4 +1,5 @@
 import { presentEvent } from '../../../resources/events/present-event.ts';
+import { rowsOf } from '../../../store/query/rows-of.ts';
 import type { EventRow } from '../../../store/records.ts';
 import { Amount, amountLines } from '../../amount.tsx';
 import { Words } from '../../parts.tsx';
@@ -16,7 +17,7 @@ import { warningsOf } from './warnings.ts';
 export const EVENTS: List<EventRow> = {
   section: 'usage',
   label: 'Usage events',
-  rows: ({ world }) => world.tables.events.all('owner'),
+  rows: ({ world }) => rowsOf(world.tables.events),
   narrow: ofCustomer(({ events }) => events),
   present: (row, request) => presentEvent(request.contextOf(row.owner), row),
   figures: ({ total_fees, fee_currency }) => ({ total_fees, fee_currency }),

@@ -1,3 +1,4 @@
+import { rowsOf } from '../../../store/query/rows-of.ts';
 import type { EventRow, WarningRow } from '../../../store/records.ts';
 import { uuidKey } from '../../../store/schema.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
@@ -14,7 +15,7 @@ function warningsByEvent(request: InspectorRequest): ByEvent {
   const found = known.get(request);
   if (found) return found;
   const byEvent = new Map<string, WarningRow[]>();
-  for (const warning of request.world.tables.warnings.all('owner').slice(-MAX_WARNINGS)) {
+  for (const warning of rowsOf(request.world.tables.warnings).slice(-MAX_WARNINGS)) {
     if (warning.event_id === undefined) continue;
     const id = uuidKey(warning.owner, warning.event_id);
     byEvent.set(id, [...(byEvent.get(id) ?? []), warning]);

@@ -1,3 +1,4 @@
+import { rowsOf } from '../../../store/query/rows-of.ts';
 import type { DeliveryExchange, DeliveryRow, WebhookEventRow } from '../../../store/records.ts';
 import { JsonView } from '../../code.tsx';
 import { Button } from '../../forms.tsx';
@@ -14,7 +15,7 @@ interface EventProps {
 /** The deliveries of a webhook event to its destinations, with all attempts. */
 export function Deliveries({ row }: EventProps) {
   const { world } = useRequest();
-  const deliveries = world.tables.deliveries.list('event', row.id);
+  const deliveries = rowsOf(world.tables.deliveries, { webhook_event: row.id });
   if (deliveries.length === 0) return <p>No destination receives this event.</p>;
   return (
     <>

@@ -1,3 +1,4 @@
+import { rowsOf } from '../../../store/query/rows-of.ts';
 import type { DeliveryRow, WebhookEventRow } from '../../../store/records.ts';
 import type { World } from '../../../store/world.ts';
 import { Badge, type Tone } from '../../parts.tsx';
@@ -24,7 +25,7 @@ export function deliveryState({ status, exchanges }: DeliveryRow): DeliveryState
 
 /** The worst state of a webhook event's deliveries. */
 export function eventState({ tables }: World, { id }: WebhookEventRow): DeliveryState {
-  const states = new Set(tables.deliveries.list('event', id).map(deliveryState));
+  const states = new Set(rowsOf(tables.deliveries, { webhook_event: id }).map(deliveryState));
   return WORST_FIRST.find((state) => states.has(state)) ?? 'no destination';
 }
 
@@ -33,8 +34,7 @@ const MAX_EVENTS = 1_000;
 
 /** The webhook events that are not delivered after a try, oldest first. */
 export const failingEvents = (world: World): readonly WebhookEventRow[] =>
-  world.tables.webhook_events
-    .all('owner')
+  rowsOf(world.tables.webhook_events)
     .slice(-MAX_EVENTS)
     .filter((row) => STATES[eventState(world, row)] === 'fail');
 

@@ -1,5 +1,6 @@
 import { presentWebhookEvent } from '../../../resources/webhooks/webhook-log.ts';
 import { loadDocument } from '../../../spec/document.ts';
+import { rowsOf } from '../../../store/query/rows-of.ts';
 import type { DeliveryExchange, WebhookEventRow, WebhookRow } from '../../../store/records.ts';
 import { key } from '../../../store/schema.ts';
 import type { PageAnswer } from '../../answer.ts';
@@ -59,7 +60,7 @@ export const showWebhooks = listPage(WEBHOOK_EVENTS);
 
 /** All events, oldest first, but those that are not delivered after all others, so that they are shown first. */
 function failingLast({ world }: InspectorRequest): readonly WebhookEventRow[] {
-  const rows = world.tables.webhook_events.all('owner');
+  const rows = rowsOf(world.tables.webhook_events);
   const failing = new Set(failingEvents(world));
   return failing.size === 0 ? rows : [...rows.filter((row) => !failing.has(row)), ...failing];
 }
@@ -78,8 +79,7 @@ function TestForm() {
 
 /** The number of tries for each destination, such as `1 + 3`. */
 const triesText = ({ world }: InspectorRequest, event: string): string =>
-  world.tables.deliveries
-    .list('event', event)
+  rowsOf(world.tables.deliveries, { webhook_event: event })
     .map(({ exchanges }) => exchanges.length)
     .join(' + ');
 
@@ -133,7 +133,7 @@ function About({ row }: { readonly row: WebhookEventRow }) {
 
 function Destinations() {
   const request = useRequest();
-  const rows = request.world.tables.webhooks.all('owner');
+  const rows = rowsOf(request.world.tables.webhooks);
   const attempts = latestAttempts(request);
   return (
     <TableSection
@@ -168,8 +168,7 @@ const MAX_DELIVERIES = 1_000;
 
 /** The latest attempt to each destination, by its id. */
 function latestAttempts({ world }: InspectorRequest): ReadonlyMap<string, DeliveryExchange> {
-  const attempts = world.tables.deliveries
-    .all('owner')
+  const attempts = rowsOf(world.tables.deliveries)
     .slice(-MAX_DELIVERIES)
     .flatMap(({ exchanges }) => exchanges.at(-1) ?? [])
     .sort((left, right) => (left.at < right.at ? -1 : 1));
