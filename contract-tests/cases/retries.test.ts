@@ -1,17 +1,16 @@
 import {
   adjustment,
   aFreshCustomer,
-  aheadOf,
   api,
+  assuming,
+  aUnitPrice,
   call,
   check,
-  describe,
-  eventually,
   expect,
   now,
-  type OwnObject,
+  uuid,
 } from '../kit/index.ts';
-import { caseSpellings } from './shared/field-values.ts';
+import { aCustomerWorld } from './shared/customer-world.ts';
 import { DAY_MS, HOUR_MS } from './shared/times.ts';
 import { balance, charge, refusedAsOther } from './shared/wallets.ts';
 
@@ -54,107 +53,105 @@ function inOtherWords(body: Readonly<Record<string, unknown>>): readonly string[
 
 const TEXTS = { description: 'Café', metadata: { b: '1', a: '2', '10': 'x', '9': 'é' } };
 
-describe('retries in other words', () => {
-  const optional = { account_name: 'default' };
+const optional = { account_name: 'default' };
 
-  check(
-    'WAL-66',
-    { requirement: ['R-WAL-36', 'R-WAL-39'], level: 'ASSUMED', effect: 'E4', assumes: 'A-707' },
-    'an adjustment and a charge with parts, repeated with keys in other orders, in its metadata too, with numbers and instants in other notations, escapes, spaces, defaults given or left out → the first response, one movement; with values of metadata exchanged → rejected',
-    async () => {
-      const parts = { amount: 625.5, unit_price: 0.5, input_volume: 250, volume_rate: 2.5 };
-      const times = { effective_at: now(-HOUR_MS), expires_at: now(DAY_MS) };
-      const cases = [
-        ['adjustWallet', adjustment({ amount: 2.5, ...times, ...TEXTS }), optional, '2.5'],
-        // 0.5 + 250 × 2.5.
-        [
-          'chargeWallet',
-          charge({ ...parts, subject: 'é', ...TEXTS }),
-          { ...optional, input_units: 1, package_size: 1 },
-          '-625.5',
-        ],
-      ] as const;
-      for (const [operation, body, defaults, moved] of cases) {
-        const customer = await aFreshCustomer();
-        const path = { customerId: customer.id };
-        const first = (await call(operation, { path, body }, [201])).body;
-        const of = { path: { ...path, transactionId: body.transaction_id } };
-        const transaction = await api('getWalletTransaction', of, 200);
-        const nulls = Object.fromEntries(Object.keys(defaults).map((name) => [name, null]));
-        const explicit = [
-          { ...body, ...defaults },
-          { ...nulls, ...body },
-        ];
-        for (const raw of [...inOtherWords(body), ...explicit.map((same) => JSON.stringify(same))])
-          expect((await call(operation, { path, raw }, [201])).body, raw).toEqual(first);
-        for (const metadata of [
-          { ...TEXTS.metadata, a: '1', b: '2' },
-          { ...TEXTS.metadata, '9': 'x', '10': 'é' },
-        ])
-          await refusedAsOther(operation, customer, { ...body, metadata });
+check(
+  'WAL-66',
+  { requirement: ['R-WAL-36', 'R-WAL-39'], level: 'ASSUMED', effect: 'E4', assumes: 'A-707' },
+  'an adjustment and a charge with parts, repeated with keys in other orders, in its metadata too, with numbers and instants in other notations, escapes, spaces, defaults given or left out → the first response, one movement; with values of metadata exchanged → rejected',
+  async () => {
+    const parts = { amount: 625.5, unit_price: 0.5, input_volume: 250, volume_rate: 2.5 };
+    const times = { effective_at: now(-HOUR_MS), expires_at: now(DAY_MS) };
+    const cases = [
+      ['adjustWallet', adjustment({ amount: 2.5, ...times, ...TEXTS }), optional, '2.5'],
+      // 0.5 + 250 × 2.5.
+      [
+        'chargeWallet',
+        charge({ ...parts, subject: 'é', ...TEXTS }),
+        { ...optional, input_units: 1, package_size: 1 },
+        '-625.5',
+      ],
+    ] as const;
+    for (const [operation, body, defaults, moved] of cases) {
+      const customer = await aFreshCustomer();
+      const path = { customerId: customer.id };
+      const first = (await call(operation, { path, body }, [201])).body;
+      const of = { path: { ...path, transactionId: body.transaction_id } };
+      const transaction = await api('getWalletTransaction', of, 200);
+      const nulls = Object.fromEntries(Object.keys(defaults).map((name) => [name, null]));
+      const explicit = [
+        { ...body, ...defaults },
+        { ...nulls, ...body },
+      ];
+      for (const raw of [...inOtherWords(body), ...explicit.map((same) => JSON.stringify(same))])
+        expect((await call(operation, { path, raw }, [201])).body, raw).toEqual(first);
+      for (const metadata of [
+        { ...TEXTS.metadata, a: '1', b: '2' },
+        { ...TEXTS.metadata, '9': 'x', '10': 'é' },
+      ])
+        await refusedAsOther(operation, customer, { ...body, metadata });
 
-        expect(await api('getWalletTransaction', of, 200)).toEqual(transaction);
-        expect(String(await balance(customer))).toBe(moved);
-      }
-      for (const [operation, body, moved] of [
-        ['adjustWallet', adjustment({ amount: 2.5 }), '2.5'],
-        ['chargeWallet', charge({ amount: 2.5 }), '-2.5'],
-      ] as const) {
-        const customer = await aFreshCustomer();
-        const path = { customerId: customer.id };
-        const nothing = { description: undefined, metadata: undefined };
-        for (const none of [{}, { description: null }, { metadata: null }, { metadata: {} }])
-          await call(operation, { path, body: { ...body, ...nothing, ...none } }, [201]);
+      expect(await api('getWalletTransaction', of, 200)).toEqual(transaction);
+      expect(String(await balance(customer))).toBe(moved);
+    }
+    for (const [operation, body, moved] of [
+      ['adjustWallet', adjustment({ amount: 2.5 }), '2.5'],
+      ['chargeWallet', charge({ amount: 2.5 }), '-2.5'],
+    ] as const) {
+      const customer = await aFreshCustomer();
+      const path = { customerId: customer.id };
+      const nothing = { description: undefined, metadata: undefined };
+      for (const none of [{}, { description: null }, { metadata: null }, { metadata: {} }])
+        await call(operation, { path, body: { ...body, ...nothing, ...none } }, [201]);
 
-        expect(String(await balance(customer))).toBe(moved);
-      }
-    },
-  );
-});
+      expect(String(await balance(customer))).toBe(moved);
+    }
+  },
+);
 
-/** The available and the pending credit of an account, and the rest of each grant. */
-async function credit({ id: customerId }: OwnObject) {
-  const path = { customerId, accountId: 'default:USD' };
-  const { available, pending_in } = await api('getWalletAccount', { path }, 200);
-  const { items } = await api('listGrants', { path }, 200);
-  return [available, pending_in, items.map((grant) => grant.available)];
-}
+check(
+  'EVT-82',
+  {
+    requirement: ['R-EVT-07', 'R-WAL-34', 'R-WAL-35', 'R-WAL-39'],
+    level: 'MUST',
+    effect: 'E4',
+    needs: 'clock.movable',
+  },
+  'event, adjustment and charge repeated after a day, after the credit has ended and after two months → the first response, billed once; with another description → rejected',
+  async (t) => {
+    const { call, path, until, subscribe, use, available } = await aCustomerWorld(t);
+    await subscribe([aUnitPrice('call', 4)]);
+    const occurred_at = '2026-03-01T12:00:00.000Z';
+    const event = { id: uuid(), event_type: 'call', occurred_at, data: {} };
+    const credit = {
+      ...{ transaction_id: uuid(), asset: 'USD', amount: 19, reason: 'gift' },
+      ...{ expires_at: '2026-03-10T00:00:00Z', description: 'Welcome' },
+    };
+    const debit = { transaction_id: uuid(), asset: 'USD', amount: 2, description: 'Set-up' };
+    const send = async () => [
+      await call('adjustWallet', { path, body: credit }),
+      await call('chargeWallet', { path, body: debit }),
+      await call('submitEvents', { body: { customer_id: path.customerId, events: [event] } }),
+    ];
+    const first = await send();
 
-describe('retries of an adjustment that takes effect later', () => {
-  check(
-    'WAL-61',
-    {
-      requirement: ['R-WAL-34', 'R-WAL-54'],
-      level: 'ASSUMED',
-      effect: 'E3',
-      assumes: ['A-704', 'A-707'],
-    },
-    'adjustment with a future effective_at, repeated before and after that time → pending once, then available once',
-    async () => {
-      const { customer, repeat, ahead } = await aheadOf(async (effective_at) => {
-        const customer = await aFreshCustomer();
-        const path = { customerId: customer.id };
-        const body = adjustment({ amount: 7, effective_at });
-        const answers: object[] = [];
-        const repeat = async () => {
-          for (const transaction_id of caseSpellings(body.transaction_id))
-            answers.push(
-              await api('adjustWallet', { path, body: { ...body, transaction_id } }, 201),
-            );
-          return answers;
-        };
-        await repeat();
-        return { customer, repeat, ahead: await credit(customer) };
+    // 19 − 4 − 2
+    expect(await available()).toBe(13);
+    for (const [moment, left] of [
+      ['2026-03-02T13:00:00.000Z', 13],
+      ['2026-03-10T00:00:00.000Z', 0],
+      ['2026-05-02T00:00:00.000Z', 0],
+    ] as const) {
+      await until(moment);
+      expect(await send(), `repeated at ${moment}`).toEqual(first);
+      expect(await available(), moment).toBe(left);
+      await assuming('A-707', async () => {
+        const description = 'Other';
+        await call('adjustWallet', { path, body: { ...credit, description } }, [422]);
+        await call('chargeWallet', { path, body: { ...debit, description } }, [422]);
       });
-      expect(ahead).toEqual([0, 7, [0]]);
-      await eventually(
-        () => balance(customer),
-        (available) => available.compare(0) > 0,
-      );
-      const answers = await repeat();
-
-      expect(await credit(customer)).toEqual([7, 0, [7]]);
-      for (const answer of answers) expect(answer).toEqual(answers[0]);
-    },
-  );
-});
+    }
+    await use();
+    expect(await available(), 'after another event').toBe(-4);
+  },
+);

@@ -7,239 +7,243 @@ import {
   api,
   assuming,
   check,
-  describe,
   eventually,
   expect,
   now,
   refused,
   unknownId,
 } from '../kit/index.ts';
+import { caseSpellings } from './shared/field-values.ts';
 import { DAY_MS, HOUR_MS, moved, yearAfter } from './shared/times.ts';
-import { balance, grantOf, grantsOf } from './shared/wallets.ts';
+import { balance, charged, grantOf, grantsOf } from './shared/wallets.ts';
 
 const TEXTS = { description: 'Later ✨', metadata: { invoice: '17', 'a key': 'ünï' } };
 
-/** A new customer with 7 USD from an instant on, and functions to read the account and the transaction. */
-async function creditOf(effective_at: string) {
-  const customer = await aFreshCustomer();
-  const transactionId = await anAdjustment(customer, { amount: 7, effective_at, ...TEXTS });
-  const path = { customerId: customer.id };
-  const accountId = 'default:USD';
-  return {
-    customer,
-    effective_at,
-    account: () => api('getWalletAccount', { path: { ...path, accountId } }, 200),
-    transaction: () => api('getWalletTransaction', { path: { ...path, transactionId } }, 200),
-  };
-}
+check(
+  'WAL-13',
+  {
+    requirement: ['R-WAL-21', 'R-WAL-22', 'R-WAL-23', 'R-WAL-26', 'R-WAL-45'],
+    level: 'MUST',
+    effect: 'E0',
+  },
+  'grants are paged; purpose and exclude_expired accepted; invalid date → 400',
+  async () => {
+    const customer = await aCustomer();
+    await anAdjustment(customer);
+    const path = { customerId: customer.id, accountId: 'default:USD' };
+    const page = await api('listGrants', { path, query: { limit: 1 } }, 200);
+    const paid = await api('listGrants', { path, query: { purpose: 'paid' } }, 200);
+    const past = await api('listGrants', { path, query: { offset: 100_000 } }, 200);
+    await api('listGrants', { path, query: { exclude_expired: true } }, 200);
 
-describe('listGrants', () => {
-  check(
-    'WAL-13',
-    {
-      requirement: ['R-WAL-21', 'R-WAL-22', 'R-WAL-23', 'R-WAL-26', 'R-WAL-45'],
-      level: 'MUST',
-      effect: 'E0',
-    },
-    'grants are paged; purpose and exclude_expired accepted; invalid date → 400',
-    async () => {
-      const customer = await aCustomer();
-      await anAdjustment(customer);
-      const path = { customerId: customer.id, accountId: 'default:USD' };
-      const page = await api('listGrants', { path, query: { limit: 1 } }, 200);
-      const paid = await api('listGrants', { path, query: { purpose: 'paid' } }, 200);
-      const past = await api('listGrants', { path, query: { offset: 100_000 } }, 200);
-      await api('listGrants', { path, query: { exclude_expired: true } }, 200);
+    expect([page.limit, past.items]).toEqual([1, []]);
+    expect(page.items.length).toBeLessThanOrEqual(1);
+    await assuming('A-704', async () =>
+      expect(paid.items.every(({ purpose }) => purpose === 'paid')).toBe(true),
+    );
+    await refused('listGrants', { path, query: { expired_to: 'tomorrow' } }, [400]);
+    await refused('listGrants', { path: { ...path, customerId: unknownId('cust') } }, [404]);
+  },
+);
 
-      expect([page.limit, past.items]).toEqual([1, []]);
-      expect(page.items.length).toBeLessThanOrEqual(1);
-      await assuming('A-704', async () =>
-        expect(paid.items.every(({ purpose }) => purpose === 'paid')).toBe(true),
-      );
-      await refused('listGrants', { path, query: { expired_to: 'tomorrow' } }, [400]);
-      await refused('listGrants', { path: { ...path, customerId: unknownId('cust') } }, [404]);
-    },
-  );
+check(
+  'WAL-49',
+  {
+    requirement: ['R-WAL-24', 'R-WAL-25', 'R-WAL-56'],
+    level: 'ASSUMED',
+    effect: 'E3',
+    assumes: 'A-704',
+  },
+  'credit with effective_at in the past, a millisecond apart, and ends as close → shown as sent, and filtered by each bound to the millisecond',
+  async () => {
+    const customer = await aFreshCustomer();
+    const [start, end] = [now(-DAY_MS), now(DAY_MS)];
+    const bounds = [-1, 0, 1].map((by) => ({
+      amount: 5 + by,
+      effective_at: moved(start, by),
+      expires_at: moved(end, -by),
+    }));
+    for (const credit of bounds) await anAdjustment(customer, credit);
+    const path = { customerId: customer.id, accountId: 'default:USD' };
+    const found = async (query: object) => {
+      const { items } = await api('listGrants', { path, query }, 200);
+      return items.map(({ available }) => available).sort();
+    };
+    const shown = (await grantsOf(customer)).map(({ available, effective_at, expires_at }) => ({
+      ...{ amount: available, effective_at, expires_at },
+    }));
 
-  check(
-    'WAL-49',
-    {
-      requirement: ['R-WAL-24', 'R-WAL-25', 'R-WAL-56'],
-      level: 'ASSUMED',
-      effect: 'E3',
-      assumes: 'A-704',
-    },
-    'credit with effective_at in the past, a millisecond apart, and ends as close → shown as sent, and filtered by each bound to the millisecond',
-    async () => {
+    expect(shown.sort((one, other) => one.amount - other.amount)).toEqual(bounds);
+    for (const [query, wanted] of [
+      [{ effective_from: start }, [5, 6]],
+      [{ effective_from: moved(start, 1) }, [6]],
+      [{ effective_to: start }, [4, 5]],
+      [{ effective_to: moved(start, -1) }, [4]],
+      [{ effective_from: start, effective_to: start }, [5]],
+      [{ expired_from: end }, [4, 5]],
+      [{ expired_to: end }, [5, 6]],
+      [{ effective_from: start, expired_from: end }, [5]],
+      [{ effective_from: moved(start, 2) }, []],
+      [{ expired_to: moved(end, -2) }, []],
+    ] as const)
+      expect(await found(query), JSON.stringify(query)).toEqual(wanted);
+  },
+);
+
+check(
+  'WAL-14',
+  {
+    requirement: ['R-WAL-23', 'R-WAL-37', 'R-WAL-49'],
+    level: 'IMPLIED',
+    effect: 'E4',
+    assumes: 'A-706',
+  },
+  'partly drawn credit expires → absent with exclude_expired=true, present with false; the balance falls by what is left of it, and later charges draw on other credit',
+  async () => {
+    const { customer, available, before } = await aheadOf(async (expires_at) => {
       const customer = await aFreshCustomer();
-      const [start, end] = [now(-DAY_MS), now(DAY_MS)];
-      const bounds = [-1, 0, 1].map((by) => ({
-        amount: 5 + by,
-        effective_at: moved(start, by),
-        expires_at: moved(end, -by),
-      }));
-      for (const credit of bounds) await anAdjustment(customer, credit);
+      await anAdjustment(customer, { amount: 5 });
+      await anAdjustment(customer, { reason: 'gift', amount: 10, expires_at });
+      await charged(customer, { amount: 4 });
       const path = { customerId: customer.id, accountId: 'default:USD' };
-      const found = async (query: object) => {
-        const { items } = await api('listGrants', { path, query }, 200);
-        return items.map(({ available }) => available).sort();
+      const available = async (exclude_expired: boolean) => {
+        const { items } = await api('listGrants', { path, query: { exclude_expired } }, 200);
+        return items.map((grant) => grant.available);
       };
-      const shown = (await grantsOf(customer)).map(({ available, effective_at, expires_at }) => ({
-        ...{ amount: available, effective_at, expires_at },
-      }));
+      return { customer, available, before: await available(true) };
+    });
+    const after = await eventually(
+      () => available(true),
+      (left) => left.length === 1,
+    );
 
-      expect(shown.sort((one, other) => one.amount - other.amount)).toEqual(bounds);
-      for (const [query, wanted] of [
-        [{ effective_from: start }, [5, 6]],
-        [{ effective_from: moved(start, 1) }, [6]],
-        [{ effective_to: start }, [4, 5]],
-        [{ effective_to: moved(start, -1) }, [4]],
-        [{ effective_from: start, effective_to: start }, [5]],
-        [{ expired_from: end }, [4, 5]],
-        [{ expired_to: end }, [5, 6]],
-        [{ effective_from: start, expired_from: end }, [5]],
-        [{ effective_from: moved(start, 2) }, []],
-        [{ expired_to: moved(end, -2) }, []],
-      ] as const)
-        expect(await found(query), JSON.stringify(query)).toEqual(wanted);
-    },
-  );
-});
+    expect([before, after, (await available(false)).length]).toEqual([[6, 5], [5], 2]);
+    await assuming('A-706', async () => {
+      expect(String(await balance(customer)), 'balance').toBe('5');
+      await charged(customer, { amount: 2 });
+      expect([await available(true), String(await balance(customer))]).toEqual([[3], '3']);
+    });
+  },
+);
 
-describe('end of credit', () => {
-  check(
-    'WAL-14',
-    { requirement: ['R-WAL-23', 'R-WAL-37', 'R-WAL-49'], level: 'IMPLIED', effect: 'E3' },
-    'expired grant absent with exclude_expired=true, present with false',
-    async () => {
-      const { customer, isListed, isListedBefore } = await aheadOf(async (expires_at) => {
-        const customer = await aFreshCustomer();
-        await anAdjustment(customer, { reason: 'gift', expires_at });
-        const path = { customerId: customer.id, accountId: 'default:USD' };
-        const isListed = async (exclude_expired: boolean) => {
-          const { items } = await api('listGrants', { path, query: { exclude_expired } }, 200);
-          return items.length > 0;
-        };
-        return { customer, isListed, isListedBefore: await isListed(true) };
-      });
-      const isListedAfter = await eventually(
-        () => isListed(true),
-        (is) => !is,
-      );
+check(
+  'WAL-26',
+  {
+    requirement: ['R-WAL-38', 'R-WAL-46', 'R-WAL-55', 'R-WAL-58'],
+    level: 'ASSUMED',
+    effect: 'E3',
+    assumes: ['A-704', 'A-707'],
+  },
+  'a gift is a promotion that does not end; credit of each other reason is paid and ends a year after it becomes effective, now or later; a negative refund with an end to come or past takes paid credit, whose end stays',
+  async () => {
+    const customer = await aFreshCustomer();
+    for (const reason of ['gift', 'external_topup', 'external_refund', 'other'] as const)
+      for (const more of [{}, { effective_at: now(DAY_MS) }]) {
+        await anAdjustment(customer, { reason, ...more });
+        const { purpose, effective_at = '', expires_at } = (await grantOf(customer)) ?? {};
 
-      expect([isListedBefore, isListedAfter, await isListed(false)]).toEqual([true, false, true]);
-      await assuming('A-706', async () => {
-        const left = await eventually(
-          () => balance(customer),
-          (rest) => rest.equals(0),
+        expect([purpose, expires_at], reason).toEqual(
+          reason === 'gift' ? ['promotion', null] : ['paid', yearAfter(effective_at)],
         );
-        expect(String(left)).toBe('0');
-      });
-    },
-  );
-
-  check(
-    'WAL-26',
-    {
-      requirement: ['R-WAL-38', 'R-WAL-46', 'R-WAL-55', 'R-WAL-58'],
-      level: 'ASSUMED',
-      effect: 'E3',
-      assumes: ['A-704', 'A-707'],
-    },
-    'a gift is a promotion that does not end; credit of each other reason is paid and ends a year after it becomes effective, now or later; a negative refund with an end to come or past takes paid credit, whose end stays',
-    async () => {
-      const customer = await aFreshCustomer();
-      for (const reason of ['gift', 'external_topup', 'external_refund', 'other'] as const)
-        for (const more of [{}, { effective_at: now(DAY_MS) }]) {
-          await anAdjustment(customer, { reason, ...more });
-          const { purpose, effective_at = '', expires_at } = (await grantOf(customer)) ?? {};
-
-          expect([purpose, expires_at], reason).toEqual(
-            reason === 'gift' ? ['promotion', null] : ['paid', yearAfter(effective_at)],
-          );
-        }
-      const [payer, ends] = [await aFreshCustomer(), now(5 * DAY_MS)];
-      await anAdjustment(payer, { amount: 9, reason: 'external_topup', expires_at: ends });
-      for (const expires_at of [now(DAY_MS), now(-DAY_MS)])
-        await anAdjustment(payer, { amount: -2, reason: 'external_refund', expires_at });
-
-      // 9 - 2 - 2.
-      expect(await grantsOf(payer)).toMatchObject([{ available: 5, expires_at: ends }]);
-      expect(String(await balance(payer))).toBe('5');
-    },
-  );
-});
-
-describe('start of credit', () => {
-  check(
-    'WAL-32',
-    { requirement: 'R-WAL-54', level: 'ASSUMED', effect: 'E3', assumes: 'A-704' },
-    'effective_at in the future → in pending_in, nothing to draw, no executed_at; then available, its transaction as before',
-    async () => {
-      const { customer, effective_at, account, transaction, ahead } = await aheadOf(async (at) => {
-        const given = await creditOf(at);
-        const { available } = (await grantOf(given.customer)) ?? {};
-        const waiting = await given.transaction();
-        return { ...given, ahead: { ...(await given.account()), granted: available, waiting } };
-      });
-      const begun = await eventually(account, ({ available }) => available === 7);
-
-      expect(ahead).toMatchObject({ available: 0, pending_in: 7, granted: 0 });
-      expect(ahead.waiting).toMatchObject({ type: 'adjustment', amount: 7, ...TEXTS });
-      expect(ahead.waiting.executed_at).toBeUndefined();
-      expect(begun).toMatchObject({ available: 7, pending_in: 0 });
-      expect((await grantOf(customer))?.available).toBe(7);
-      const { executed_at, ...carriedOut } = await transaction();
-      expect(carriedOut).toEqual(ahead.waiting);
-      expect(Date.parse(executed_at ?? '')).toBeGreaterThanOrEqual(Date.parse(effective_at));
-    },
-  );
-
-  check(
-    'WAL-33',
-    { requirement: 'R-WAL-55', level: 'ASSUMED', effect: 'E1', assumes: 'A-704' },
-    'effective_at before, now and after with a negative amount of each reason, expires_at at or a millisecond before effective_at, also in other notations → 422, nothing changes; a millisecond after, and effective_at of null with a negative amount → accepted',
-    async () => {
-      const customer = await aFreshCustomer();
-      await anAdjustment(customer, { amount: 9 });
-      const path = { customerId: customer.id };
-      const [from, ended] = [now(DAY_MS), now(-DAY_MS)];
-      const inZone = (at: string, hours: number) =>
-        moved(at, hours * HOUR_MS).replace('Z', `${hours < 0 ? '-' : '+'}0${Math.abs(hours)}:00`);
-      const shown = async () => [
-        await api('getWalletAccount', { path: { ...path, accountId: 'default:USD' } }, 200),
-        await grantsOf(customer),
-      ];
-      const before = await shown();
-      const gift = { amount: 5, reason: 'gift' };
-      for (const changes of [
-        ...['external_topup', 'external_refund', 'gift', 'other'].flatMap((reason) =>
-          [from, now(), ended].map((effective_at) => ({ amount: -5, reason, effective_at })),
-        ),
-        ...[from, moved(from, -1), now(HOUR_MS), inZone(from, 5), inZone(from, -5)].map(
-          (expires_at) => ({ ...gift, effective_at: from, expires_at }),
-        ),
-        // Later as a text, but not as an instant.
-        { ...gift, effective_at: inZone(from, -5), expires_at: moved(from, -1) },
-        { ...gift, effective_at: from, expires_at: inZone(moved(from, -1), 5) },
-        { ...gift, effective_at: now(-2 * DAY_MS), expires_at: ended },
-      ])
-        await refused('adjustWallet', { path, body: { ...adjustment(), ...changes } }, [422]);
-      expect(await shown()).toEqual(before);
-
-      for (const [effective_at, expires_at] of [
-        [from, moved(from, 1)],
-        [inZone(from, 5), moved(from, 1)],
-        [ended, from],
-        [undefined, from],
-      ] as const) {
-        const start = effective_at && { effective_at };
-        await anAdjustment(customer, { amount: 5, ...start, expires_at });
-        expect((await grantOf(customer))?.expires_at).toBe(expires_at);
       }
-      await anAdjustment(customer, { amount: -2, effective_at: null, expires_at: null } as never);
-      // 9 + 5 + 5 - 2; two credits of 5 begin tomorrow.
-      expect((await shown())[0]).toMatchObject({ available: 17, pending_in: 10 });
-    },
-  );
-});
+    const [payer, ends] = [await aFreshCustomer(), now(5 * DAY_MS)];
+    await anAdjustment(payer, { amount: 9, reason: 'external_topup', expires_at: ends });
+    for (const expires_at of [now(DAY_MS), now(-DAY_MS)])
+      await anAdjustment(payer, { amount: -2, reason: 'external_refund', expires_at });
+
+    // 9 - 2 - 2.
+    expect(await grantsOf(payer)).toMatchObject([{ available: 5, expires_at: ends }]);
+    expect(String(await balance(payer))).toBe('5');
+  },
+);
+
+check(
+  'WAL-32',
+  {
+    requirement: ['R-WAL-34', 'R-WAL-54'],
+    level: 'ASSUMED',
+    effect: 'E3',
+    assumes: ['A-704', 'A-707'],
+  },
+  'effective_at in the future, repeated before and after that time → once in pending_in, nothing to draw, no executed_at; then available once, its transaction as before',
+  async () => {
+    const { read, repeat, starts, ahead } = await aheadOf(async (effective_at) => {
+      const customer = await aFreshCustomer();
+      const body = adjustment({ amount: 7, effective_at, ...TEXTS });
+      const path = { customerId: customer.id };
+      const repeat = async () => {
+        for (const transaction_id of caseSpellings(body.transaction_id))
+          await api('adjustWallet', { path, body: { ...body, transaction_id } as never }, 201);
+      };
+      const read = async () => {
+        const at = { path: { ...path, accountId: 'default:USD' } };
+        const of = { path: { ...path, transactionId: body.transaction_id } };
+        const { available, pending_in } = await api('getWalletAccount', at, 200);
+        const { executed_at, ...transaction } = await api('getWalletTransaction', of, 200);
+        const { items } = await api('listGrants', at, 200);
+        const granted = items.map((grant) => grant.available);
+        return { held: [available, pending_in, granted], executed_at, transaction };
+      };
+      await repeat();
+      return { read, repeat, starts: effective_at, ahead: await read() };
+    });
+    await eventually(read, ({ held }) => held[0] === 7);
+    await repeat();
+    const begun = await read();
+
+    expect(ahead.held).toEqual([0, 7, [0]]);
+    expect(ahead.transaction).toMatchObject({ type: 'adjustment', amount: 7, ...TEXTS });
+    expect(ahead.executed_at).toBeUndefined();
+    expect(begun.held).toEqual([7, 0, [7]]);
+    expect(begun.transaction).toEqual(ahead.transaction);
+    expect(Date.parse(begun.executed_at ?? '')).toBeGreaterThanOrEqual(Date.parse(starts));
+  },
+);
+
+check(
+  'WAL-33',
+  { requirement: 'R-WAL-55', level: 'ASSUMED', effect: 'E1', assumes: 'A-704' },
+  'effective_at before, now and after with a negative amount of each reason, expires_at at or a millisecond before effective_at, also in other notations → 422, nothing changes; a millisecond after, and effective_at of null with a negative amount → accepted',
+  async () => {
+    const customer = await aFreshCustomer();
+    await anAdjustment(customer, { amount: 9 });
+    const path = { customerId: customer.id };
+    const [from, ended] = [now(DAY_MS), now(-DAY_MS)];
+    const inZone = (at: string, hours: number) =>
+      moved(at, hours * HOUR_MS).replace('Z', `${hours < 0 ? '-' : '+'}0${Math.abs(hours)}:00`);
+    const shown = async () => [
+      await api('getWalletAccount', { path: { ...path, accountId: 'default:USD' } }, 200),
+      await grantsOf(customer),
+    ];
+    const before = await shown();
+    const gift = { amount: 5, reason: 'gift' };
+    for (const changes of [
+      ...['external_topup', 'external_refund', 'gift', 'other'].flatMap((reason) =>
+        [from, now(), ended].map((effective_at) => ({ amount: -5, reason, effective_at })),
+      ),
+      ...[from, moved(from, -1), now(HOUR_MS), inZone(from, 5), inZone(from, -5)].map(
+        (expires_at) => ({ ...gift, effective_at: from, expires_at }),
+      ),
+      // Later as a text, but not as an instant.
+      { ...gift, effective_at: inZone(from, -5), expires_at: moved(from, -1) },
+      { ...gift, effective_at: from, expires_at: inZone(moved(from, -1), 5) },
+      { ...gift, effective_at: now(-2 * DAY_MS), expires_at: ended },
+    ])
+      await refused('adjustWallet', { path, body: { ...adjustment(), ...changes } }, [422]);
+    expect(await shown()).toEqual(before);
+
+    for (const [effective_at, expires_at] of [
+      [from, moved(from, 1)],
+      [inZone(from, 5), moved(from, 1)],
+      [ended, from],
+      [undefined, from],
+    ] as const) {
+      const start = effective_at && { effective_at };
+      await anAdjustment(customer, { amount: 5, ...start, expires_at });
+      expect((await grantOf(customer))?.expires_at).toBe(expires_at);
+    }
+    await anAdjustment(customer, { amount: -2, effective_at: null, expires_at: null } as never);
+    // 9 + 5 + 5 - 2; two credits of 5 begin tomorrow.
+    expect((await shown())[0]).toMatchObject({ available: 17, pending_in: 10 });
+  },
+);
