@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { RequestListener } from 'node:http';
 import type { Job } from './clock/job.ts';
 import { WorldClocks } from './clock/world-clocks.ts';
-import { joinCluster } from './cluster/join.ts';
+import { closeServed, joinCluster } from './cluster/join.ts';
 import { createLogger, type Logger } from './config/log.ts';
 import { type MachineTime, machineTime } from './config/machine-time.ts';
 import { type GivenSettings, readSettings, type Settings } from './config/settings.ts';
@@ -174,8 +174,7 @@ function serving(
       services.clocks.running.stop();
       closed.abort();
       services.dispatcher.close();
-      await listening.servers?.close();
-      await storage.close();
+      await closeServed(storage, listening.servers);
     },
   };
 }

@@ -15,10 +15,10 @@ import type { RemoteClaim } from '../store/storage/shared-worlds.ts';
 import { HOP_HEADER, type Hop, headersBack, NOT_HELD } from './hop.ts';
 
 /**
- * How an attempt to forward a request has ended: it is answered; the other emulator has not begun with it, so it may be
- * sent elsewhere; or it may have begun, and is lost.
+ * How an attempt to forward a request has ended: it is answered; its world is not held there; the other emulator was not
+ * reached; or it may have begun with the request, and is lost. It can be sent elsewhere unless it is answered or lost.
  */
-export type Outcome = 'answered' | 'not-begun' | 'lost';
+export type Outcome = 'answered' | 'moved' | 'unreached' | 'lost';
 
 /** How often forwarded requests are looked at, whose emulator may have been suspended. */
 const LOOK_MS = 1_000;
@@ -116,7 +116,7 @@ function passThrough(
   return new Promise((resolve) => {
     upstream.on('error', () => {
       request.unpipe(upstream);
-      resolve(mayHaveBegun ? 'lost' : 'not-begun');
+      resolve(mayHaveBegun ? 'lost' : 'unreached');
     });
     upstream.once('response', (answer) => {
       const isElsewhere = answer.headers[HOP_HEADER] === NOT_HELD;
@@ -124,7 +124,7 @@ function passThrough(
       // Its connection can only be used again if all of the request was sent.
       const end = () => {
         if (!upstream.writableEnded) upstream.destroy();
-        resolve(isElsewhere ? 'not-begun' : 'answered');
+        resolve(isElsewhere ? 'moved' : 'answered');
       };
       if (passed) void passed.then(end);
       else answer.resume().once('close', end);

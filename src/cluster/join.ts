@@ -1,6 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings } from '../config/settings.ts';
 import type { Sharing } from '../http/app.ts';
+import type { Listening } from '../http/server.ts';
 import type { RemoteClaim, SharedWorlds } from '../store/storage/shared-worlds.ts';
+import type { Storage } from '../store/storage/storage.ts';
 import { Forwarder } from './forwarder.ts';
 import { Hop } from './hop.ts';
 import { type OwnWorlds, WorldSharing, type WorldUses } from './sharing.ts';
@@ -11,6 +14,30 @@ export interface Cluster {
   handOver(claim: RemoteClaim): Promise<void>;
   /** Has requests handled where their worlds are held. */
   share(own: OwnWorlds, uses: WorldUses): Sharing;
+}
+
+/** How long an emulator that has given its worlds back still tells its clients to try again. */
+const DRAIN_MS = 500;
+
+/**
+ * Writes all worlds and stops listening. Where other emulators take them over at once, clients that still come are told to
+ * try again, so that their connections end by themselves.
+ */
+export async function closeServed(
+  storage: Pick<Storage, 'shared' | 'close'>,
+  listening: Pick<Listening, 'close'> | undefined,
+): Promise<void> {
+  if (!storage.shared) {
+    await listening?.close();
+    await storage.close();
+    return;
+  }
+  try {
+    await storage.close();
+    if (listening) await pause(DRAIN_MS);
+  } finally {
+    await listening?.close();
+  }
 }
 
 export function joinCluster(

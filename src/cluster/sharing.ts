@@ -3,10 +3,10 @@ import { DEFAULT_KEY } from '../config/access.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Sharing } from '../http/app.ts';
 import { isForwarded } from '../http/connection.ts';
-import { RETRY_SOON } from '../http/error-answer.ts';
+import { RETRY_AT_ONCE, RETRY_SOON } from '../http/error-answer.ts';
 import { problem } from '../http/problem.ts';
 import type { PublicName, RemoteClaim, SharedWorlds } from '../store/storage/shared-worlds.ts';
-import type { Forwarder } from './forwarder.ts';
+import type { Forwarder, Outcome } from './forwarder.ts';
 import { HAND_OVER_HEADER, HOP_HEADER, type Hop, NOT_HELD } from './hop.ts';
 import { type WorldName, worldNamer } from './world-of-request.ts';
 
@@ -51,9 +51,9 @@ interface Exchange {
 /** How often a request is forwarded, if it has not begun where it was sent. */
 const MAX_TRIES = 2;
 
-const RETRY_AT_ONCE = { 'Retry-After': '0' };
 const LOST =
   'The emulator that holds this world was lost while it handled the request. Try again: a retry with the same id finds what was done.';
+const MOVING = 'This world is being passed on to another emulator. Try again.';
 const STOPPING = 'The emulator is stopping, and another one takes over. Try again.';
 
 /**
@@ -107,16 +107,15 @@ export class WorldSharing implements Sharing {
     const { forwarder, shared } = this.options;
     const { request, response } = exchange;
     let place = await located;
+    let outcome: Outcome | undefined;
     for (let tries = 0; place.claim; tries += 1) {
       const { claim } = place;
       if (isForwarded(request)) return refuseHop(response);
       if (tries === MAX_TRIES)
-        return refuse(
-          response,
-          `This world is held by another emulator, ${claim.holder}, which cannot be reached.`,
-          RETRY_SOON,
-        );
-      const outcome = await forwarder.forward(request, response, claim);
+        return outcome === 'moved'
+          ? refuse(response, MOVING, RETRY_AT_ONCE)
+          : refuse(response, unreachable(claim), RETRY_SOON);
+      outcome = await forwarder.forward(request, response, claim);
       if (outcome === 'answered') return;
       shared.forget(claim);
       if (outcome === 'lost') return refuse(response, LOST, RETRY_SOON);
@@ -145,6 +144,9 @@ export class WorldSharing implements Sharing {
     return { key, claim };
   }
 }
+
+const unreachable = ({ holder }: RemoteClaim): string =>
+  `This world is held by another emulator, ${holder}, which cannot be reached.`;
 
 /** Tells the emulator that has forwarded a request that its world is not held here. */
 const refuseHop = (response: ServerResponse): void =>

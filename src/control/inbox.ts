@@ -4,6 +4,7 @@ import type { MachineTime } from '../config/machine-time.ts';
 import type { Settings } from '../config/settings.ts';
 import { fromMillis } from '../domain/instant.ts';
 import { carriesToken } from '../http/credentials.ts';
+import { unavailable } from '../http/error-answer.ts';
 import { BadRequest } from '../http/input.ts';
 import type { RawResponse } from '../http/message.ts';
 import { bare, problem } from '../http/problem.ts';
@@ -135,7 +136,7 @@ const refuseFailed =
     const rejection = REFUSALS[error.status ?? 0];
     if (rejection) send(response, rejection(limits.MAX_EVENTS_BODY_BYTES));
     else if (error instanceof BadRequest) send(response, problem(400, error.message));
-    else if (error instanceof Unavailable) send(response, problem(503, error.message));
+    else if (error instanceof Unavailable) send(response, unavailable(error));
     else next(error);
   };
 

@@ -62,9 +62,15 @@ const METRICS: readonly MetricSpec[] = [
   },
   {
     name: 'worlds',
-    help: 'Open worlds.',
+    help: 'Open worlds of this emulator.',
     isGauge: true,
     read: ({ worlds }, note) => note([...worlds.values()].length),
+  },
+  {
+    name: 'known_worlds',
+    help: 'Worlds that there are, open here, in another emulator or nowhere.',
+    isGauge: true,
+    read: ({ worlds }, note) => note(worlds.keys().length),
   },
   {
     name: 'rows',

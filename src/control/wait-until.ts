@@ -2,7 +2,7 @@ import { KINDS } from '../http/problem.ts';
 import type { World } from '../store/world.ts';
 import { WorldClosed } from '../store/world-closed.ts';
 import { onClose } from '../store/world-local.ts';
-import { Unavailable } from '../store/worlds.ts';
+import { Stopping } from '../store/worlds.ts';
 import { pageOfBytes } from './page-of-bytes.ts';
 
 /** The default timeout in seconds. */
@@ -22,7 +22,7 @@ export interface Wait {
  * Resolves once `isDone`, or after the timeout.
  *
  * @throws WorldClosed when the world closes
- * @throws Unavailable when the emulator closes
+ * @throws Stopping when the emulator closes
  */
 export function waitUntil({ isDone, watch, closing, world, seconds }: Wait): Promise<void> {
   if (isDone() || seconds === 0) return Promise.resolve();
@@ -34,7 +34,7 @@ export function waitUntil({ isDone, watch, closing, world, seconds }: Wait): Pro
       if (error) reject(error);
       else resolve();
     };
-    const giveUp = (): void => end(new Unavailable('The emulator is stopping.'));
+    const giveUp = (): void => end(new Stopping());
     const stops = [
       watch(() => isDone() && end()),
       world && onClose(world, () => end(new WorldClosed())),

@@ -2,7 +2,7 @@ import { RuleViolation } from '../domain/rules.ts';
 import { Malformed, Refusal } from '../resources/problems.ts';
 import { DataError, NotKept } from '../store/storage/data-error.ts';
 import { WorldClosed } from '../store/world-closed.ts';
-import { Unavailable } from '../store/worlds.ts';
+import { Stopping, Unavailable } from '../store/worlds.ts';
 import { BadRequest, TooLarge } from './input.ts';
 import type { RawResponse } from './message.ts';
 import { bare, problem, validationProblem } from './problem.ts';
@@ -10,6 +10,17 @@ import { type RequestContext, requestIdOf } from './request-context.ts';
 
 /** The header of a response to a request that is worth sending again. */
 export const RETRY_SOON = { 'Retry-After': '1' };
+
+export const RETRY_AT_ONCE = { 'Retry-After': '0' };
+
+const isUnavailable = (error: unknown): error is Error =>
+  error instanceof Unavailable || error instanceof WorldClosed || error instanceof DataError;
+
+/** The response where a world cannot be had, which says when that may have passed. */
+export function unavailable(error: Error): RawResponse {
+  if (error instanceof Stopping) return problem(503, error.message, RETRY_AT_ONCE);
+  return problem(503, error.message, error instanceof NotKept ? RETRY_SOON : {});
+}
 
 const TOO_LONG = 'The response would be too long. Request fewer items with `limit`.';
 
@@ -29,9 +40,7 @@ export function describeError(context: RequestContext, error: unknown): RawRespo
   if (error instanceof BadRequest || error instanceof Malformed) return problem(400, error.message);
   if (error instanceof TooLarge) return problem(413, error.message);
   if (isTooLong(error)) return problem(400, TOO_LONG);
-  if (error instanceof NotKept) return problem(503, error.message, RETRY_SOON);
-  if (error instanceof Unavailable || error instanceof WorldClosed || error instanceof DataError)
-    return problem(503, error.message);
+  if (isUnavailable(error)) return unavailable(error);
   const place = operation
     ? `${operation.id} (${operation.method} ${operation.path})`
     : 'the pipeline';

@@ -18,6 +18,7 @@ import {
   resolve,
 } from '../spec/document.ts';
 import { ADMIN_HEADER } from '../spec/header-names.ts';
+import { Stopping } from '../store/worlds.ts';
 import { jsonIn } from '../text/json-in.ts';
 import { carriesToken } from './credentials.ts';
 import { BadRequest } from './input.ts';
@@ -77,8 +78,9 @@ export class FaultInjector {
     if (latency === undefined || source.inProcessWorld) return this.#perform(fault, context);
     return this.#delay(rules, readLatency(latency) ?? 0, source.onClientClose).then((end) => {
       if (end === 'over') return this.#perform(fault, context);
-      context.response =
-        end === 'left' ? dropped(`${fault.name}; the client disconnected`) : ABORTED;
+      if (end === 'left') context.response = dropped(`${fault.name}; the client disconnected`);
+      else if (this.parts.closing.aborted) throw new Stopping();
+      else context.response = ABORTED;
     });
   }
 

@@ -30,5 +30,5 @@ export interface AppliedFault {
   readonly connection?: 'reset' | 'empty' | 'truncated';
 }
 
-/** Means that no response is sent: the world was reset or the emulator closed during a delay. */
+/** Means that no response is sent: the world was reset during a delay. */
 export const ABORTED: RawResponse = { status: 0, headers: {}, text: '' };

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Settings } from '../config/settings.ts';
+import { RETRY_SOON } from '../http/error-answer.ts';
 import { DataError } from '../store/storage/data-error.ts';
 import { WorldClosed } from '../store/world-closed.ts';
 import { type PageAnswer, sendAnswer } from './answer.ts';
@@ -73,6 +74,7 @@ export function errorHandler({
     if (response.headersSent) return next(error);
     const kind = kindOf(error);
     if (kind === 'broken') log.error('Defect in a page', error);
+    if (kind === 'unkept') response.set(RETRY_SOON);
     sendAnswer(response, errorPage(kind, settings));
   };
 }

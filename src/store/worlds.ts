@@ -9,6 +9,13 @@ const KEY = /^key_(test|live)_([a-z0-9][a-z0-9-]{0,62})$/;
 /** The world of a valid key cannot be opened. */
 export class Unavailable extends Error {}
 
+/** The emulator is about to end: another attempt may reach the one that takes over. */
+export class Stopping extends Unavailable {
+  constructor() {
+    super('The emulator is stopping.');
+  }
+}
+
 export interface ParsedKey {
   readonly sandbox: string;
   readonly environment: Environment;

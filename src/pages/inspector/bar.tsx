@@ -1,7 +1,6 @@
 import { DEFAULT_KEY } from '../../config/access.ts';
 import { knownFixtures } from '../../control/worlds/fixture-names.ts';
-import type { World } from '../../store/world.ts';
-import { keyOf } from '../../store/worlds.ts';
+import { keyOf, type ParsedKey, parseKey } from '../../store/worlds.ts';
 import { Button, Choice, Field } from '../forms.tsx';
 import { Copy } from '../id.tsx';
 import { Mark } from '../page.tsx';
@@ -35,11 +34,12 @@ export function TopBar() {
 
 const MAX_OTHERS = 8;
 
-/** The open worlds, the key of this one, and forms. */
+/** The worlds that there are, the key of this one, and forms. */
 function WorldMenu() {
   const request = useRequest();
   const { world, key, control, isReadOnly } = request;
-  const others = [...control.worlds.values()].filter((each) => each !== world);
+  const own = keyOf(world);
+  const others = control.worlds.keys().filter((each) => each !== own);
   return (
     <details class="menu" name="bar">
       <summary>
@@ -48,13 +48,13 @@ function WorldMenu() {
       </summary>
       <div class="sheet">
         <ul>
-          {[world, ...others.slice(0, MAX_OTHERS)].map((each) => (
-            <li key={keyOf(each)}>
+          {[own, ...others.slice(0, MAX_OTHERS)].map((each) => (
+            <li key={each}>
               <a
-                href={linkTo('overview', { key: keyOf(each) })}
-                aria-current={each === world ? 'true' : undefined}
+                href={linkTo('overview', { key: each })}
+                aria-current={each === own ? 'true' : undefined}
               >
-                {each.sandbox} <EnvironmentBadge world={each} />
+                <WorldName worldKey={each} />
               </a>
             </li>
           ))}
@@ -98,8 +98,17 @@ function WorldForms() {
   );
 }
 
+function WorldName({ worldKey }: { readonly worldKey: string }) {
+  const world = parseKey(worldKey) as ParsedKey;
+  return (
+    <>
+      {world.sandbox} <EnvironmentBadge world={world} />
+    </>
+  );
+}
+
 /** Shows whether the world belongs to a test key or a live key. */
-function EnvironmentBadge({ world }: { readonly world: World }) {
+function EnvironmentBadge({ world }: { readonly world: ParsedKey }) {
   const isLive = world.environment === 'live';
   return <span class={isLive ? 'badge warn' : 'badge bare'}>{world.environment}</span>;
 }

@@ -42,7 +42,7 @@ function Replaced() {
 function Closed({ worldKey: key }: { readonly worldKey: string }) {
   const { control } = useRequest();
   const sandbox = parseKey(key)?.sandbox;
-  if (sandbox === undefined || control.worlds.isOpen(sandbox)) return null;
+  if (sandbox === undefined || control.worlds.sandboxes().includes(sandbox)) return null;
   return <Message text={`The world ${sandbox} is closed.`} undo="Undo" parameters={{ key }} />;
 }
 

@@ -44,7 +44,8 @@ export class PostgresEmulators {
 
   start = async (settings: GivenSettings = {}, machine = Date.now): Promise<TestClient> => {
     const tell = (line: string) => this.told.push(line);
-    const read = { data: this.data, ...settings };
+    const { limits: _, ...given } = settings;
+    const read = { data: this.data, ...given };
     const storage = await openStorage(
       readSettings(read),
       { error: tell, info: tell },

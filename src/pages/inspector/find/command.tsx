@@ -1,5 +1,5 @@
 import { parseDuration } from '../../../domain/instant.ts';
-import { keyOf, parseKey } from '../../../store/worlds.ts';
+import { parseKey } from '../../../store/worlds.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { Button } from '../../forms.tsx';
 import { assumptionLink } from '../../reference/assumptions-page.tsx';
@@ -75,8 +75,8 @@ function rowsOf({ link }: InspectorRequest, text: string): string | undefined {
 
 function worldOf({ control }: InspectorRequest, text: string): string | undefined {
   if (parseKey(text)) return linkTo('overview', { key: text });
-  const world = [...control.worlds.values()].find(({ sandbox }) => sandbox === text);
-  return world && linkTo('overview', { key: keyOf(world) });
+  const key = control.worlds.keys().find((each) => parseKey(each)?.sandbox === text);
+  return key && linkTo('overview', { key });
 }
 
 /** An action that the text asks for: its form, and what it does in words. */
