@@ -154,16 +154,15 @@ export class WorldManager implements WorldsListener {
     return key !== undefined && this.isValid(key) ? key : undefined;
   }
 
-  /** Opens the world of a key here. Another emulator that holds it gives it back. */
+  /** Gets the world of a key here, which another emulator that holds it gives back. @throws NotKept if it does not */
   async #bring(key: string): Promise<void> {
-    const claim = await this.prepare(key);
-    if (claim) {
-      await this.options.handOver?.(claim);
-      this.options.storage.shared?.forget(claim);
-      if (await this.prepare(key))
-        throw new NotKept(`${key} is held by another emulator, ${claim.holder}.`);
-    }
-    this.worlds.find(key);
+    const { storage, handOver } = this.options;
+    const claim = await storage.shared?.prepare(key);
+    if (!claim) return;
+    await handOver?.(claim);
+    storage.shared?.forget(claim);
+    if (await storage.shared?.prepare(key))
+      throw new NotKept(`${key} is held by another emulator, ${claim.holder}.`);
   }
 
   /** Looks which worlds there are, wherever they are held. */
@@ -266,8 +265,7 @@ export class WorldManager implements WorldsListener {
     const { worlds } = this;
     await this.refresh();
     if (worlds.isOpen(sandbox) || this.#isStored(sandbox)) isThere(sandbox);
-    const held = await this.options.storage.shared?.prepare(keyOf({ sandbox, environment }));
-    if (held) isThere(sandbox);
+    await this.#bring(keyOf({ sandbox, environment }));
     const origin = await originFor(worlds.draft({ sandbox, environment }));
     const draft = await this.#build({ sandbox, environment }, origin);
     if (worlds.isOpen(sandbox)) isThere(sandbox);
@@ -303,7 +301,10 @@ export class WorldManager implements WorldsListener {
   async openKept(sandbox: string): Promise<void> {
     await this.refresh();
     for (const key of this.options.storage.known)
-      if (this.worlds.sandboxOf(key) === sandbox) await this.#bring(key);
+      if (this.worlds.sandboxOf(key) === sandbox) {
+        await this.#bring(key);
+        this.worlds.find(key);
+      }
   }
 
   /** Deletes a snapshot; whether there was one. */
