@@ -96,7 +96,6 @@ const NOTES: Readonly<Record<string, VerbNotes>> = {
   twin: { examples: ['twin --help'], exits: [0, 2, 3, 5, 6, 11, 12] },
   listen: {
     examples: ['listen --forward-to http://localhost:3000/hooks --print-secret'],
-    exits: [0, 1, 2, 5, 6],
   },
   trigger: {
     examples: [

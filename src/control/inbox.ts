@@ -79,7 +79,7 @@ function admit(settings: Settings): RequestHandler {
   const isOpen = settings.without_token.includes('inboxes');
   return (request, response, next) => {
     if (isOpen || carriesToken(request, settings)) next();
-    else send(response, bare(401));
+    else sendRaw(response, bare(401));
   };
 }
 
@@ -130,16 +130,17 @@ const REFUSALS: Readonly<Record<number, (limit: number) => RawResponse>> = {
   415: () => problem(415, 'Expected a message without Content-Encoding.'),
 };
 
-const refuseFailed =
+/** Responds to what a request has wrong. */
+export const refuseFailed =
   ({ limits }: Settings): ErrorRequestHandler =>
   (error: { readonly status?: number }, _request, response, next) => {
     const rejection = REFUSALS[error.status ?? 0];
-    if (rejection) send(response, rejection(limits.MAX_EVENTS_BODY_BYTES));
-    else if (error instanceof BadRequest) send(response, problem(400, error.message));
-    else if (error instanceof Unavailable) send(response, unavailable(error));
+    if (rejection) sendRaw(response, rejection(limits.MAX_EVENTS_BODY_BYTES));
+    else if (error instanceof BadRequest) sendRaw(response, problem(400, error.message));
+    else if (error instanceof Unavailable) sendRaw(response, unavailable(error));
     else next(error);
   };
 
-function send(response: Response, { status, headers, text }: RawResponse): void {
+export function sendRaw(response: Response, { status, headers, text }: RawResponse): void {
   response.status(status).set(headers).send(text);
 }

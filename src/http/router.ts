@@ -94,8 +94,8 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** The control interface, without the pages, inboxes, metrics, authority and MCP server under the same prefix. */
-const CONTROL_PATHS = /^\/_emulator\/(?!(ui|docs|inbox|metrics|ca\.pem|mcp)(\/|$))/;
+/** The control interface, without the pages, inboxes, listeners, metrics, authority and MCP server under the same prefix. */
+const CONTROL_PATHS = /^\/_emulator\/(?!(ui|docs|inbox|metrics|relay|ca\.pem|mcp)(\/|$))/;
 const PAGE_PATHS =
   /^\/(_emulator|hosted|livez|readyz|favicon\.ico|openapi(-without-webhooks)?\.(json|yaml))(\/|$)/;
 

@@ -34,6 +34,10 @@ export function createPageRoutes(parts: PageParts): RequestListener {
       const { createInboxRouter } = await import('../control/inbox.ts');
       return createInboxRouter({ ...services, inboxes, worldOf, machine: actions.machine });
     },
+    async '/_emulator/relay'() {
+      const { createRelayRouter } = await import('../control/relay.ts');
+      return createRelayRouter({ ...services, relays: services.dispatcher.relays, worldOf });
+    },
     async '/_emulator/metrics'() {
       const { createMetricsHandler } = await import('../control/metrics.ts');
       return createMetricsHandler({ ...services, log, requests: metrics });

@@ -12,6 +12,7 @@ import type { DeliveryTask, DestinationQueue } from './destination-queue.ts';
 import { release } from './enqueue-delivery.ts';
 import { type Inboxes, inboxNameOf } from './inbox.ts';
 import type { Poster, PostOutcome } from './post.ts';
+import { Relays, relayNameOf } from './relays.ts';
 import type { PreparedRequest } from './request.ts';
 import {
   dueInstantOf,
@@ -56,6 +57,8 @@ export class Dispatcher {
   #isClosed = false;
   /** Number of attempts, by whether the receiver acknowledged them. */
   readonly attempts = { acknowledged: 0, failed: 0 };
+  /** Listeners that take deliveries by a connection of their own. */
+  readonly relays = new Relays();
 
   constructor(private readonly options: DispatcherOptions) {}
 
@@ -178,7 +181,7 @@ export class Dispatcher {
     try {
       await attemptDelivery(queue.world, task, {
         settings,
-        isInbox: (url) => this.#inboxOf(url) !== undefined,
+        isInbox: (url) => inboxNameOf(this.#ownPathOf(url)) !== undefined,
         send: (request, now) => this.#sendKept(queue.world, request, now, signal),
         isCurrent: () => !signal.aborted,
       });
@@ -213,10 +216,10 @@ export class Dispatcher {
     return outcome;
   }
 
-  /** The name of the emulator's inbox at a URL, or undefined. */
-  #inboxOf(address: string): string | undefined {
+  /** The path of a URL that leads to the emulator itself; empty for any other. */
+  #ownPathOf(address: string): string {
     const url = new URL(address);
-    return this.options.isOwn(url) ? inboxNameOf(url.pathname) : undefined;
+    return this.options.isOwn(url) ? url.pathname : '';
   }
 
   #send(
@@ -226,7 +229,10 @@ export class Dispatcher {
     signal: AbortSignal,
   ): Promise<PostOutcome> {
     const { inboxes, poster } = this.options;
-    const inbox = this.#inboxOf(request.url);
+    const path = this.#ownPathOf(request.url);
+    const relay = relayNameOf(path);
+    if (relay !== undefined) return this.relays.post(relay, world, request);
+    const inbox = inboxNameOf(path);
     if (inbox === undefined) return poster.post({ ...request, signal });
     const { headers, body } = request;
     const names = Object.entries(headers).map(([name, text]) => [name.toLowerCase(), text]);

@@ -30,7 +30,7 @@ export interface Poster {
 }
 
 /** Maximum time of a request. @units milliseconds of machine time. @assumes A-1204 */
-const TIMEOUT = 15_000;
+export const TIMEOUT = 15_000;
 
 /** Shorter than most servers keep an idle connection, so that they rarely close it under a request. */
 const IDLE_CONNECTION = 3_000;
@@ -103,7 +103,7 @@ type ErrorWithCode = Error & { readonly code?: string };
 /** Errors of a kept connection that the server closed as it was reused. The request is sent again. */
 const BROKEN: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 
-const LATE = `No answer within ${TIMEOUT / 1000} s.`;
+export const LATE = `No answer within ${TIMEOUT / 1000} s.`;
 
 function open(
   { url: address, headers, body, signal }: WebhookPost,

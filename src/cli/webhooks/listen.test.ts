@@ -1,12 +1,14 @@
 import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createClient } from '../../client/index.ts';
+import { startEmulator } from '../../embed/embedded.ts';
 import { startServer } from '../../testing/server.ts';
 import { serveForFile } from '../../testing/setups/for-file.ts';
 import { type RunningVerb, runVerb, startVerb } from '../../testing/verb.ts';
-import { sign } from '../../webhooks/signature.ts';
 import { verifySignature } from '../../webhooks/verify-signature.ts';
 
-const { url, emulator } = await serveForFile({ fixture: '' });
+const { url, emulator } = await serveForFile({ fixture: '', clock: 'frozen' });
+const world = { client: createClient({ url, key: 'key_test_emulator' }) };
 
 const running: RunningVerb[] = [];
 afterEach(() => {
@@ -26,10 +28,14 @@ function destinations() {
   return [...(emulator.worlds.find('key_test_emulator')?.tables.webhooks.values() ?? [])];
 }
 
-/** Delivers an event as the emulator does. Returns the status. */
-async function deliver(address: string, body: string, headers: Record<string, string> = {}) {
-  const response = await fetch(address, { method: 'POST', body, headers });
-  return response.status;
+/** Sends a test event to all destinations, and waits until the attempt has ended. */
+async function deliver(plan = 'gold') {
+  const { client } = world;
+  const path = { topic: 'subscription.activated' } as const;
+  await client.call('testWebhooks', { path, body: { plan } });
+  await client.call('flushDeliveries');
+  const { items } = await client.call('listDeliveries');
+  return items[0];
 }
 
 /** A receiver that accepts what is signed with the secret that `secretOf` returns. */
@@ -45,10 +51,6 @@ const recordsOf = ({ printed }: RunningVerb) =>
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-
-const EVENT =
-  '{"id":"evt_1", "type":"subscription.activated","created":"2026-01-15T12:00:00.000Z",' +
-  '"live_mode":false,"data":{"customer_id":"cust_1"}}';
 
 describe('listen', { timeout: 60_000 }, () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
@@ -70,33 +72,36 @@ describe('listen', { timeout: 60_000 }, () => {
     },
   );
 
-  it('forwards each delivery unchanged, prints the response and returns its status', async () => {
+  it('forwards each delivery unchanged, prints the response and tells it the emulator', async () => {
     let secret = '';
     const receiver = await receiverFor(() => secret);
     const verb = await listen('--forward-to', receiver.url, '--print-secret', '--json');
     const { destination, child, ended } = verb;
     secret = recordsOf(verb)[0].secret;
-    const signature = sign(EVENT, [secret], Math.floor(Date.now() / 1000));
-    const address = destination?.url as string;
-    const statuses = [
-      await deliver(address, EVENT, { 'Service-Signature': signature }),
-      await deliver(address, `${EVENT} `, { 'Service-Signature': signature }),
-    ];
+    const acknowledged = await deliver();
+    secret = 'whsec_another';
+    const refused = await deliver();
     await receiver.close();
-    statuses.push(await deliver(address, 'no JSON'));
+    const unreached = await deliver();
     child.kill('SIGTERM');
     await ended;
     const [listening, ...events] = recordsOf(verb);
 
-    expect(secret).toBe(destination?.secret);
-    expect(statuses).toEqual([204, 401, 502]);
+    expect(acknowledged).toMatchObject({ status: 'succeeded', last_status_code: 204 });
+    expect(refused).toMatchObject({ status: 'pending', last_status_code: 401 });
+    expect(unreached).toMatchObject({ status: 'pending', last_status_code: null });
+    expect(unreached?.last_error).toContain('ECONNREFUSED');
     expect(listening).toMatchObject({ kind: 'listening', destination_id: destination?.id });
-    expect(events).toMatchObject([
-      { kind: 'event', event: { id: 'evt_1' }, signature, answered: 204 },
-      { event: { id: 'evt_1' }, answered: 401, forwarded: { status_code: 401, error: null } },
-      { body: 'no JSON', signature: null, answered: 502, forwarded: { status_code: null } },
-    ]);
-    expect(events[2].forwarded.error).toContain('ECONNREFUSED');
+    expect(events[0]).toMatchObject({
+      kind: 'event',
+      event: { id: acknowledged?.event_id },
+      signature: expect.stringMatching(/^t=/),
+      answered: 204,
+    });
+    expect(events.find(({ answered }) => answered === 401)).toMatchObject({
+      forwarded: { status_code: 401, error: null },
+    });
+    expect(events.at(-1)).toMatchObject({ answered: null, forwarded: { status_code: null } });
   });
 
   it('forwards deliveries and resends of the emulator, and acknowledges them', async () => {
@@ -122,19 +127,25 @@ describe('listen', { timeout: 60_000 }, () => {
   });
 
   it('acknowledges deliveries and prints their data without --forward-to', async () => {
-    const { destination, printed, child, ended } = await listen();
-    const address = destination?.url as string;
-    const statuses = [await deliver(address, EVENT), await deliver(address, '')];
+    const { printed, child, ended } = await listen();
+    const delivery = await deliver('silver');
     child.kill('SIGTERM');
     await ended;
 
-    expect(statuses).toEqual([204, 204]);
-    expect(printed.out.split('\n').slice(1)).toEqual([
-      '2026-01-15T12:00:00.000Z  subscription.activated  evt_1',
-      '  {"customer_id":"cust_1"}',
-      '0 bytes that are not an event',
-      '',
-    ]);
+    expect(delivery).toMatchObject({ status: 'succeeded', last_status_code: 204 });
+    expect(printed.out).toContain(`subscription.activated  ${delivery?.event_id}\n`);
+    expect(printed.out).toContain('  {"plan":"silver"}\n');
+  });
+
+  it('needs no address at which the emulator reaches it: all comes over its own connection', async () => {
+    const { destination, child, ended } = await listen();
+    child.kill('SIGKILL');
+    await ended;
+    const delivery = await deliver();
+
+    expect(destination?.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/_emulator\/relay\/listen-/);
+    expect(delivery).toMatchObject({ status: 'pending', last_error: 'No listener is connected.' });
+    await world.client.call('deleteWebhook', { path: { webhookId: destination?.id as string } });
   });
 
   it('exits 0 without an error if a reset has removed its destination', async () => {
@@ -147,26 +158,61 @@ describe('listen', { timeout: 60_000 }, () => {
     expect(printed.errors).toBe('');
   });
 
+  it('opens its connection again when it breaks, and registers again if it was forgotten', async () => {
+    const first = await startEmulator({ settings: { fixture: '' } });
+    const { port } = new URL(first.url);
+    const verb = startVerb(['listen', '--url', first.url, '--json']);
+    running.push(verb);
+    await vi.waitUntil(() => verb.printed.out.includes('\n'), { timeout: 30_000 });
+    await first.close();
+    await using second = await startEmulator({ settings: { fixture: '', port: Number(port) } });
+    await vi.waitUntil(() => recordsOf(verb).length > 1, { timeout: 30_000 });
+    const path = { topic: 'subscription.activated' } as const;
+    await second.client.call('testWebhooks', { path, body: { plan: 'gold' } });
+    await second.webhooks.wait({ status: 'succeeded' });
+    verb.child.kill('SIGTERM');
+
+    expect(await verb.ended).toBe(0);
+    expect(verb.printed.errors).toContain('It is opened again.');
+    expect(recordsOf(verb)[2]).toMatchObject({ event: { data: { plan: 'gold' } }, answered: 204 });
+  });
+
   it('removes its destination and exits when its output is closed', async () => {
-    const { destination, child, ended } = await listen();
+    const { child, ended } = await listen();
     child.stdout?.destroy();
-    await deliver(destination?.url as string, EVENT);
-    await deliver(destination?.url as string, EVENT).catch(() => {});
+    await deliver();
+    await deliver();
 
     expect(await ended).toBe(0);
     expect(destinations()).toEqual([]);
   });
 
-  it('exits 6 if no emulator responds, and 5 if its port is in use', async () => {
-    const { port, close } = await startServer(() => {});
-    const [nobody, busy] = await Promise.all([
+  it('exits 6 if no emulator responds, and 1 if the key is not valid', async () => {
+    const [nobody, invalid] = await Promise.all([
       runVerb(['listen', '--url', 'http://127.0.0.1:9']),
-      runVerb(['listen', '--url', url, '--port', String(port)]),
+      runVerb(['listen', '--url', url, '--key', 'nonsense']),
     ]);
-    await close();
 
-    expect([nobody.code, busy.code]).toEqual([6, 5]);
-    expect(busy.errors).toContain(String(port));
+    expect([nobody.code, invalid.code]).toEqual([6, 1]);
+    expect(nobody.errors).toContain('Start one with');
     expect(destinations()).toEqual([]);
+  });
+});
+
+describe('a listener', () => {
+  const headers = { Authorization: 'Bearer key_test_emulator', 'Content-Type': 'application/json' };
+  const answer = (body: string, own = headers) =>
+    fetch(`${url}/_emulator/relay/a/1`, { method: 'POST', headers: own, body });
+
+  it('is told all that is wrong with its answer', async () => {
+    const wrong = await answer('{"status_code": 42, "error": 1, "body": 2}');
+
+    expect(wrong.status).toBe(400);
+    expect(await wrong.text()).toContain(
+      'status_code: expected 100 to 599, or null. error: expected text. body: expected text.',
+    );
+    expect((await answer('nonsense')).status).toBe(400);
+    expect((await answer('{"status_code": 204}')).status).toBe(404);
+    expect((await answer('{}', { ...headers, Authorization: 'Bearer x' })).status).toBe(401);
   });
 });

@@ -2,19 +2,20 @@ import { ApiError, type Client } from '../../client/index.ts';
 import { envelopeOf } from '../../webhooks/inbox.ts';
 import { flag } from '../flags.ts';
 import { print } from '../print.ts';
-import { commaList, httpUrl, wholeNumber } from '../readers.ts';
+import { commaList, httpUrl } from '../readers.ts';
 import { untilStopped } from '../until-stopped.ts';
 import type { Verb } from '../verb.ts';
-import { type LocalDelivery, startLocalReceiver } from './local-receiver.ts';
+import { type StreamedDelivery, streamDeliveries } from './deliveries-stream.ts';
+import { type ForwardedAnswer, forward } from './forward.ts';
 
 interface ListenFlags {
+  readonly url: string;
+  readonly key: string;
+  readonly token?: string;
   readonly forwardTo?: string;
   readonly topics: readonly string[];
   readonly connect?: boolean;
   readonly printSecret?: boolean;
-  readonly bind: string;
-  readonly port: number;
-  readonly advertise?: string;
   readonly json?: boolean;
 }
 
@@ -32,14 +33,6 @@ export const listenVerb: Verb = {
     }),
     flag('--connect', 'Listen for the events of connected accounts instead'),
     flag('--print-secret', 'Print the signing secret'),
-    flag('--bind <host>', 'Address to listen on', { preset: '127.0.0.1' }),
-    flag('--port <number>', 'Port to listen on; 0 picks a free one', {
-      read: wholeNumber(0, 65_535),
-      preset: 0,
-    }),
-    flag('--advertise <url>', 'URL at which the emulator reaches it, if different', {
-      read: httpUrl,
-    }),
   ],
   run: async (client, { flags }) => {
     await listen(client, flags as unknown as ListenFlags);
@@ -48,24 +41,47 @@ export const listenVerb: Verb = {
 };
 
 async function listen(client: Client, flags: ListenFlags): Promise<void> {
-  const stopped = untilStopped();
-  const receiver = await startLocalReceiver({
-    host: flags.bind,
-    port: flags.port,
-    forwardTo: flags.forwardTo,
-    onDelivery: (delivery) =>
-      print(flags.json ? JSON.stringify(recordOfDelivery(delivery)) : linesOfDelivery(delivery)),
-  });
+  const stopping = new AbortController();
+  void untilStopped().then(() => stopping.abort());
+  let webhookId: string | undefined;
   try {
-    const webhookId = await register(client, flags, flags.advertise ?? `${receiver.url}/`);
-    await stopped;
-    // A destination that a reset has already deleted is no error.
-    await client.call('deleteWebhook', { path: { webhookId } }).catch((error) => {
-      if (!(error instanceof ApiError)) throw error;
+    await streamDeliveries({
+      ...flags,
+      signal: stopping.signal,
+      async onOpen(url) {
+        const isThere = webhookId !== undefined && (await isRegistered(client, webhookId));
+        if (!isThere) webhookId = await register(client, flags, url);
+      },
+      onDelivery: (delivery) => deliver(delivery, flags),
     });
   } finally {
-    await receiver.close();
+    // A destination that a reset has already deleted is no error.
+    if (webhookId !== undefined)
+      await client.call('deleteWebhook', { path: { webhookId } }).catch(unlessRejected);
   }
+}
+
+/** Forwards a delivery and prints it. Returns what the emulator is told. */
+async function deliver(delivery: StreamedDelivery, { forwardTo, json }: ListenFlags) {
+  const answer = forwardTo === undefined ? undefined : await forward(forwardTo, delivery);
+  const told = { ...delivery, answer };
+  print(json ? JSON.stringify(recordOfDelivery(told)) : linesOfDelivery(told));
+  const { status_code, error, text } = answer ?? ACKNOWLEDGED;
+  return { status_code, error, body: text.slice(0, MAX_TEXT) };
+}
+
+const ACKNOWLEDGED = { status_code: 204, error: null, text: '' };
+
+/** How much of a response the emulator is told; it keeps no more. */
+const MAX_TEXT = 65_536;
+
+async function isRegistered(client: Client, webhookId: string): Promise<boolean> {
+  const { status } = await client.send('getWebhook', { path: { webhookId } });
+  return status === 200;
+}
+
+function unlessRejected(error: unknown): void {
+  if (!(error instanceof ApiError)) throw error;
 }
 
 async function register(client: Client, flags: ListenFlags, address: string): Promise<string> {
@@ -83,14 +99,19 @@ async function register(client: Client, flags: ListenFlags, address: string): Pr
   return id;
 }
 
+/** A delivery, and the response of the receiver it was forwarded to, if any. */
+interface ListenedDelivery extends StreamedDelivery {
+  readonly answer: ForwardedAnswer | undefined;
+}
+
 /** Formats a delivery as an object for one line of JSON. */
-function recordOfDelivery({ headers, body, answer, answered }: LocalDelivery): object {
-  const event = envelopeOf(body.toString('utf8'));
+function recordOfDelivery({ headers, body, answer }: ListenedDelivery): object {
+  const event = envelopeOf(body);
   return {
     kind: 'event',
     signature: signatureOf(headers),
-    ...(event === undefined ? { body: body.toString('utf8') } : { event }),
-    answered,
+    ...(event === undefined ? { body } : { event }),
+    answered: answer ? answer.status_code : ACKNOWLEDGED.status_code,
     forwarded: answer
       ? {
           status_code: answer.status_code,
@@ -103,20 +124,20 @@ function recordOfDelivery({ headers, body, answer, answered }: LocalDelivery): o
 }
 
 /** Formats a delivery as text: the event, then the response or its data. */
-function linesOfDelivery({ body, answer, answered }: LocalDelivery): string {
-  const event = envelopeOf(body.toString('utf8'));
+function linesOfDelivery({ body, answer }: ListenedDelivery): string {
+  const event = envelopeOf(body);
   const head = event
     ? [event['created'], event['type'], event['id']].join('  ')
     : `${body.length} bytes that are not an event`;
   if (!answer) return event ? `${head}\n  ${JSON.stringify(event['data'])}` : head;
   const outcome = answer.error ?? (answer.text === '' ? '' : firstLineOf(answer.text));
-  const status = answer.status_code ?? `no response, passed on as ${answered}`;
+  const status = answer.status_code ?? 'no response';
   return `${head}\n  -> ${status} in ${answer.duration_ms} ms${outcome === '' ? '' : `: ${outcome}`}`;
 }
 
-function signatureOf(headers: LocalDelivery['headers']): string | null {
-  const name = Object.keys(headers).find((each) => each.endsWith('-signature'));
-  return name === undefined ? null : String(headers[name]);
+function signatureOf(headers: StreamedDelivery['headers']): string | null {
+  const found = Object.entries(headers).find(([name]) => /-signature$/i.test(name));
+  return found?.[1] ?? null;
 }
 
 const LONGEST_LINE = 200;
