@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tokenOf } from './config/access.ts';
 import type { Settings } from './config/settings.ts';
 import { type Authenticate, carriesToken, hintForCaller } from './http/credentials.ts';
+import { unavailable } from './http/error-answer.ts';
 import type { Mounts } from './http/express-app.ts';
 import type { RawResponse } from './http/message.ts';
 import { bare, problem } from './http/problem.ts';
@@ -48,7 +49,7 @@ function callerOf(request: IncomingMessage, { settings, authenticate, listening 
     if (url === undefined) return problem(503, 'The emulator listens on no port.');
     return { url: openable(url), key: keyOf(world), token: tokenOf(settings), serviceName };
   } catch (error) {
-    if (error instanceof Unavailable) return problem(503, error.message);
+    if (error instanceof Unavailable) return unavailable(error);
     throw error;
   }
 }
