@@ -1,4 +1,4 @@
-import { differencesOf } from './differences.ts';
+import { differencesOf, errorInWords } from './differences.ts';
 import {
   AssumedOtherwise,
   BrokenAnswer,
@@ -91,5 +91,5 @@ export function restingOnUnshown(
 export function differencesIn(error: unknown): readonly string[] {
   if (error instanceof ContractFailure) return error.differences;
   if (isAssertion(error)) return differencesOf(error as Error);
-  return [((error as Error).message ?? String(error)).split('\n')[0] as string];
+  return [error instanceof Error ? errorInWords(error) : String(error)];
 }

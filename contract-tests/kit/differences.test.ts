@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { differencesOf } from './differences.ts';
+import { differencesOf, errorInWords } from './differences.ts';
 import { Rational } from './rational.ts';
 
 function failureOf(compare: () => void): readonly string[] {
@@ -13,6 +13,17 @@ function failureOf(compare: () => void): readonly string[] {
 
 const fees = [{ amount: 1, currency: 'USD' }, { amount: 0 }];
 const owed = [{ amount: 1, currency: 'USD' }, { amount: 0.0015425 }];
+
+describe('errorInWords', () => {
+  it.each([
+    ["Cannot read properties of undefined (reading 'status')", 'status'],
+    ["Cannot destructure property 'id' of '(intermediate value)' as it is undefined.", 'id'],
+  ])('names the field that a check read in vain: %s', (message, name) => {
+    expect(errorInWords(new TypeError(message))).toBe(
+      `${name}: the service leaves out what it is read from`,
+    );
+  });
+});
 
 describe('differencesOf', () => {
   it.each<[string, () => void, readonly string[]]>([

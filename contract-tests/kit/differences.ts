@@ -36,6 +36,16 @@ export function differencesOf(error: FailedExpectation): readonly string[] {
   return more > 0 ? [...lines.slice(0, MAX_LINES), `and ${more} more fields`] : lines;
 }
 
+/** What a check read from a part of a response that is missing, such as `status` of a subscription that is left out. */
+const READ_IN_VAIN = /(?:reading|destructure property) '(\w+)'/;
+
+/** What an error of a check's own code says about a response, in one line. */
+export function errorInWords({ message }: Error): string {
+  const [line = ''] = message.split('\n');
+  const [, name] = READ_IN_VAIN.exec(line) ?? [];
+  return name === undefined ? line : `${name}: the service leaves out what it is read from`;
+}
+
 interface Difference {
   readonly path: string;
   readonly actual: unknown;
@@ -120,7 +130,7 @@ const clipped = (text: string): string =>
   text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
 
 const CALL =
-  /((?:\/|[A-Za-z]:[\\/])[^\s():?]*[\\/]cases[\\/][^\s():?]+)(?:\?[^\s():]*)?:(\d+):(\d+)/;
+  /(?:file:\/\/)?((?:\/|[A-Za-z]:[\\/])[^\s():?]*[\\/]cases[\\/][^\s():?]+)(?:\?[^\s():]*)?:(\d+):(\d+)/;
 
 /** What a case file passed to the `expect` that failed, such as `customer.name`; undefined when it cannot be read. */
 function expressionAt(stack: string): string | undefined {

@@ -74,7 +74,7 @@ function causeOf(symptoms: readonly Symptom[]): Cause {
     outcome: outcome ?? first.outcome,
     operation: operations[0] as string,
     operations,
-    requirement: closestRequirement(first.requirements, operations[0]),
+    requirement: closestRequirement(checks, operations[0]),
     difference: firstOf([...new Set(symptoms.map(({ difference }) => difference))]),
     checks: checks.map(nameOfCheck),
     curl: first.failure?.curl,
@@ -106,7 +106,8 @@ function firstOf(differences: readonly string[]): string {
 }
 
 /** The first requirement about the operation; the first of all if none is. */
-function closestRequirement(ids: readonly string[], operation = ''): string {
+function closestRequirement(checks: readonly CheckRecord[], operation = ''): string {
+  const ids = checks.flatMap(({ requirements }) => requirements);
   const about = ids.find((id) => {
     const { operations } = registry().requirements.get(id) ?? {};
     return Array.isArray(operations) && operations.includes(operation);
