@@ -1,4 +1,5 @@
 import { printable } from 'billing-emulator/spec';
+import { blankRecord, type CheckRecord } from '../kit/check-run.ts';
 import { gatherCases } from '../kit/gather.ts';
 import type { RunPlan } from '../kit/plan.ts';
 import { registry } from '../kit/registry.ts';
@@ -8,7 +9,6 @@ import { isBeyondReach, preflight, sentenceOf } from '../kit/run/preflight.ts';
 import { type Flags, readRunOptions } from '../kit/run/read-options.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
 import { reasonNotRun } from '../kit/selection.ts';
-import { blankRecord, type CheckRecord } from '../kit/trial.ts';
 
 /**
  * Reads the target's identity with one request, and prints what a run with these flags would do. Returns the exit code.

@@ -1,3 +1,4 @@
+import { type CheckRun, currentCheckRun } from './check-run.ts';
 import { differencesOf, errorInWords } from './differences.ts';
 import {
   AssumedOtherwise,
@@ -11,7 +12,6 @@ import {
 } from './outcome.ts';
 import { registry } from './registry.ts';
 import { type Session, session } from './target/session.ts';
-import { type CheckRun, currentCheckRun } from './trial.ts';
 
 /**
  * Runs `body`, which depends on an assumption about something that the specification leaves open, and records whether
@@ -20,17 +20,17 @@ import { type CheckRun, currentCheckRun } from './trial.ts';
  */
 export async function assuming<T>(id: string, body: () => Promise<T>): Promise<T | undefined> {
   const current = await session();
-  const trial = currentCheckRun();
-  if (!trial || !registry().assumptions.has(id))
+  const checkRun = currentCheckRun();
+  if (!checkRun || !registry().assumptions.has(id))
     throw new HarnessError(`There is no decision ${id}`);
   try {
     const value = await body();
-    trial.record.assumptions.push({ id, verdict: 'confirmed', detail: undefined });
+    checkRun.record.assumptions.push({ id, verdict: 'confirmed', detail: undefined });
     return value;
   } catch (thrown) {
-    const error = restingOnUnshown(thrown, trial, current);
+    const error = restingOnUnshown(thrown, checkRun, current);
     if (!isRefutation(error, current)) throw error;
-    refute(trial, id, error);
+    refute(checkRun, id, error);
     if (current.plan.insistOnAssumptions) throw error;
     return undefined;
   }
@@ -44,11 +44,11 @@ export async function assuming<T>(id: string, body: () => Promise<T>): Promise<T
  */
 export async function restOn(id: string, holds: boolean, observed: string): Promise<void> {
   const { plan } = await session();
-  const trial = currentCheckRun();
-  if (holds || plan.insistOnAssumptions || !trial) return;
+  const checkRun = currentCheckRun();
+  if (holds || plan.insistOnAssumptions || !checkRun) return;
   const title = registry().assumptions.get(id)?.title;
   const error = new AssumedOtherwise(`rests on ${id}, ${title}: ${observed}`);
-  refute(trial, id, error);
+  refute(checkRun, id, error);
   throw error;
 }
 

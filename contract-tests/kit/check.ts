@@ -1,13 +1,13 @@
 import type { Effect } from 'billing-emulator/spec';
 import { it } from 'vitest';
 import { differencesIn } from './assuming.ts';
+import { blankRecord, currentCheckRun, nameOfCheck } from './check-run.ts';
 import { gathering } from './gather.ts';
 import { runWithinWindow } from './lagging.ts';
 import { ContractFailure, isAssertion, SafetyStop, SpecifiedBreak } from './outcome.ts';
 import { addCheck, type CheckEntry, type Level, resourceOfCheck } from './registry.ts';
 import type { CheckBody, CheckContext } from './run-check.ts';
 import { leaveGivenSession } from './target/session.ts';
-import { blankRecord, currentCheckRun, nameOfCheck } from './trial.ts';
 
 export interface CheckOptions {
   /** What the check tests, as numbered in `spec/requirements.yaml`: ids between spaces. So are the others below. */
@@ -73,19 +73,19 @@ async function eachRow<Row>(
   rows: Readonly<Record<string, Row>>,
   body: (row: Row) => Promise<void>,
 ): Promise<void> {
-  const trial = currentCheckRun();
+  const checkRun = currentCheckRun();
   const failed: { readonly name: string; readonly error: Error; readonly latest: unknown }[] = [];
   for (const [name, row] of Object.entries(rows))
     try {
       await body(row);
     } catch (error) {
       if (error instanceof SafetyStop) throw error;
-      failed.push({ name, error: error as Error, latest: trial?.latest });
+      failed.push({ name, error: error as Error, latest: checkRun?.latest });
     }
   const findings = failed.filter(({ error }) => isFinding(error));
   const [first] = findings.length > 0 ? findings : failed;
   if (!first) return;
-  if (trial) trial.latest = first.latest as typeof trial.latest;
+  if (checkRun) checkRun.latest = first.latest as typeof checkRun.latest;
   if (!isFinding(first.error)) throw first.error;
   throw failureOf(findings, Object.keys(rows).length);
 }

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe as describeTests } from 'vitest';
-import type { CheckRecord } from './trial.ts';
+import type { CheckRecord } from './check-run.ts';
 
 /** A check taken from its case file, which can be run any number of times. */
 export interface GatheredCheck {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { closedAfterTest } from '../testing/closed-after-test.ts';
 import { aRecord } from '../testing/records.ts';
 import { type Answering, aFakeTarget, answerJson, type FakeTarget } from '../testing/server.ts';
+import { withCheckRun } from './check-run.ts';
 import { aCustomer, aDraftProduct, adjustment, aWebhook } from './index.ts';
 import { HarnessError, NotSelected, SafetyStop, Untestable, UnusableAnswer } from './outcome.ts';
 import { defaultPlan, type RunPlan, targetOf } from './plan.ts';
@@ -13,7 +14,6 @@ import type { CheckContext } from './run-check.ts';
 import { api, call, refused, send } from './target/api.ts';
 import { unknownId } from './target/names.ts';
 import { beginSession } from './target/session.ts';
-import { withCheckRun } from './trial.ts';
 
 const aTarget = async (answer: Answering): Promise<FakeTarget> =>
   closedAfterTest(await aFakeTarget(answer));
@@ -43,7 +43,7 @@ const t: CheckContext = { observe() {}, observeSetting() {}, afterwards() {}, no
 /** Runs a step as a check of the effect class does. Returns the error it throws, else its result. */
 function attempt(effect: Effect, step: () => Promise<unknown>): Promise<unknown> {
   const record = aRecord({ effect });
-  const trial = {
+  const checkRun = {
     record,
     latest: undefined,
     afterwards: [],
@@ -51,7 +51,7 @@ function attempt(effect: Effect, step: () => Promise<unknown>): Promise<unknown>
     isBuilding: false,
     isUsingUp: true,
   };
-  return withCheckRun(trial, () => step().catch((error: unknown) => error));
+  return withCheckRun(checkRun, () => step().catch((error: unknown) => error));
 }
 
 /** One write of each kind that cases send, with its effect class. */

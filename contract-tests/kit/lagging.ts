@@ -1,9 +1,9 @@
-import { isRed, RED } from './outcome.ts';
+import { blankRecord, type CheckRecord, isWrong } from './check-run.ts';
+import { isRed, OUTCOMES } from './outcome.ts';
 import type { CheckEntry } from './registry.ts';
 import { type CheckBody, runCheck } from './run-check.ts';
 import { USUAL_WINDOW_MS } from './target/consistency.ts';
 import { type Session, session } from './target/session.ts';
-import { blankRecord, type CheckRecord, isWrong } from './trial.ts';
 
 const FIRST_DELAY_MS = 100;
 /** How many failed checks run again in a run without `--consistency`. */
@@ -50,8 +50,9 @@ function isRepeated(record: CheckRecord, { plan, consistency, stopped }: Session
   if (plan.target.kind === 'ours' || stopped !== undefined || isSound(record)) return false;
   if (plan.consistencyMs !== undefined)
     return consistency.wasHasty && isOfLag(record) && consistency.delayMs < plan.consistencyMs;
-  consistency.tried += RED.has(record.outcome) ? 1 : 0;
-  return RED.has(record.outcome) && consistency.tried <= MAX_TRIED;
+  if (OUTCOMES[record.outcome].counts !== 'failed') return false;
+  consistency.tried += 1;
+  return consistency.tried <= MAX_TRIED;
 }
 
 /** Whether stale reads can explain the outcome. A wrong shape, or an error status other than 404, has another cause. */

@@ -1,23 +1,29 @@
-/** The possible outcomes of a check. The error that it throws decides the outcome. */
-export type Outcome =
-  | 'pass'
-  | 'fail'
-  | 'untestable'
-  | 'not_selected'
-  | 'known'
-  | 'stale'
-  | 'confirmed'
-  | 'refuted'
-  | 'not_observable'
-  | 'unstable'
-  | 'harness_error';
+/** What an outcome is in reports, and what it counts as: `failed` fails the run, `error` is a defect of the suite itself. */
+interface OutcomeKind {
+  readonly words: string;
+  readonly counts: 'passed' | 'failed' | 'error' | 'skipped';
+}
 
-/** Outcomes that make a run fail. */
-export const RED: ReadonlySet<Outcome> = new Set(['fail', 'untestable', 'stale']);
+/** The possible outcomes of a check, in the order of reports. The error that it throws decides the outcome. */
+export const OUTCOMES = {
+  pass: { words: 'passed', counts: 'passed' },
+  fail: { words: 'failed', counts: 'failed' },
+  untestable: { words: 'untestable', counts: 'failed' },
+  not_selected: { words: 'not selected', counts: 'skipped' },
+  known: { words: 'known', counts: 'skipped' },
+  stale: { words: 'stale', counts: 'failed' },
+  confirmed: { words: 'confirmed', counts: 'passed' },
+  refuted: { words: 'refuted', counts: 'passed' },
+  not_observable: { words: 'not observable', counts: 'skipped' },
+  unstable: { words: 'unstable', counts: 'skipped' },
+  harness_error: { words: 'errors of the suite', counts: 'error' },
+} as const satisfies Readonly<Record<string, OutcomeKind>>;
+
+export type Outcome = keyof typeof OUTCOMES;
 
 /** Whether a check fails the run, or the suite itself has a defect. */
 export const isRed = ({ outcome }: { readonly outcome: Outcome }): boolean =>
-  RED.has(outcome) || outcome === 'harness_error';
+  ['failed', 'error'].includes(OUTCOMES[outcome].counts);
 
 /** An error that ends a check early. Its name is its class name. */
 abstract class CheckError extends Error {

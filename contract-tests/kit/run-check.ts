@@ -1,4 +1,5 @@
 import { assuming, differencesIn, restingOnUnshown } from './assuming.ts';
+import { type CheckRecord, type CheckRun, withCheckRun } from './check-run.ts';
 import {
   BrokenAnswer,
   NotSelected,
@@ -13,7 +14,6 @@ import type { CheckEntry } from './registry.ts';
 import { reasonNotRun } from './selection.ts';
 import { curlOfRequest } from './target/exchange.ts';
 import { type Session, session } from './target/session.ts';
-import { type CheckRecord, type CheckRun, withCheckRun } from './trial.ts';
 
 /** What a check can record besides its result. */
 export interface CheckContext {
@@ -35,7 +35,7 @@ export async function runCheck(
   body: CheckBody,
 ): Promise<unknown> {
   const current = await session();
-  const trial: CheckRun = {
+  const checkRun: CheckRun = {
     record,
     latest: undefined,
     unshown: new Set(),
@@ -44,24 +44,24 @@ export async function runCheck(
     isUsingUp: false,
   };
   const started = performance.now();
-  const error = await withCheckRun(trial, async () => {
+  const error = await withCheckRun(checkRun, async () => {
     try {
       select(entry, current);
       current.guard.doubt();
-      await inFull(entry, body, contextOf(trial));
+      await inFull(entry, body, contextOf(checkRun));
       return undefined;
     } catch (thrown) {
-      return restingOnUnshown(thrown, trial, current);
+      return restingOnUnshown(thrown, checkRun, current);
     }
   });
   record.milliseconds = Math.round(performance.now() - started);
-  settle(trial, error, current);
+  settle(checkRun, error, current);
   if (isWithoutAnswer(error) && !(await current.isAnswering())) {
     current.stopped = GONE;
     Object.assign(record, { outcome: 'untestable', reason: GONE, failure: undefined });
     record.notes.push(GONE);
   }
-  await withCheckRun(trial, () => undo(trial));
+  await withCheckRun(checkRun, () => undo(checkRun));
   return error;
 }
 
@@ -100,13 +100,13 @@ function contextOf({ record, afterwards }: CheckRun): CheckContext {
   };
 }
 
-async function undo(trial: CheckRun): Promise<void> {
-  trial.isBuilding = true;
-  for (const step of trial.afterwards) {
+async function undo(checkRun: CheckRun): Promise<void> {
+  checkRun.isBuilding = true;
+  for (const step of checkRun.afterwards) {
     try {
       await step();
     } catch (error) {
-      trial.record.notes.push(`left behind: ${(error as Error).message}`);
+      checkRun.record.notes.push(`left behind: ${(error as Error).message}`);
     }
   }
 }

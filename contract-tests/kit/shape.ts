@@ -9,8 +9,8 @@ import {
   type Validators,
   validatorsOf,
 } from 'billing-emulator/spec';
+import type { ShapeRecord } from './check-run.ts';
 import { layers } from './layers.ts';
-import type { ShapeRecord } from './trial.ts';
 
 /** A way in which a response differs from one of the three versions of its schema. */
 export type ShapeFinding = Pick<ShapeRecord, 'kind' | 'finding' | 'assumptions'> & {

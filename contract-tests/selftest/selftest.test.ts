@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { gatherCases } from '../kit/gather.ts';
 import { operationOf } from '../kit/operations.ts';
-import { sampled } from '../kit/sample.ts';
 import { MUTANTS } from '../mutants/index.ts';
 import { closedAfterTest } from '../testing/closed-after-test.ts';
+import { sampled } from '../testing/sampled.ts';
 import { Bench, type Job, type JobResult } from './bench.ts';
 import { faultsOf, type SelftestReport } from './report.ts';
 import { runSelftest } from './selftest.ts';

@@ -1,5 +1,5 @@
+import { blankRecord, type CheckRecord } from '../kit/check-run.ts';
 import type { CheckEntry } from '../kit/registry.ts';
-import { blankRecord, type CheckRecord } from '../kit/trial.ts';
 
 const ENTRY: CheckEntry = {
   ...{ id: 'WAL-03', title: 'an adjustment', resource: 'wallets', level: 'MUST', effect: 'E3' },

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { CheckRecord } from '../kit/check-run.ts';
 import type { GatheredCheck } from '../kit/gather.ts';
 import { complete } from '../kit/run/complete.ts';
 import { openTarget, planOf } from '../kit/run/plan-run.ts';
@@ -10,7 +11,6 @@ import type { RunRecord } from '../kit/run/record.ts';
 import { assemble } from '../kit/run/run.ts';
 import type { WaitRecord } from '../kit/target/patience.ts';
 import { beginSession } from '../kit/target/session.ts';
-import type { CheckRecord } from '../kit/trial.ts';
 
 /** Runs some checks against an external service, as the `contract` command does, but in this process. */
 export async function runInProcess(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { gatherCases } from '../../kit/gather.ts';
-import { sampled } from '../../kit/sample.ts';
+import { sampled } from '../../testing/sampled.ts';
 import { inPairs, MUTANTS_OF_ONE, twinOfMutants } from '../../testing/twin-mutants.ts';
 
 /** The short form of `npm run prove -- twin --part mutants`. */

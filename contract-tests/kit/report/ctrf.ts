@@ -1,11 +1,6 @@
-import type { Outcome } from '../outcome.ts';
+import { type CheckRecord, nameOfCheck } from '../check-run.ts';
+import { OUTCOMES } from '../outcome.ts';
 import type { RunRecord } from '../run/record.ts';
-import { type CheckRecord, nameOfCheck } from '../trial.ts';
-
-const STATUS: Readonly<Partial<Record<Outcome, string>>> = {
-  ...{ pass: 'passed', confirmed: 'passed', refuted: 'passed', unstable: 'passed' },
-  ...{ fail: 'failed', untestable: 'failed', stale: 'failed', harness_error: 'failed' },
-};
 
 /** The run in the Common Test Report Format (ctrf.io), one test for each check. */
 export function ctrfReport({ checks, startedAt, finishedAt }: RunRecord): string {
@@ -22,9 +17,10 @@ export function ctrfReport({ checks, startedAt, finishedAt }: RunRecord): string
 
 function testOf(check: CheckRecord) {
   const { outcome, milliseconds, resource, reason, failure } = check;
+  const { counts } = OUTCOMES[outcome];
   return {
     name: nameOfCheck(check),
-    status: STATUS[outcome] ?? 'skipped',
+    status: counts === 'error' ? 'failed' : counts,
     duration: milliseconds,
     suite: [resource],
     rawStatus: outcome,

@@ -1,12 +1,9 @@
-import { type JunitResult, junitXml } from 'billing-emulator/spec';
-import type { Outcome } from '../outcome.ts';
+import { junitXml } from 'billing-emulator/spec';
+import { type CheckRecord, nameOfCheck } from '../check-run.ts';
+import { OUTCOMES } from '../outcome.ts';
 import type { RunRecord } from '../run/record.ts';
-import { type CheckRecord, nameOfCheck } from '../trial.ts';
 
-const KINDS: Readonly<Partial<Record<Outcome, JunitResult['kind']>>> = {
-  ...{ not_selected: 'skipped', known: 'skipped', not_observable: 'skipped', unstable: 'skipped' },
-  ...{ fail: 'failure', untestable: 'failure', stale: 'failure', harness_error: 'error' },
-};
+const KINDS = { passed: undefined, failed: 'failure', error: 'error', skipped: 'skipped' } as const;
 
 /** The run as JUnit XML: a case for each check, grouped by resource. */
 export function junitReport({ checks, runId, startedAt }: RunRecord): string {
@@ -21,7 +18,7 @@ export function junitReport({ checks, runId, startedAt }: RunRecord): string {
 
 function caseOf(check: CheckRecord) {
   const { milliseconds, level, effect, outcome, requirements, reason, failure } = check;
-  const kind = KINDS[outcome];
+  const kind = KINDS[OUTCOMES[outcome].counts];
   const lines = failure?.differences ?? [reason ?? outcome];
   const message = lines[0] as string;
   const detail = [...lines, failure?.curl ?? ''].join('\n').trim();

@@ -1,7 +1,7 @@
 import { plural } from 'billing-emulator/spec';
+import type { CheckRecord } from '../check-run.ts';
 import { exceeds } from '../effects.ts';
 import { registry } from '../registry.ts';
-import type { CheckRecord } from '../trial.ts';
 
 const SHOWN_CHECKS = 3;
 const SHOWN_REASONS = 12;

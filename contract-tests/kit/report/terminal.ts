@@ -1,9 +1,9 @@
 import { printable } from 'billing-emulator/spec';
+import type { CheckRecord } from '../check-run.ts';
 import { requestOf } from '../operations.ts';
-import type { Outcome } from '../outcome.ts';
+import { isRed, OUTCOMES, type Outcome } from '../outcome.ts';
 import type { Cause, RunRecord } from '../run/record.ts';
 import { totalsOf } from '../run/summarise.ts';
-import type { CheckRecord } from '../trial.ts';
 import { notLookedAt, notRunInWords } from './not-run.ts';
 
 export type Paint = ReturnType<typeof createPaint>;
@@ -15,32 +15,17 @@ export function createPaint(hasColor: boolean) {
   return { good: paint(32), bad: paint(31), faint: paint(2), strong: paint(1) };
 }
 
-const WORDS: Readonly<Record<Outcome, string>> = {
-  pass: 'passed',
-  fail: 'failed',
-  untestable: 'untestable',
-  not_selected: 'not selected',
-  known: 'known',
-  stale: 'stale',
-  confirmed: 'confirmed',
-  refuted: 'refuted',
-  not_observable: 'not observable',
-  unstable: 'unstable',
-  harness_error: 'errors of the suite',
-};
-
 /** Counts by outcome as text, in a fixed order, without zeros. */
 export function countsInWords(totals: RunRecord['totals']): string {
-  return (Object.keys(WORDS) as Outcome[])
-    .flatMap((outcome) => (totals[outcome] ? `${totals[outcome]} ${WORDS[outcome]}` : []))
+  return (Object.keys(OUTCOMES) as Outcome[])
+    .flatMap((outcome) => (totals[outcome] ? `${totals[outcome]} ${OUTCOMES[outcome].words}` : []))
     .join(', ');
 }
 
 /** The counts of a resource whose checks have run. */
 export function resourceLine(records: readonly CheckRecord[], paint: Paint): string {
   const totals = totalsOf(records);
-  const isRed = totals.fail || totals.untestable || totals.harness_error;
-  const mark = isRed ? paint.bad('✗') : paint.good('✓');
+  const mark = records.some(isRed) ? paint.bad('✗') : paint.good('✓');
   return `${mark} ${(records[0]?.resource ?? '').padEnd(16)}${countsInWords(totals)}\n`;
 }
 
@@ -83,7 +68,7 @@ function causeLines(cause: Cause, paint: Paint): readonly string[] {
   const count = checks.length > 1 ? ` (${checks.length} checks)` : '';
   const more = checks.length - SHOWN_CHECKS;
   return [
-    paint.bad(`✗ ${WORDS[outcome]}${count}: ${difference.split('\n')[0]}`),
+    paint.bad(`✗ ${OUTCOMES[outcome].words}${count}: ${difference.split('\n')[0]}`),
     ...(place === '' ? [] : [`  ${place}`]),
     ...checks.slice(0, SHOWN_CHECKS).map((check) => `  ${check}`),
     ...(more > 0 ? [`  and ${more} more`] : []),

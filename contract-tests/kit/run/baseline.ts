@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type CheckRecord, nameOfCheck } from '../trial.ts';
+import { type CheckRecord, nameOfCheck } from '../check-run.ts';
 import { stableText } from './causes.ts';
 import { ConfigurationError } from './read-options.ts';
 

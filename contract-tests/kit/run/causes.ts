@@ -1,7 +1,7 @@
+import { type CheckRecord, isWrong, nameOfCheck } from '../check-run.ts';
 import { isRed, type Outcome } from '../outcome.ts';
 import { registry } from '../registry.ts';
 import { withoutIds } from '../target/redact.ts';
-import { type CheckRecord, isWrong, nameOfCheck } from '../trial.ts';
 import { WHOLE_RUN } from './complete.ts';
 import type { Cause } from './record.ts';
 

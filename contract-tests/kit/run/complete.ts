@@ -1,5 +1,5 @@
+import { blankRecord, type CheckRecord, isWrong } from '../check-run.ts';
 import { addCheck, type CheckEntry, registry } from '../registry.ts';
-import { blankRecord, type CheckRecord, isWrong } from '../trial.ts';
 
 /** The check of the shape of all responses of a run, which no case file makes. */
 export const WHOLE_RUN: CheckEntry = {

@@ -1,4 +1,5 @@
 import { aWebhook } from '../builders/webhooks.ts';
+import { blankRecord } from '../check-run.ts';
 import { exceeds } from '../effects.ts';
 import { isLoopbackTarget, type RunPlan } from '../plan.ts';
 import type { CheckEntry } from '../registry.ts';
@@ -6,7 +7,6 @@ import { type CheckContext, runCheck } from '../run-check.ts';
 import { api } from '../target/api.ts';
 import { aReceiver, closeReceiver } from '../target/receiver.ts';
 import { beginSession } from '../target/session.ts';
-import { blankRecord } from '../trial.ts';
 
 const PROBE: CheckEntry = {
   id: 'deliveries',

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Effect } from 'billing-emulator/spec';
+import type { CheckRecord, ObservationRecord, ShapeRecord } from '../check-run.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Level, Requirement } from '../registry.ts';
-import type { CheckRecord, ObservationRecord, ShapeRecord } from '../trial.ts';
 import type { RunOptions } from './read-options.ts';
 
 /** The record of a run. Every report is built from it only. */

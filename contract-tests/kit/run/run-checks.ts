@@ -1,9 +1,9 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { CheckRecord } from '../check-run.ts';
 import { gatherCases } from '../gather.ts';
 import type { RunPlan } from '../plan.ts';
 import { resourceOfCheck } from '../registry.ts';
-import type { CheckRecord } from '../trial.ts';
 import { openPool } from './pool.ts';
 import type { RunWorkerData } from './run-worker.ts';
 

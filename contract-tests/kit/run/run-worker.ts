@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads';
+import type { CheckRecord } from '../check-run.ts';
 import { gatherCases } from '../gather.ts';
 import type { RunPlan } from '../plan.ts';
 import { beginSession } from '../target/session.ts';
-import type { CheckRecord } from '../trial.ts';
 import { answerJobs } from './pool.ts';
 
 /** What a thread of a run is given. */

@@ -1,13 +1,13 @@
 import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import type { CheckRecord } from '../check-run.ts';
 import { openCreatedObjects } from '../created-objects.ts';
 import { gatherCases } from '../gather.ts';
 import { layers } from '../layers.ts';
 import type { RunPlan } from '../plan.ts';
 import type { WaitRecord } from '../target/patience.ts';
 import { createRedactor } from '../target/redact.ts';
-import type { CheckRecord } from '../trial.ts';
 import { applyBaseline, readBaseline, writeBaseline } from './baseline.ts';
 import { causesOf } from './causes.ts';
 import { cleanUp, effectsOf } from './clean.ts';

@@ -1,9 +1,9 @@
 import { plural } from 'billing-emulator/spec';
+import type { CheckRecord } from '../check-run.ts';
 import { type OperationId, operationOf } from '../operations.ts';
 import type { Outcome } from '../outcome.ts';
 import { citations, registry } from '../registry.ts';
 import { WAITS, type WaitRecord } from '../target/patience.ts';
-import type { CheckRecord } from '../trial.ts';
 import type {
   AssumptionSummary,
   Drift,

@@ -1,9 +1,9 @@
 import { plural } from 'billing-emulator/spec';
+import type { CheckRecord } from '../check-run.ts';
 import { TOO_FEW } from '../outcome.ts';
 import type { Selection } from '../plan.ts';
 import { GONE } from '../run-check.ts';
 import { matchesNothing } from '../selection.ts';
-import type { CheckRecord } from '../trial.ts';
 import { isBeyondReach, type Preflight, sentenceOf } from './preflight.ts';
 import type { ExitRecord } from './record.ts';
 

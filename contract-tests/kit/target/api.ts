@@ -1,12 +1,17 @@
 import type { Effect } from 'billing-emulator/spec';
 import { restOn } from '../assuming.ts';
+import {
+  type CheckRun,
+  currentCheckRun,
+  type ExchangeRecord,
+  type ShapeRecord,
+} from '../check-run.ts';
 import { REMOVERS, type Remover } from '../created-objects.ts';
 import { specifiedStatuses } from '../layers.ts';
 import type { Body, CallParts, LooseParts, OperationId, Status } from '../operations.ts';
 import { operationOf } from '../operations.ts';
 import { ContractFailure, HarnessError, SpecifiedBreak } from '../outcome.ts';
 import { findings, type ShapeFinding, validateShape } from '../shape.ts';
-import { type CheckRun, currentCheckRun, type ExchangeRecord, type ShapeRecord } from '../trial.ts';
 import { assumptionOf } from './assumed-requests.ts';
 import { sentRequest } from './client.ts';
 import type { ReceivedAnswer } from './exchange.ts';
@@ -87,20 +92,20 @@ async function transmit(
   expected: readonly number[],
 ): Promise<Transmitted> {
   const { plan, guard, created, redactor, own, patience, consistency } = await session();
-  const trial = currentCheckRun();
+  const checkRun = currentCheckRun();
   const spec = operationOf(operation);
   const declared: Effect | undefined =
-    trial?.isBuilding === false ? trial.record.effect : undefined;
+    checkRun?.isBuilding === false ? checkRun.record.effect : undefined;
   const { path = {}, body, key } = parts;
   // The check's own world is deleted with all its contents.
   const isOwnWorld = typeof key === 'string' && own.has(key);
-  const mayAccumulate = trial === undefined || trial.isBuilding || trial.isUsingUp;
+  const mayAccumulate = checkRun === undefined || checkRun.isBuilding || checkRun.isUsingUp;
   await guard.admit({ operation: spec, path, body, expected, declared, mayAccumulate, isOwnWorld });
 
   const makes =
     spec.method === 'POST' && !isOwnWorld ? created.announce(operation, markerOf(body)) : undefined;
-  if (trial) trial.latest = { operation, request: sentRequest(operation, parts) };
-  const waits = trial?.record.waits ?? [];
+  if (checkRun) checkRun.latest = { operation, request: sentRequest(operation, parts) };
+  const waits = checkRun?.record.waits ?? [];
   const before = () => guard.spend();
   if (spec.method === 'GET') await consistency.beforeRead(waits);
   const answer = await askTarget({ ...plan, patience, waits, expected, before }, operation, parts);
@@ -114,12 +119,12 @@ async function transmit(
       ? path[REMOVERS[operation as Remover]]
       : undefined;
   if (gone !== undefined) created.remove(String(gone));
-  return { answer, ...keep(trial, answer, parts) };
+  return { answer, ...keep(checkRun, answer, parts) };
 }
 
 /** Validates the response shape and records it with the running check. */
 function keep(
-  trial: CheckRun | undefined,
+  checkRun: CheckRun | undefined,
   answer: ReceivedAnswer,
   parts: LooseParts,
 ): Omit<Transmitted, 'answer'> {
@@ -127,16 +132,16 @@ function keep(
   const { operation, status } = answer;
   const found = isOfOperation ? findingsIn(answer) : [];
   const shapes = found.map(({ lacks, ...rest }): ShapeRecord => ({ operation, status, ...rest }));
-  if (!trial || !isOfOperation) return { shapes, record: undefined };
-  noteUnshownReads(answer, found, trial);
+  if (!checkRun || !isOfOperation) return { shapes, record: undefined };
+  noteUnshownReads(answer, found, checkRun);
   const record: ExchangeRecord = {
     ...{ operation, status },
     asserted: false,
     milliseconds: Math.round(answer.milliseconds),
   };
-  trial.latest = answer;
-  trial.record.exchanges.push(record);
-  trial.record.shapes.push(...shapes);
+  checkRun.latest = answer;
+  checkRun.record.exchanges.push(record);
+  checkRun.record.shapes.push(...shapes);
   return { shapes, record };
 }
 

@@ -1,8 +1,8 @@
+import { currentCheckRun } from '../check-run.ts';
 import { createdObjectsTarget, openCreatedObjects } from '../created-objects.ts';
 import { HarnessError, Untestable } from '../outcome.ts';
 import { defaultPlan, type RunPlan, targetOf } from '../plan.ts';
 import { contextIn, preflight } from '../run/preflight.ts';
-import { currentCheckRun } from '../trial.ts';
 import { Consistency } from './consistency.ts';
 import { type Eyes, Guard } from './guard.ts';
 import { startTarget } from './own-emulator.ts';

@@ -1,6 +1,6 @@
+import { type CheckRun, currentCheckRun } from '../check-run.ts';
 import { NotSelected, outcomeOf, Untestable } from '../outcome.ts';
 import { operationsOf } from '../selection.ts';
-import { type CheckRun, currentCheckRun } from '../trial.ts';
 import { currentSession } from './session.ts';
 
 /**
@@ -48,14 +48,14 @@ export async function useUp<T>(name: string, make: () => Promise<T>): Promise<T>
 
 /** Runs a step while the running check has this mark. */
 async function marked<T>(mark: 'isBuilding' | 'isUsingUp', step: () => Promise<T>): Promise<T> {
-  const trial = currentCheckRun();
-  if (!trial) return step();
-  const before = trial[mark];
-  trial[mark] = true;
+  const checkRun = currentCheckRun();
+  if (!checkRun) return step();
+  const before = checkRun[mark];
+  checkRun[mark] = true;
   try {
     return await step();
   } finally {
-    trial[mark] = before;
+    checkRun[mark] = before;
   }
 }
 
@@ -83,8 +83,8 @@ export async function building<T>(name: string, step: () => Promise<T>): Promise
   }
 }
 
-function isAboutLatest(trial: CheckRun | undefined): boolean {
-  if (!trial?.latest) return false;
-  const { requirements } = trial.record;
-  return operationsOf({ requirements }).includes(trial.latest.operation);
+function isAboutLatest(checkRun: CheckRun | undefined): boolean {
+  if (!checkRun?.latest) return false;
+  const { requirements } = checkRun.record;
+  return operationsOf({ requirements }).includes(checkRun.latest.operation);
 }

@@ -1,5 +1,5 @@
+import type { CheckRun } from '../check-run.ts';
 import type { ShapeFinding } from '../shape.ts';
-import type { CheckRun } from '../trial.ts';
 import type { ReceivedAnswer } from './exchange.ts';
 
 /** Notes when the running check reads a field that only an assumption states and that the response lacks. */

@@ -110,8 +110,8 @@ export interface CheckRun {
 
 const current = new AsyncLocalStorage<CheckRun>();
 
-export const withCheckRun = <T>(trial: CheckRun, run: () => Promise<T>): Promise<T> =>
-  current.run(trial, run);
+export const withCheckRun = <T>(checkRun: CheckRun, run: () => Promise<T>): Promise<T> =>
+  current.run(checkRun, run);
 
 /** The check that is running in the current async context; undefined outside a check. */
 export const currentCheckRun = (): CheckRun | undefined => current.getStore();
