@@ -6,7 +6,6 @@ import {
   aUsageEvent,
   call,
   check,
-  describe,
   expect,
   lexeme,
   now,
@@ -22,72 +21,70 @@ import { aPayer, listed, price, stored, submit, taskOf } from './shared/events.t
 import { DAY_MS, MINUTE_MS } from './shared/times.ts';
 import { aNewVendor, vendorStats } from './shared/vendors.ts';
 
-describe('listEvents', () => {
-  check(
-    'EVT-13',
-    {
-      requirement: [
-        ...['R-EVT-39', 'R-EVT-40', 'R-EVT-41', 'R-EVT-42', 'R-EVT-43', 'R-EVT-44', 'R-LIM-09'],
-      ],
-      level: 'MUST',
-      effect: 'E0',
-    },
-    'each filter alone and in pairs: event_id, customer_id, external id, subject, dates, event_types list, has_fees; newest submission first, not by occurred_at',
-    async () => {
-      const { customer, product } = await aSubscriber();
-      const other = await aCustomer('other');
-      const subject = uniqueSubject();
-      const priced = await aUsageEvent(customer, product.eventType, { subject });
-      const yesterday = { subject, occurred_at: `${today(-1)}T00:00:00.000Z` };
-      const free = await aUsageEvent(customer, 'contract.free', yesterday);
-      const foreign = await aUsageEvent(other, product.eventType, { subject });
-      const names = new Map([
-        [priced.id, 'priced'],
-        [free.id, 'free'],
-        [foreign.id, 'foreign'],
-      ]);
-      for (const [query, wanted] of [
-        [{}, 'foreign free priced'],
-        [{ event_id: free.id }, 'free'],
-        [{ customer_id: customer.id }, 'free priced'],
-        [{ customer_external_id: other.external_id }, 'foreign'],
-        [{ customer_id: customer.id, has_fees: true }, 'priced'],
-        [{ customer_id: customer.id, has_fees: false }, 'free'],
-        // The first page of one without the filter is the free one.
-        [{ customer_id: customer.id, has_fees: true, limit: 1 }, 'priced'],
-        [{ event_types: ['contract.free'] }, 'free'],
-        [{ event_types: ['contract.free', product.eventType] }, 'foreign free priced'],
-        [{ period_from: today(), period_to: today() }, 'foreign priced'],
-        [{ period_from: today(-1), period_to: today() }, 'foreign free priced'],
-        [{ period_to: today(-1) }, 'free'],
-        [{ period_from: today(1), period_to: today(1) }, ''],
-        [{ subject: uniqueSubject() }, ''],
-      ] as const) {
-        const found = (await listed({ subject, ...query })).map(({ id }) => names.get(id));
-        expect(found.join(' '), JSON.stringify(query)).toBe(wanted);
-      }
-    },
-  );
+check(
+  'EVT-13',
+  {
+    requirement: [
+      ...['R-EVT-39', 'R-EVT-40', 'R-EVT-41', 'R-EVT-42', 'R-EVT-43', 'R-EVT-44', 'R-LIM-09'],
+    ],
+    level: 'MUST',
+    effect: 'E0',
+  },
+  'each filter alone and in pairs: event_id, customer_id, external id, subject, dates, event_types list, has_fees; newest submission first, not by occurred_at',
+  async () => {
+    const { customer, product } = await aSubscriber();
+    const other = await aCustomer('other');
+    const subject = uniqueSubject();
+    const priced = await aUsageEvent(customer, product.eventType, { subject });
+    const yesterday = { subject, occurred_at: `${today(-1)}T00:00:00.000Z` };
+    const free = await aUsageEvent(customer, 'contract.free', yesterday);
+    const foreign = await aUsageEvent(other, product.eventType, { subject });
+    const names = new Map([
+      [priced.id, 'priced'],
+      [free.id, 'free'],
+      [foreign.id, 'foreign'],
+    ]);
+    for (const [query, wanted] of [
+      [{}, 'foreign free priced'],
+      [{ event_id: free.id }, 'free'],
+      [{ customer_id: customer.id }, 'free priced'],
+      [{ customer_external_id: other.external_id }, 'foreign'],
+      [{ customer_id: customer.id, has_fees: true }, 'priced'],
+      [{ customer_id: customer.id, has_fees: false }, 'free'],
+      // The first page of one without the filter is the free one.
+      [{ customer_id: customer.id, has_fees: true, limit: 1 }, 'priced'],
+      [{ event_types: ['contract.free'] }, 'free'],
+      [{ event_types: ['contract.free', product.eventType] }, 'foreign free priced'],
+      [{ period_from: today(), period_to: today() }, 'foreign priced'],
+      [{ period_from: today(-1), period_to: today() }, 'foreign free priced'],
+      [{ period_to: today(-1) }, 'free'],
+      [{ period_from: today(1), period_to: today(1) }, ''],
+      [{ subject: uniqueSubject() }, ''],
+    ] as const) {
+      const found = (await listed({ subject, ...query })).map(({ id }) => names.get(id));
+      expect(found.join(' '), JSON.stringify(query)).toBe(wanted);
+    }
+  },
+);
 
-  check(
-    'EVT-79',
-    { requirement: 'R-PAGE-06', level: 'ASSUMED', effect: 'E3', assumes: 'A-305' },
-    'three events of one batch at one instant → listed with the last of the batch first, also across pages',
-    async () => {
-      const customer = await aFreshCustomer();
-      const occurred_at = now(-MINUTE_MS);
-      const events = [1, 2, 3].map(() => usageEvent('contract.batch', { occurred_at }));
-      await submit(customer, ...events);
-      const find = async (query: object) =>
-        (await listed({ customer_id: customer.id, ...query })).map(({ id }) => id);
-      const wanted = events.map(({ id }) => id).reverse();
+check(
+  'EVT-79',
+  { requirement: 'R-PAGE-06', level: 'ASSUMED', effect: 'E3', assumes: 'A-305' },
+  'three events of one batch at one instant → listed with the last of the batch first, also across pages',
+  async () => {
+    const customer = await aFreshCustomer();
+    const occurred_at = now(-MINUTE_MS);
+    const events = [1, 2, 3].map(() => usageEvent('contract.batch', { occurred_at }));
+    await submit(customer, ...events);
+    const find = async (query: object) =>
+      (await listed({ customer_id: customer.id, ...query })).map(({ id }) => id);
+    const wanted = events.map(({ id }) => id).reverse();
 
-      expect(await find({})).toEqual(wanted);
-      for (const offset of [0, 1, 2])
-        expect(await find({ limit: 1, offset }), `page ${offset}`).toEqual([wanted[offset]]);
-    },
-  );
-});
+    expect(await find({})).toEqual(wanted);
+    for (const offset of [0, 1, 2])
+      expect(await find({ limit: 1, offset }), `page ${offset}`).toEqual([wanted[offset]]);
+  },
+);
 
 /** Submits one event without a price, with these costs of one vendor. */
 async function spent(customer: OwnObject, vendor_id: string, costs: object[], more: object = {}) {
@@ -95,85 +92,83 @@ async function spent(customer: OwnObject, vendor_id: string, costs: object[], mo
   return aUsageEvent(customer, 'contract.costs', { costs: whole, ...more });
 }
 
-describe('costs of events', () => {
-  check(
-    'EVT-63',
-    {
-      requirement: ['R-CONV-27', 'R-EVT-33', 'R-EVT-37', 'R-TSK-06'],
-      level: 'ASSUMED',
-      effect: 'E3',
-      assumes: 'A-303',
-    },
-    "costs with many digits, of ten decimals and of 0 → as sent, with their exact sum in the event, its list item, its task, the customer's stats and the vendor's",
-    async () => {
-      const [customer, vendor] = [await aFreshCustomer(), await aNewVendor()];
-      const amounts = ['99999999999999.9', '12345.6789012345', '0.0000000001', '0.1', '0.2', '0'];
-      const parts = { units: 123456789012345, unit_price: 0.0000000001, input_volume: 0.1 };
-      const costs = amounts.map((amount) => ({ amount: Number(amount), ...parts }));
-      const { id, subject } = await spent(customer, vendor, costs);
-      const event = await stored(id);
-      const task = await taskOf(customer, subject);
-      const digits = (field: string) =>
-        event.costs?.map((cost) => lexeme(cost as never, field as never));
+check(
+  'EVT-63',
+  {
+    requirement: ['R-CONV-27', 'R-EVT-33', 'R-EVT-37', 'R-TSK-06'],
+    level: 'ASSUMED',
+    effect: 'E3',
+    assumes: 'A-303',
+  },
+  "costs with many digits, of ten decimals and of 0 → as sent, with their exact sum in the event, its list item, its task, the customer's stats and the vendor's",
+  async () => {
+    const [customer, vendor] = [await aFreshCustomer(), await aNewVendor()];
+    const amounts = ['99999999999999.9', '12345.6789012345', '0.0000000001', '0.1', '0.2', '0'];
+    const parts = { units: 123456789012345, unit_price: 0.0000000001, input_volume: 0.1 };
+    const costs = amounts.map((amount) => ({ amount: Number(amount), ...parts }));
+    const { id, subject } = await spent(customer, vendor, costs);
+    const event = await stored(id);
+    const task = await taskOf(customer, subject);
+    const digits = (field: string) =>
+      event.costs?.map((cost) => lexeme(cost as never, field as never));
 
-      expect(digits('amount'), 'amount').toEqual(amounts);
-      for (const [field, wanted] of [
-        ['units', '123456789012345'],
-        ['unit_price', '0.0000000001'],
-        ['input_volume', '0.1'],
-      ] as const)
-        expect(new Set(digits(field)), field).toEqual(new Set([wanted]));
-      for (const [place, sums] of Object.entries({
-        event: event.stats,
-        'list item': (await listed({ event_id: id }))[0]?.stats,
-        task: task.stats,
-        'vendor of the task': task.vendors[0],
-        'customer stats': await statsOf(customer),
-        'vendor stats': await vendorStats(vendor),
-      }))
-        expect(lexeme(sums as { total_costs: number }, 'total_costs'), place).toBe(
-          '100000000012345.8789012346',
-        );
-    },
-  );
+    expect(digits('amount'), 'amount').toEqual(amounts);
+    for (const [field, wanted] of [
+      ['units', '123456789012345'],
+      ['unit_price', '0.0000000001'],
+      ['input_volume', '0.1'],
+    ] as const)
+      expect(new Set(digits(field)), field).toEqual(new Set([wanted]));
+    for (const [place, sums] of Object.entries({
+      event: event.stats,
+      'list item': (await listed({ event_id: id }))[0]?.stats,
+      task: task.stats,
+      'vendor of the task': task.vendors[0],
+      'customer stats': await statsOf(customer),
+      'vendor stats': await vendorStats(vendor),
+    }))
+      expect(lexeme(sums as { total_costs: number }, 'total_costs'), place).toBe(
+        '100000000012345.8789012346',
+      );
+  },
+);
 
-  check(
-    'EVT-64',
-    { requirement: 'R-EVT-73', level: 'ASSUMED', effect: 'E3', assumes: ['A-403', 'A-901'] },
-    "costs in another currency from before its first rate, within it, between its end and the next one, and after that → each at the rate of its own time, or 0 between, in the event, its task by vendor, the customer's stats and the vendor's",
-    async () => {
-      onlyOnOurs('would set the rate of a currency');
-      const [customer, vendor] = [await aFreshCustomer(), await aNewVendor()];
-      const path = { assetCode: 'ISK' };
-      for (const [rate, days, until] of [
-        [0.5, -5, { valid_to: now(-4 * DAY_MS) }],
-        [0.25, -1, {}],
-      ] as const) {
-        const body = { source: 'USD', rate, valid_from: now(days * DAY_MS), ...until };
-        await api('setAssetRate', { path, body }, 204);
-      }
-      for (const [days, wanted] of [
-        // 8 × 0.5 + 1, twice: before the first rate, that rate counts. Then 1 alone, and 8 × 0.25 + 1.
-        [-6, 5],
-        [-4.5, 5],
-        [-2, 1],
-        [0, 3],
-      ] as const) {
-        const costs = [{ amount: 8, currency: 'ISK' }, { amount: 1 }];
-        const occurred_at = now(days * DAY_MS);
-        const { id, subject } = await spent(customer, vendor, costs, { occurred_at });
-        const { stats, vendors } = await taskOf(customer, subject);
+check(
+  'EVT-64',
+  { requirement: 'R-EVT-73', level: 'ASSUMED', effect: 'E3', assumes: ['A-403', 'A-901'] },
+  "costs in another currency from before its first rate, within it, between its end and the next one, and after that → each at the rate of its own time, or 0 between, in the event, its task by vendor, the customer's stats and the vendor's",
+  async () => {
+    onlyOnOurs('would set the rate of a currency');
+    const [customer, vendor] = [await aFreshCustomer(), await aNewVendor()];
+    const path = { assetCode: 'ISK' };
+    for (const [rate, days, until] of [
+      [0.5, -5, { valid_to: now(-4 * DAY_MS) }],
+      [0.25, -1, {}],
+    ] as const) {
+      const body = { source: 'USD', rate, valid_from: now(days * DAY_MS), ...until };
+      await api('setAssetRate', { path, body }, 204);
+    }
+    for (const [days, wanted] of [
+      // 8 × 0.5 + 1, twice: before the first rate, that rate counts. Then 1 alone, and 8 × 0.25 + 1.
+      [-6, 5],
+      [-4.5, 5],
+      [-2, 1],
+      [0, 3],
+    ] as const) {
+      const costs = [{ amount: 8, currency: 'ISK' }, { amount: 1 }];
+      const occurred_at = now(days * DAY_MS);
+      const { id, subject } = await spent(customer, vendor, costs, { occurred_at });
+      const { stats, vendors } = await taskOf(customer, subject);
 
-        expect((await stored(id)).stats?.total_costs, `event, day ${days}`).toBe(wanted);
-        expect(stats.total_costs, `task, day ${days}`).toBe(wanted);
-        expect(vendors).toMatchObject([{ total_costs: wanted, currency: 'USD' }]);
-      }
-      const { total_costs } = await statsOf(customer);
-      const period = { period_from: now(-7 * DAY_MS).slice(0, 10), period_to: now().slice(0, 10) };
-      expect([total_costs, (await vendorStats(vendor, period)).total_costs]).toEqual([14, 14]);
-    },
-  );
-});
+      expect((await stored(id)).stats?.total_costs, `event, day ${days}`).toBe(wanted);
+      expect(stats.total_costs, `task, day ${days}`).toBe(wanted);
+      expect(vendors).toMatchObject([{ total_costs: wanted, currency: 'USD' }]);
+    }
+    const { total_costs } = await statsOf(customer);
+    const period = { period_from: now(-7 * DAY_MS).slice(0, 10), period_to: now().slice(0, 10) };
+    expect([total_costs, (await vendorStats(vendor, period)).total_costs]).toEqual([14, 14]);
+  },
+);
 
 /** Numbers as they can be sent, and the same in plain decimal notation. */
 const PLAIN = [
@@ -197,37 +192,35 @@ const PLAIN = [
   ['999999999999999.9', '999999999999999.9'],
 ] as const;
 
-describe('numbers as dimensions', () => {
-  check(
-    'EVT-92',
-    { requirement: 'R-EVT-30', level: 'ASSUMED', effect: 'E3', assumes: ['A-507', 'A-303'] },
-    'numbers of all sizes in data, very small and very large, however written → match the dimension with the same number in plain decimal notation, given as text or as a number, and no other; shown so in the fee, billed or simulated',
-    async () => {
-      const plain = [...new Set(PLAIN.map(([, text]) => text))];
-      for (const given of [(text: string) => text, Number]) {
-        const values = plain.map((text, index) => ({
-          ...{ dimensions: { key: given(text) }, unit_price: index + 1 },
-        }));
-        const { customer, eventType, product } = await aPayer((type) => [
-          price(type, 'unit', values, { billable_dimensions: ['key'] }),
-        ]);
-        const version = { productId: product.id, version: 'default' };
-        const events = PLAIN.map(([sent], index) => {
-          return { ...usageEvent(eventType), data: { key: `@${index}`, sent } };
-        });
-        const raw = JSON.stringify({ customer_id: customer.id, events }).replace(
-          /"@(\d+)"/g,
-          (_, index: string) => String(PLAIN[Number(index)]?.[0]),
-        );
-        const { fees } = (await call('simulateUsage', { path: version, raw }, [200])).body;
-        await call('submitEvents', { raw }, [204]);
-        for (const [index, [sent, text]] of PLAIN.entries()) {
-          const billed = (await stored(events[index]?.id as string)).fees;
-          const wanted = { amount: plain.indexOf(text) + 1, dimensions: { key: text } };
+check(
+  'EVT-92',
+  { requirement: 'R-EVT-30', level: 'ASSUMED', effect: 'E3', assumes: ['A-507', 'A-303'] },
+  'numbers of all sizes in data, very small and very large, however written → match the dimension with the same number in plain decimal notation, given as text or as a number, and no other; shown so in the fee, billed or simulated',
+  async () => {
+    const plain = [...new Set(PLAIN.map(([, text]) => text))];
+    for (const given of [(text: string) => text, Number]) {
+      const values = plain.map((text, index) => ({
+        ...{ dimensions: { key: given(text) }, unit_price: index + 1 },
+      }));
+      const { customer, eventType, product } = await aPayer((type) => [
+        price(type, 'unit', values, { billable_dimensions: ['key'] }),
+      ]);
+      const version = { productId: product.id, version: 'default' };
+      const events = PLAIN.map(([sent], index) => {
+        return { ...usageEvent(eventType), data: { key: `@${index}`, sent } };
+      });
+      const raw = JSON.stringify({ customer_id: customer.id, events }).replace(
+        /"@(\d+)"/g,
+        (_, index: string) => String(PLAIN[Number(index)]?.[0]),
+      );
+      const { fees } = (await call('simulateUsage', { path: version, raw }, [200])).body;
+      await call('submitEvents', { raw }, [204]);
+      for (const [index, [sent, text]] of PLAIN.entries()) {
+        const billed = (await stored(events[index]?.id as string)).fees;
+        const wanted = { amount: plain.indexOf(text) + 1, dimensions: { key: text } };
 
-          expect([fees[index], ...billed], sent).toMatchObject([wanted, wanted]);
-        }
+        expect([fees[index], ...billed], sent).toMatchObject([wanted, wanted]);
       }
-    },
-  );
-});
+    }
+  },
+);

@@ -4,11 +4,9 @@ import {
   anAdjustment,
   aSubscriber,
   assuming,
-  aUsageEvent,
   aVendor,
   call,
   check,
-  describe,
   expect,
   now,
   type OwnObject,
@@ -50,184 +48,168 @@ async function refuse({ body, event, cost }: Wrong): Promise<void> {
   await refused('submitEvents', { body: { customer_id, events, ...body } });
 }
 
-describe('submitEvents', () => {
-  check(
-    'EVT-01',
-    {
-      requirement: [
-        ...['R-CONV-21', 'R-EVT-01', 'R-EVT-02', 'R-EVT-03', 'R-EVT-04', 'R-EVT-08', 'R-EVT-09'],
-        ...['R-EVT-10', 'R-EVT-12', 'R-EVT-13', 'R-EVT-14', 'R-EVT-16', 'R-EVT-17', 'R-EVT-18'],
-        ...['R-EVT-34', 'R-EVT-35', 'R-EVT-36', 'R-EVT-37', 'R-EVT-38', 'R-EVT-45'],
-      ],
-      level: 'MUST',
-      effect: 'E3',
-    },
-    'event with every field, of a customer by id and by external id → 204 empty; by id and in the list as sent, costs by either id of their vendor in USD by default',
-    async () => {
-      const [{ customer, product }, vendor] = [await aSubscriber(), await aVendor()];
-      const at = now(-MINUTE_MS);
-      const cost = {
-        ...{ vendor_id: vendor.id, amount: 0.5, currency: 'USD', category: 'compute' },
-        ...{ description: 'Machine time', metadata: { region: 'eu', retries: 2, spot: true } },
-        ...{ units: 2, unit_price: 0.1, input_volume: 300, volume_rate: 1, package_size: 1000 },
+check(
+  'EVT-01',
+  {
+    requirement: [
+      ...['R-CONV-21', 'R-EVT-01', 'R-EVT-02', 'R-EVT-03', 'R-EVT-04', 'R-EVT-08', 'R-EVT-09'],
+      ...['R-EVT-10', 'R-EVT-12', 'R-EVT-13', 'R-EVT-14', 'R-EVT-16', 'R-EVT-17', 'R-EVT-18'],
+      ...['R-EVT-34', 'R-EVT-35', 'R-EVT-36', 'R-EVT-37', 'R-EVT-38', 'R-EVT-45'],
+    ],
+    level: 'MUST',
+    effect: 'E3',
+  },
+  'event with every field, of a customer by id and by external id → 204 empty; by id and in the list as sent, costs by either id of their vendor in USD by default',
+  async () => {
+    const [{ customer, product }, vendor] = [await aSubscriber(), await aVendor()];
+    const at = now(-MINUTE_MS);
+    const cost = {
+      ...{ vendor_id: vendor.id, amount: 0.5, currency: 'USD', category: 'compute' },
+      ...{ description: 'Machine time', metadata: { region: 'eu', retries: 2, spot: true } },
+      ...{ units: 2, unit_price: 0.1, input_volume: 300, volume_rate: 1, package_size: 1000 },
+    };
+    const owners = [{ customer_id: customer.id }, { customer_external_id: customer.external_id }];
+    for (const owner of owners) {
+      const costs = [
+        { id: uuid(), ...cost },
+        { id: uuid(), vendor_external_id: vendor.external_id, amount: 0.25 },
+      ];
+      const fields = { subject: uniqueSubject(), description: 'Contract usage' };
+      const sent = usageEvent(product.eventType, {
+        ...{ ...fields, costs, occurred_at: moved(at, 2 * HOUR_MS).replace('Z', '+02:00') },
+        data: { model: 'large', tokens: 12.5, cached: true, spot: false, none: 0, empty: '' },
+      });
+      const { text } = await call('submitEvents', { body: { ...owner, events: [sent] } }, [204]);
+      const shown = await stored(sent.id);
+      const [item, ...others] = await listed({ event_id: sent.id });
+
+      expect(text).toBe('');
+      expect(shown).toMatchObject({
+        ...{ ...sent, customer_id: customer.id, fees: [expect.anything()] },
+        occurred_at: expect.any(String),
+        costs: [
+          expect.objectContaining(costs[0] as object),
+          expect.objectContaining({ id: costs[1]?.id, vendor_id: vendor.id, currency: 'USD' }),
+        ],
+      });
+      await assuming('A-302', async () => expect(shown.occurred_at).toBe(at));
+      expect(Date.parse(shown.created_at), 'created_at').not.toBeNaN();
+      const { event_type, occurred_at, created_at, stats } = shown;
+      expect([item, others]).toEqual([
+        expect.objectContaining({
+          ...{ id: sent.id, customer_id: customer.id, external_id: customer.external_id },
+          ...{ ...fields, event_type, occurred_at, created_at, has_fees: true, stats },
+        }),
+        [],
+      ]);
+    }
+  },
+);
+
+table<Wrong>(
+  'EVT-04',
+  {
+    requirement: [
+      ...['R-CONV-15', 'R-CONV-16', 'R-EVT-03', 'R-EVT-05', 'R-EVT-06', 'R-EVT-11', 'R-EVT-12'],
+      ...['R-EVT-33', 'R-EVT-62'],
+    ],
+    level: 'MUST',
+    effect: 'E1',
+    assumes: 'A-309',
+  },
+  'events, an event or a cost with a part missing or malformed → rejected',
+  {
+    'no customer': { body: { customer_id: undefined } },
+    'no events': { body: { events: undefined } },
+    'events that are a text': { body: { events: 'none' } },
+    'no id': { event: { id: undefined } },
+    'no event_type': { event: { event_type: undefined } },
+    'no occurred_at': { event: { occurred_at: undefined } },
+    'an id that is no UUID': { event: { id: 'not-a-uuid' } },
+    'an object in data': { event: { data: { deep: { er: 1 } } } },
+    'a cost without a vendor': { cost: { vendor_id: undefined } },
+    'a cost without an id': { cost: { id: undefined } },
+    'a cost with an id that is no UUID': { cost: { id: 'not-a-uuid' } },
+    'a cost without an amount': { cost: { amount: undefined } },
+  },
+  refuse,
+);
+
+check(
+  'EVT-23',
+  {
+    requirement: ['R-EVT-50', 'R-EVT-51', 'R-LIM-17'],
+    level: 'ASSUMED',
+    effect: 'E1',
+    assumes: ['A-801', 'A-804'],
+  },
+  'batch of 0 and of 1001 events, a customer by both ids, a cost of an unknown vendor or with an id and an external id that disagree → rejected',
+  async () => {
+    const { external_id: customer_external_id } = await aCustomer();
+    const events = Array.from({ length: 1001 }, () => usageEvent('contract.unpriced'));
+    for (const body of [{ events: [] }, { events }, { customer_external_id }])
+      await refuse({ body });
+    await refuse({ cost: { vendor_id: unknownId('vnd') } });
+    await refuse({ cost: { vendor_external_id: unique('other') } });
+  },
+);
+
+check(
+  'EVT-18',
+  { requirement: ['R-LIM-12', 'R-LIM-13'], level: 'ASSUMED', effect: 'E3', assumes: 'A-803' },
+  'occurred_at further and further in the past → the oldest accepted is found (not shown); the same for the future',
+  async (t) => {
+    const { id: customer_id } = await aCustomer();
+    const isAccepted = async (offsetMs: number) => {
+      const event = usageEvent('contract.unpriced', { occurred_at: now(offsetMs) });
+      return (
+        (await send('submitEvents', { body: { customer_id, events: [event] } })).status === 204
+      );
+    };
+    // Half a day less, so that the duration of the request does not matter.
+    const days = await largest(400, (count) => isAccepted((0.5 - count) * DAY_MS));
+    const minutes = await largest(200, (count) => isAccepted((count - 0.5) * MINUTE_MS));
+    t.observeSetting('event_max_age', `P${days}D`);
+    t.observeSetting('event_max_ahead', `PT${minutes}M`);
+
+    expect([days, minutes]).toEqual([34, 5]);
+  },
+);
+
+check(
+  'EVT-102',
+  {
+    requirement: ['R-EVT-07', 'R-EVT-61', 'R-WAL-34'],
+    level: 'ASSUMED',
+    effect: 'E4',
+    assumes: ['A-802', 'A-310', 'A-707', 'A-804'],
+  },
+  'one id, in either case, for a usage event, its cost, credit of its customer and a charge of another, in either order → each kept apart; the event of the other customer → rejected; the id of a cost is none of an event or of a transaction',
+  async () => {
+    const vendor_id = (await aVendor()).id;
+    const use = (id: string, costId: string) =>
+      usageEvent('contract.same', { id, costs: [{ id: costId, vendor_id, amount: 1 }] });
+    for (const isEventFirst of [true, false]) {
+      const [one, other] = [await aFreshCustomer(), await aFreshCustomer()];
+      const [id, costId] = [uuid(), uuid()];
+      const moneyOf = async (of: OwnObject, transactionId: string) => {
+        const path = { customerId: of.id, transactionId };
+        const { status, body } = await call('getWalletTransaction', { path }, [200, 404]);
+        return status === 200 ? body.amount : status;
       };
-      const owners = [{ customer_id: customer.id }, { customer_external_id: customer.external_id }];
-      for (const owner of owners) {
-        const costs = [
-          { id: uuid(), ...cost },
-          { id: uuid(), vendor_external_id: vendor.external_id, amount: 0.25 },
-        ];
-        const fields = { subject: uniqueSubject(), description: 'Contract usage' };
-        const sent = usageEvent(product.eventType, {
-          ...{ ...fields, costs, occurred_at: moved(at, 2 * HOUR_MS).replace('Z', '+02:00') },
-          data: { model: 'large', tokens: 12.5, cached: true, spot: false, none: 0, empty: '' },
-        });
-        const { text } = await call('submitEvents', { body: { ...owner, events: [sent] } }, [204]);
-        const shown = await stored(sent.id);
-        const [item, ...others] = await listed({ event_id: sent.id });
+      if (isEventFirst) await submit(one, use(id, id));
+      expect(await moneyOf(one, id), 'no transaction yet').toBe(404);
+      await anAdjustment(one, { transaction_id: id, amount: 4 });
+      await charged(other, { transaction_id: id.toUpperCase(), amount: 2 });
+      if (!isEventFirst) await submit(one, use(id.toUpperCase(), id));
+      await refuse({ event: { id }, body: { customer_id: other.id } });
+      await submit(one, use(uuid(), costId));
+      await submit(other, use(costId, uuid()));
 
-        expect(text).toBe('');
-        expect(shown).toMatchObject({
-          ...{ ...sent, customer_id: customer.id, fees: [expect.anything()] },
-          occurred_at: expect.any(String),
-          costs: [
-            expect.objectContaining(costs[0] as object),
-            expect.objectContaining({ id: costs[1]?.id, vendor_id: vendor.id, currency: 'USD' }),
-          ],
-        });
-        await assuming('A-302', async () => expect(shown.occurred_at).toBe(at));
-        expect(Date.parse(shown.created_at), 'created_at').not.toBeNaN();
-        const { event_type, occurred_at, created_at, stats } = shown;
-        expect([item, others]).toEqual([
-          expect.objectContaining({
-            ...{ id: sent.id, customer_id: customer.id, external_id: customer.external_id },
-            ...{ ...fields, event_type, occurred_at, created_at, has_fees: true, stats },
-          }),
-          [],
-        ]);
-      }
-    },
-  );
-
-  table<Wrong>(
-    'EVT-04',
-    {
-      requirement: [
-        ...['R-CONV-15', 'R-CONV-16', 'R-EVT-03', 'R-EVT-05', 'R-EVT-06', 'R-EVT-11', 'R-EVT-12'],
-        ...['R-EVT-33', 'R-EVT-62'],
-      ],
-      level: 'MUST',
-      effect: 'E1',
-      assumes: 'A-309',
-    },
-    'events, an event or a cost with a part missing or malformed → rejected',
-    {
-      'no customer': { body: { customer_id: undefined } },
-      'no events': { body: { events: undefined } },
-      'events that are a text': { body: { events: 'none' } },
-      'no id': { event: { id: undefined } },
-      'no event_type': { event: { event_type: undefined } },
-      'no occurred_at': { event: { occurred_at: undefined } },
-      'an id that is no UUID': { event: { id: 'not-a-uuid' } },
-      'an object in data': { event: { data: { deep: { er: 1 } } } },
-      'a cost without a vendor': { cost: { vendor_id: undefined } },
-      'a cost without an id': { cost: { id: undefined } },
-      'a cost with an id that is no UUID': { cost: { id: 'not-a-uuid' } },
-      'a cost without an amount': { cost: { amount: undefined } },
-    },
-    refuse,
-  );
-
-  check(
-    'EVT-23',
-    { requirement: ['R-EVT-50', 'R-LIM-17'], level: 'ASSUMED', effect: 'E1', assumes: 'A-801' },
-    'batch of 0 and of 1001 events, and a customer by both ids → rejected',
-    async () => {
-      const { external_id: customer_external_id } = await aCustomer();
-      const events = Array.from({ length: 1001 }, () => usageEvent('contract.unpriced'));
-      for (const body of [{ events: [] }, { events }, { customer_external_id }])
-        await refuse({ body });
-    },
-  );
-
-  check(
-    'EVT-31',
-    { requirement: 'R-EVT-51', level: 'ASSUMED', effect: 'E1', assumes: 'A-804' },
-    'cost of an unknown vendor, or id and external id that disagree → rejected',
-    async () => {
-      await refuse({ cost: { vendor_id: unknownId('vnd') } });
-      await refuse({ cost: { vendor_external_id: unique('other') } });
-    },
-  );
-
-  check(
-    'EVT-36',
-    { requirement: 'R-EVT-61', level: 'ASSUMED', effect: 'E1', assumes: 'A-802' },
-    'used event id for another customer → rejected',
-    async () => {
-      const { id: customer_id } = await aCustomer('other');
-      const { id } = await aUsageEvent(await aCustomer(), 'contract.unpriced');
-      await refuse({ event: { id }, body: { customer_id } });
-    },
-  );
-
-  check(
-    'EVT-18',
-    { requirement: ['R-LIM-12', 'R-LIM-13'], level: 'ASSUMED', effect: 'E3', assumes: 'A-803' },
-    'occurred_at further and further in the past → the oldest accepted is found (not shown); the same for the future',
-    async (t) => {
-      const { id: customer_id } = await aCustomer();
-      const isAccepted = async (offsetMs: number) => {
-        const event = usageEvent('contract.unpriced', { occurred_at: now(offsetMs) });
-        return (
-          (await send('submitEvents', { body: { customer_id, events: [event] } })).status === 204
-        );
-      };
-      // Half a day less, so that the duration of the request does not matter.
-      const days = await largest(400, (count) => isAccepted((0.5 - count) * DAY_MS));
-      const minutes = await largest(200, (count) => isAccepted((count - 0.5) * MINUTE_MS));
-      t.observeSetting('event_max_age', `P${days}D`);
-      t.observeSetting('event_max_ahead', `PT${minutes}M`);
-
-      expect([days, minutes]).toEqual([34, 5]);
-    },
-  );
-
-  check(
-    'EVT-102',
-    {
-      requirement: ['R-EVT-07', 'R-WAL-34'],
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: ['A-802', 'A-310', 'A-707', 'A-804'],
-    },
-    'one id, in either case, for a usage event, its cost, credit of its customer and a charge of another, in either order → each kept apart; the event of the other customer → rejected; the id of a cost is none of an event or of a transaction',
-    async () => {
-      const vendor_id = (await aVendor()).id;
-      const use = (id: string, costId: string) =>
-        usageEvent('contract.same', { id, costs: [{ id: costId, vendor_id, amount: 1 }] });
-      for (const isEventFirst of [true, false]) {
-        const [one, other] = [await aFreshCustomer(), await aFreshCustomer()];
-        const [id, costId] = [uuid(), uuid()];
-        const moneyOf = async (of: OwnObject, transactionId: string) => {
-          const path = { customerId: of.id, transactionId };
-          const { status, body } = await call('getWalletTransaction', { path }, [200, 404]);
-          return status === 200 ? body.amount : status;
-        };
-        if (isEventFirst) await submit(one, use(id, id));
-        expect(await moneyOf(one, id), 'no transaction yet').toBe(404);
-        await anAdjustment(one, { transaction_id: id, amount: 4 });
-        await charged(other, { transaction_id: id.toUpperCase(), amount: 2 });
-        if (!isEventFirst) await submit(one, use(id.toUpperCase(), id));
-        await refuse({ event: { id }, body: { customer_id: other.id } });
-        await submit(one, use(uuid(), costId));
-        await submit(other, use(costId, uuid()));
-
-        expect([await moneyOf(one, id), await moneyOf(other, id)]).toEqual([4, -2]);
-        expect(await moneyOf(one, costId), 'a transaction by the id of a cost').toBe(404);
-        expect(await stored(id)).toMatchObject({ customer_id: one.id, costs: [{ id }] });
-        expect(await stored(costId)).toMatchObject({ customer_id: other.id });
-      }
-    },
-  );
-});
+      expect([await moneyOf(one, id), await moneyOf(other, id)]).toEqual([4, -2]);
+      expect(await moneyOf(one, costId), 'a transaction by the id of a cost').toBe(404);
+      expect(await stored(id)).toMatchObject({ customer_id: one.id, costs: [{ id }] });
+      expect(await stored(costId)).toMatchObject({ customer_id: other.id });
+    }
+  },
+);

@@ -9,7 +9,6 @@ import {
   table,
 } from '../kit/index.ts';
 import { assetOf, setRate } from './shared/assets.ts';
-import { aCustomerWorld } from './shared/customer-world.ts';
 import { DAY_MS } from './shared/times.ts';
 
 /** Rates of an asset in USD. Times are days from now. */
@@ -50,7 +49,7 @@ describe('validity periods of rates', () => {
       },
       'one begins some time after an end': {
         set: ['4 from -3 to -2', '16 from -1'],
-        quoted: { now: 16, '-1.5': null },
+        quoted: { '-1.5': null },
         shown: ['16 from -1', '4 from -3 to -2'],
       },
     },
@@ -85,39 +84,6 @@ describe('validity periods of rates', () => {
           ),
       );
       expect([dollar, euro]).toEqual([shown, ['0.4 from -7']]);
-    },
-  );
-
-  check(
-    'AST-44',
-    {
-      requirement: 'R-AST-43',
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: 'A-403',
-      needs: 'clock.movable',
-    },
-    'as time passes: rate from tomorrow until the day after → the current rate until then, the new one for a day, then none',
-    async (t) => {
-      const { call, until } = await aCustomerWorld(t);
-      const rates = [{ source: 'USD', rate: 2 }];
-      await call('createAsset', { body: { code: 'COINS', name: 'Coins', precision: 4, rates } });
-      const path = { assetCode: 'COINS' };
-      const period = { valid_from: '2026-03-02T00:00:00Z', valid_to: '2026-03-03T00:00:00Z' };
-      await call('setAssetRate', { path, body: { source: 'USD', rate: 4, ...period } });
-      const body = { source: 'USD', amount: 8 };
-
-      for (const [moment, bought] of [
-        ['2026-03-01T12:00:00.001Z', 4],
-        ['2026-03-01T23:59:59.999Z', 4],
-        ['2026-03-02T00:00:00.000Z', 2],
-      ] as const) {
-        await until(moment);
-        const { destination_amount } = await call('quoteAsset', { path, body });
-        expect(destination_amount, moment).toBe(bought);
-      }
-      await until('2026-03-03T00:00:00.000Z');
-      await call('quoteAsset', { path, body }, [422]);
     },
   );
 });

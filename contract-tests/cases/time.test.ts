@@ -1,12 +1,4 @@
-import {
-  ADDRESSES,
-  aFixedPrice,
-  check,
-  describe,
-  expect,
-  table,
-  usageEvent,
-} from '../kit/index.ts';
+import { ADDRESSES, aFixedPrice, check, expect, table, usageEvent } from '../kit/index.ts';
 import { aCustomerWorld } from './shared/customer-world.ts';
 
 type World = Awaited<ReturnType<typeof aCustomerWorld>>;
@@ -76,62 +68,48 @@ const SENT: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   },
 };
 
-describe('date-times with an offset', () => {
-  table(
-    'X-91',
-    {
-      requirement: 'R-CONV-21',
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: 'A-302',
-      needs: 'clock.movable',
-    },
-    'a date-time sent with an offset → shown as the same instant in UTC',
-    SENT,
-    async (send, t) => expect(await send(await aCustomerWorld(t))).toBe(UTC),
-  );
-});
-
-/** A filter, and what it finds a millisecond before the instant, at it, and after. */
-type Filter = readonly [list: 'grants' | 'log', name: string, counts: readonly number[]];
-
-const FILTERS: Readonly<Record<string, Filter>> = Object.fromEntries(
-  (
-    [
-      ['grants', 'effective_from', [1, 1, 0]],
-      ['grants', 'effective_to', [1, 2, 2]],
-      ['grants', 'expired_from', [1, 1, 0]],
-      ['grants', 'expired_to', [0, 1, 1]],
-      ['log', 'time_gte', [1, 1, 0]],
-      ['log', 'time_lte', [0, 1, 1]],
-    ] as const
-  ).map((filter) => [`${filter[1]} of the ${filter[0]}`, filter]),
+table(
+  'X-91',
+  {
+    requirement: 'R-CONV-21',
+    level: 'ASSUMED',
+    effect: 'E4',
+    assumes: 'A-302',
+    needs: 'clock.movable',
+  },
+  'a date-time sent with an offset → shown as the same instant in UTC',
+  SENT,
+  async (send, t) => expect(await send(await aCustomerWorld(t))).toBe(UTC),
 );
 
-/** A grant that begins and another that ends at the instant, and a webhook event of it. */
-async function atTheInstant(t: Parameters<typeof aCustomerWorld>[0]): Promise<World> {
-  const world = await aCustomerWorld(t);
-  await world.adjust({ amount: 5, reason: 'gift', effective_at: UTC });
-  await world.adjust({ amount: 5, reason: 'gift', expires_at: UTC });
-  await world.until(UTC);
-  await subscriptionWith(world, {});
-  return world;
-}
+/** Filters by a date-time, and what each finds a millisecond before the instant, at it, and after. */
+const FILTERS = [
+  ['grants', 'effective_from', [1, 1, 0]],
+  ['grants', 'effective_to', [1, 2, 2]],
+  ['grants', 'expired_from', [1, 1, 0]],
+  ['grants', 'expired_to', [0, 1, 1]],
+  ['log', 'time_gte', [1, 1, 0]],
+  ['log', 'time_lte', [0, 1, 1]],
+] as const;
 
-describe('filters by a date-time with an offset', () => {
-  table(
-    'X-92',
-    {
-      requirement: ['R-CONV-21', 'R-WAL-24', 'R-WAL-25', 'R-WHK-27'],
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: 'A-302',
-      needs: 'clock.movable',
-    },
-    'a filter by the instant with an offset → found, with its bound included; a millisecond beyond → not found',
-    FILTERS,
-    async ([list, name, counts], t) => {
-      const world = await atTheInstant(t);
+check(
+  'X-92',
+  {
+    requirement: ['R-CONV-21', 'R-WAL-24', 'R-WAL-25', 'R-WHK-27'],
+    level: 'ASSUMED',
+    effect: 'E4',
+    assumes: 'A-302',
+    needs: 'clock.movable',
+  },
+  'a filter by the instant with an offset → found, with its bound included; a millisecond beyond → not found',
+  async (t) => {
+    // A grant that begins and another that ends at the instant, and a webhook event of it.
+    const world = await aCustomerWorld(t);
+    await world.adjust({ amount: 5, reason: 'gift', effective_at: UTC });
+    await world.adjust({ amount: 5, reason: 'gift', expires_at: UTC });
+    await world.until(UTC);
+    await subscriptionWith(world, {});
+    for (const [list, name, counts] of FILTERS) {
       const found: number[] = [];
       for (const at of [BEFORE, LOCAL, AFTER]) {
         const query = { [name]: at };
@@ -141,36 +119,43 @@ describe('filters by a date-time with an offset', () => {
             : await world.call('listWebhookEvents', { query });
         found.push(items.length);
       }
-      expect(found).toEqual(counts);
-    },
-  );
+      expect(found, `${name} of the ${list}`).toEqual(counts);
+    }
+  },
+);
 
-  check(
-    'AST-54',
-    {
-      requirement: ['R-CONV-21', 'R-AST-21'],
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: 'A-302',
-      needs: 'clock.movable',
-    },
-    'valid_from and valid_to of a rate and exchange_at of a quote with offsets → the rate of that instant',
-    async (t) => {
-      const { call } = await aCustomerWorld(t);
-      const path = { assetCode: 'POINTS' };
-      const rates = [{ source: 'USD', rate: 1 }];
-      await call('createAsset', { body: { name: 'Points', code: 'POINTS', precision: 2, rates } });
-      const later = { source: 'USD', rate: 2, valid_from: LOCAL, valid_to: NEXT_DAY };
-      await call('setAssetRate', { path, body: later });
-      const quoted: number[] = [];
-      for (const exchange_at of QUOTED_AT) {
-        const body = { source: 'USD', amount: 10, exchange_at };
-        quoted.push((await call('quoteAsset', { path, body })).rate);
-      }
-      expect(quoted).toEqual([1, 2, 2]);
-    },
-  );
-});
+check(
+  'AST-54',
+  {
+    requirement: ['R-CONV-21', 'R-AST-21', 'R-AST-43'],
+    level: 'ASSUMED',
+    effect: 'E4',
+    assumes: ['A-302', 'A-403'],
+    needs: 'clock.movable',
+  },
+  'valid_from and valid_to of a rate and exchange_at of a quote with offsets → the rate of that instant, ahead of time and as the clock reaches it; none after the end',
+  async (t) => {
+    const { call, until } = await aCustomerWorld(t);
+    const path = { assetCode: 'POINTS' };
+    const rates = [{ source: 'USD', rate: 1 }];
+    await call('createAsset', { body: { name: 'Points', code: 'POINTS', precision: 2, rates } });
+    const later = { source: 'USD', rate: 2, valid_from: LOCAL, valid_to: NEXT_DAY };
+    await call('setAssetRate', { path, body: later });
+    const quote = async (more: object = {}) => {
+      const body = { source: 'USD', amount: 10, ...more };
+      return (await call('quoteAsset', { path, body })).rate;
+    };
+    const quoted: number[] = [];
+    for (const exchange_at of QUOTED_AT) quoted.push(await quote({ exchange_at }));
+    for (const moment of QUOTED_AT) {
+      await until(moment);
+      quoted.push(await quote());
+    }
+    expect(quoted).toEqual([1, 2, 2, 1, 2, 2]);
+    await until(NEXT_DAY);
+    await call('quoteAsset', { path, body: { source: 'USD', amount: 10 } }, [422]);
+  },
+);
 
 /** Milliseconds between an event and the clock. */
 const AGES = {
@@ -180,23 +165,21 @@ const AGES = {
   'a millisecond further ahead': { milliseconds: 300_001, status: 422 },
 };
 
-describe('the ends of the window of usage', () => {
-  table(
-    'EVT-103',
-    {
-      requirement: ['R-LIM-12', 'R-LIM-13'],
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: 'A-803',
-      needs: 'clock.movable',
-    },
-    'an event of exactly 34 days ago and of exactly 5 minutes ahead → accepted; a millisecond beyond → rejected',
-    AGES,
-    async ({ milliseconds, status }, t) => {
-      const { call, path } = await aCustomerWorld(t, UTC);
-      const occurred_at = new Date(Date.parse(UTC) + milliseconds).toISOString();
-      const body = { customer_id: path.customerId, events: [usageEvent('call', { occurred_at })] };
-      await call('submitEvents', { body }, [status]);
-    },
-  );
-});
+table(
+  'EVT-103',
+  {
+    requirement: ['R-LIM-12', 'R-LIM-13'],
+    level: 'ASSUMED',
+    effect: 'E4',
+    assumes: 'A-803',
+    needs: 'clock.movable',
+  },
+  'an event of exactly 34 days ago and of exactly 5 minutes ahead → accepted; a millisecond beyond → rejected',
+  AGES,
+  async ({ milliseconds, status }, t) => {
+    const { call, path } = await aCustomerWorld(t, UTC);
+    const occurred_at = new Date(Date.parse(UTC) + milliseconds).toISOString();
+    const body = { customer_id: path.customerId, events: [usageEvent('call', { occurred_at })] };
+    await call('submitEvents', { body }, [status]);
+  },
+);

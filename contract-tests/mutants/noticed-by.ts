@@ -39,7 +39,7 @@ export const NOTICED_BY: Readonly<Record<string, string>> = {
   'Everything goes to the default account': 'EVT-34 TOP-01 WAL-38 WAL-41 X-69',
   'A transaction shows its amount without a sign': 'EVT-102 WAL-03 WAL-40 WAL-64 WAL-65 WAL-38',
   'A rate is taken for its inverse': 'AST-01 AST-09 AST-29 AST-30 AST-31 AST-35 X-95',
-  'A new rate is in force at once and for ever': 'AST-09 AST-12 AST-31 AST-35 AST-40 AST-44 EVT-64',
+  'A new rate is in force at once and for ever': 'AST-09 AST-12 AST-31 AST-35 AST-40 EVT-64',
   'Revenue is counted twice': 'AST-48 CUS-14 CUS-16 EVT-52 EVT-104 SUB-29 SUB-59',
   'Costs are not counted': 'CUS-16 EVT-52 EVT-63 EVT-64 VND-04 VND-14',
   'Unknown fields are accepted': 'X-24 X-25 X-79',
