@@ -3,12 +3,13 @@ import type { Logger } from '../config/log.ts';
 import type { MachineTime } from '../config/machine-time.ts';
 import type { Settings } from '../config/settings.ts';
 import { earliest, type Instant, toMillis } from '../domain/instant.ts';
+import { earliestDue } from '../store/schema.ts';
 import { Slices } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
 import { Alarm } from './alarm.ts';
 import { jobsOf, nextDue, runDueJob } from './due.ts';
-import type { DueKind } from './job.ts';
+import type { Due, DueKind } from './job.ts';
 
 /**
  * The part of webhook delivery that the clocks use. The dispatcher starts first attempts itself, on any clock; until
@@ -119,7 +120,7 @@ export class RunningClocks {
   /** Sets the alarm for the next work of a world whose clock runs. */
   #plan(world: World): void {
     if (this.#isStopped || !this.#isRunning(world)) return;
-    const next = earliest([nextDue(world)?.at, this.#nextCall(world)]);
+    const next = earliest([nextInstant(world), this.#nextCall(world)]);
     if (next === undefined) {
       this.#planned.delete(world);
       return;
@@ -157,7 +158,7 @@ export class RunningClocks {
   #work(world: World, patienceMs: number): boolean {
     if (!this.#isRunning(world)) return false;
     const until = performance.now() + patienceMs;
-    for (let due = nextDue(world); due && due.at <= world.now; due = nextDue(world)) {
+    for (let due = dueNow(world); due; due = dueNow(world)) {
       if (!this.#waitsForRoom(world)) {
         runDueJob(world, due, this.options.settings);
         if (performance.now() < until) continue;
@@ -177,8 +178,8 @@ export class RunningClocks {
     try {
       for (;;) {
         clock.held = undefined;
-        const due = nextDue(world);
-        if (!due || due.at > world.now) break;
+        const due = dueNow(world);
+        if (!due) break;
         clock.held = due.at;
         const wait = this.#waitsForRoom(world);
         if (wait) await wait;
@@ -211,6 +212,19 @@ export class RunningClocks {
   #report({ sandbox }: World, error: unknown): void {
     this.options.log.error(`Defect in the due work of the sandbox ${sandbox}`, error);
   }
+}
+
+/** The item that is due now, if one is. Only then the jobs are asked: the first instants of all tables cost less. */
+function dueNow(world: World): Due | undefined {
+  const at = earliestDue(world.tables);
+  const due = at !== undefined && at <= world.now ? nextDue(world) : undefined;
+  return due && due.at <= world.now ? due : undefined;
+}
+
+/** When work is due next. A row whose kind has no job in this world does not count once it is due. */
+function nextInstant(world: World): Instant | undefined {
+  const at = earliestDue(world.tables);
+  return at === undefined || at > world.now ? at : nextDue(world)?.at;
 }
 
 const KIND: DueKind = 'auto_top_up';

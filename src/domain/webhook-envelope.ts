@@ -19,3 +19,8 @@ export interface EnvelopeHead {
  */
 export const writeEnvelope = (head: EnvelopeHead, data: string): string =>
   `${JSON.stringify(head).slice(0, -1)},"data":${data}}`;
+
+export const ANY_TOPIC = '*';
+
+export const matchesTopic = (topics: readonly string[], topic: string): boolean =>
+  topics.includes(ANY_TOPIC) || topics.includes(topic);

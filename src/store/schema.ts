@@ -1,5 +1,6 @@
 // Long because it is one table: every index of every table stands in it.
 import { drawOrder } from '../domain/grants.ts';
+import { earliest, type Instant } from '../domain/instant.ts';
 import type { DueIndex, SchemaIndex } from './indexes/row-index.ts';
 import { InternPool } from './intern-pool.ts';
 import type * as records from './records.ts';
@@ -206,6 +207,12 @@ interface Definition<R extends Row, N extends string> {
 export type TableName = keyof Schema;
 export type Tables = { readonly [T in TableName]: Table<RowOf<Schema[T]>, IndexOf<Schema[T]>> };
 export const TABLE_NAMES = Object.keys(SCHEMA) as readonly TableName[];
+
+const WITH_DUE = TABLE_NAMES.filter((name) => 'due' in SCHEMA[name].indexes);
+
+/** When the first row of all tables is due; undefined if none waits. */
+export const earliestDue = (tables: Tables): Instant | undefined =>
+  earliest(WITH_DUE.map((name) => tables[name].earliestDue()));
 
 export function createTables(journal: Journal): Tables {
   const entries = TABLE_NAMES.map((name) => [

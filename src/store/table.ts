@@ -1,3 +1,4 @@
+import type { Instant } from '../domain/instant.ts';
 import type { DueRows, Waiting } from './indexes/due-rows.ts';
 import { KeptIndexes, type OnDemandIndex, type StructureOf } from './indexes/kept-indexes.ts';
 import type { Index, KeptIndex, SchemaIndex } from './indexes/row-index.ts';
@@ -117,6 +118,11 @@ export class Table<R extends Row, N extends string = string> {
   /** The rows under a key of an index, in that index's order. */
   list(index: N, key: string): readonly R[] {
     return this.#indexes.get<RowLists<R>>(index).list(key);
+  }
+
+  /** When the first row that waits is due, whatever for; of a table whose schema has an index `due`. */
+  earliestDue(): Instant | undefined {
+    return this.#indexes.get<DueRows<R>>('due').earliest;
   }
 
   /** The rows that wait for a kind of instant; of a table whose schema has an index `due`. */

@@ -39,7 +39,7 @@ import { runTimeSliced, type TimeSliced } from '../../store/time-sliced.ts';
 import type { CommitListener, Environment, World, WorldImage } from '../../store/world.ts';
 import { keyOf, parseKey, Worlds, type WorldsListener } from '../../store/worlds.ts';
 import type { Dispatcher } from '../../webhooks/dispatcher.ts';
-import { earliestDelivery } from '../../webhooks/scheduled-attempts.ts';
+import { earliestDelivery } from '../../webhooks/world-deliveries.ts';
 
 export interface WorldManagerOptions {
   readonly settings: Settings;

@@ -1,6 +1,5 @@
 import { given } from '../../domain/given.ts';
-import { writeEnvelope } from '../../domain/webhook-envelope.ts';
-import { matchesTopic } from '../../domain/webhook-topics.ts';
+import { matchesTopic, writeEnvelope } from '../../domain/webhook-envelope.ts';
 import type { Topic, TopicPayload } from '../../spec/topics.ts';
 import { rowsOf } from '../../store/query/rows-of.ts';
 import type { WebhookRow } from '../../store/records.ts';

@@ -1,5 +1,5 @@
 import { throwIfInvalid, violate } from '../../domain/rules.ts';
-import { ANY_TOPIC } from '../../domain/webhook-topics.ts';
+import { ANY_TOPIC } from '../../domain/webhook-envelope.ts';
 import { validateWebhookUrl } from '../../domain/webhook-url.ts';
 import { isKnownTopic, knownTopics } from '../../spec/topics.ts';
 import { destinationId } from '../../store/ids.ts';

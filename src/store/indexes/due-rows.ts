@@ -34,6 +34,16 @@ export class DueRows<R extends Created> implements KeptIndex<R> {
     );
   }
 
+  /** When the first row of any kind is due; undefined if none waits. */
+  get earliest(): Instant | undefined {
+    let first: Instant | undefined;
+    for (const { rows, instantOf } of this.#kinds.values()) {
+      const row = rows.at(0);
+      if (row && (first === undefined || instantOf(row) < first)) first = instantOf(row);
+    }
+    return first;
+  }
+
   of(kind: string): Waiting<R> {
     return this.#kinds.get(kind) as Kind<R>;
   }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { instant } from './instant.ts';
-import { writeEnvelope } from './webhook-envelope.ts';
-import { matchesTopic } from './webhook-topics.ts';
+import { matchesTopic, writeEnvelope } from './webhook-envelope.ts';
 
 const ACTIVATED = 'subscription.activated';
 
