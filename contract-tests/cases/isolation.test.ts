@@ -103,48 +103,51 @@ async function expectUntouched(owner: OneOfEach, stranger: OneOfEach): Promise<v
 
 const anAccount = async (): Promise<Caller> => ({ actingFor: (await aFreshAccount()).id });
 
-const options = {
+const OF_ACCOUNTS = {
   requirement: 'R-ACC-17 R-AUTH-04',
   level: 'ASSUMED',
   effect: 'E3',
   assumes: 'A-104',
 } as const;
+const OF_KEYS = { requirement: 'R-AUTH-03 R-AUTH-04', level: 'IMPLIED', effect: 'E3' } as const;
+
+const platform = async (): Promise<Caller> => ({});
+const otherKey = async (): Promise<Caller> => ({ key: foreignKeys()[1] as string });
+
+for (const [id, options, owner, whose, stranger, by] of [
+  ['X-37', OF_ACCOUNTS, platform, 'the platform', anAccount, 'a connected account'],
+  ['X-21', OF_ACCOUNTS, anAccount, 'a connected account', platform, 'the platform'],
+] as const)
+  check(
+    id,
+    options,
+    `everything of ${whose}, requested by id and in every list by ${by} → 404, or absent`,
+    async () => expectUnseen(await oneOfEach(await owner()), [await stranger()]),
+  );
 
 check(
-  'X-37',
-  options,
-  'everything of the platform, requested by id and in every list by a connected account → 404, or absent',
-  async () => expectUnseen(await oneOfEach({}), [await anAccount()]),
-);
-
-check(
-  'X-21',
-  options,
-  'everything of a connected account, requested by id and in every list by the platform → 404, or absent',
-  async () => expectUnseen(await oneOfEach(await anAccount()), [{}]),
-);
-
-check(
-  'X-38',
-  options,
-  "every write by id of a connected account, and every reference in a body, to what is the platform's → rejected, nothing changed",
-  async () => expectUntouched(await oneOfEach({}), await oneOfEach(await anAccount())),
-);
-
-check(
-  'X-100',
-  options,
-  'every write by id of the platform, and every reference in a body, to what is of a connected account → rejected, nothing changed',
-  async () => expectUntouched(await oneOfEach(await anAccount()), await oneOfEach({})),
-);
-
-check(
-  'X-101',
-  options,
-  'every write by id of a connected account, and every reference in a body, to what is of another one → rejected, nothing changed',
+  'X-39',
+  OF_KEYS,
+  'everything of this key, requested by id and in every list with a key of the other environment and with one of another account, in turn → 404, or absent',
   async () =>
-    expectUntouched(await oneOfEach(await anAccount()), await oneOfEach(await anAccount())),
+    expectUnseen(
+      await oneOfEach({}),
+      foreignKeys().map((key) => ({ key })),
+    ),
 );
+
+for (const [id, options, owner, whose, stranger, by] of [
+  ['X-38', OF_ACCOUNTS, platform, "the platform's", anAccount, 'a connected account'],
+  ['X-100', OF_ACCOUNTS, anAccount, "a connected account's", platform, 'the platform'],
+  ['X-101', OF_ACCOUNTS, anAccount, "another one's", anAccount, 'a connected account'],
+  ['X-40', OF_KEYS, platform, "this key's", otherKey, 'a key of another account'],
+] as const)
+  check(
+    id,
+    options,
+    `every write by id of ${by}, and every reference in a body, to what is ${whose} → rejected, nothing changed`,
+    async () => expectUntouched(await oneOfEach(await owner()), await oneOfEach(await stranger())),
+  );
 
 check(
   'TOP-18',
@@ -164,27 +167,6 @@ check(
     await call('getTopUp', { path: connected }, [404]);
     for (const key of isOurs() ? foreignKeys() : [])
       await call('getTopUp', { path: own, key }, [404]);
-  },
-);
-
-check(
-  'X-39',
-  { requirement: 'R-AUTH-03 R-AUTH-04', level: 'IMPLIED', effect: 'E3' },
-  'everything of this key, requested by id and in every list with a key of the other environment and with one of another account, in turn → 404, or absent',
-  async () =>
-    expectUnseen(
-      await oneOfEach({}),
-      foreignKeys().map((key) => ({ key })),
-    ),
-);
-
-check(
-  'X-40',
-  { requirement: 'R-AUTH-03 R-AUTH-04', level: 'IMPLIED', effect: 'E3' },
-  'every write by id, and every reference in a body, with a key of another account → rejected, nothing changed',
-  async () => {
-    const [, key] = foreignKeys();
-    await expectUntouched(await oneOfEach({}), await oneOfEach({ key }));
   },
 );
 

@@ -1,10 +1,14 @@
 import {
+  ADDRESSES,
   aConnectedAccount,
   aDraftProduct,
+  aFixedPrice,
   aFreshCustomer,
+  aFreshProduct,
   api,
   aReceiver,
   assuming,
+  aUnitPrice,
   aUsageEvent,
   aVendor,
   aWebhook,
@@ -13,16 +17,190 @@ import {
   check,
   eventually,
   expect,
+  type OperationId,
   refused,
+  table,
+  unique,
   uniqueSubject,
   usageEvent,
+  useUp,
   uuid,
+  withNulls,
 } from '../kit/index.ts';
-import { aPayer, price, stored, taskOf } from './shared/events.ts';
-import { ROWS } from './shared/prices.ts';
-import { versionOf } from './shared/products.ts';
-import { ONE_TIME } from './shared/subscriptions.ts';
+import { price, stored, taskOf } from './shared/events.ts';
+import { priced, ROWS } from './shared/prices.ts';
+import { ENTITLEMENT, versionOf } from './shared/products.ts';
+import { detailOf, ONE_TIME } from './shared/subscriptions.ts';
+import { request } from './shared/top-ups.ts';
+import { aNewVendor } from './shared/vendors.ts';
 import { log, TOPIC } from './shared/webhooks.ts';
+
+/** A request that leaves out optional fields, and how to read what it made. */
+interface Sparse {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly body: object;
+  // biome-ignore lint/suspicious/noExplicitAny: The body of any operation.
+  read(reply: any): Promise<unknown>;
+}
+
+/** What a response shows, without null, ids, and the values of times and links. */
+const alike = (shown: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(shown, (name, value) => {
+      const isId = /(^|_)id$/.test(name) && name !== 'external_id';
+      if (value === null || isId) return undefined;
+      return /(_at|^valid_\w+|^redirect_url)$/.test(name) ? 'some' : value;
+    }),
+  );
+
+/** Makes two objects, one with fields left out and one with null for them, and expects that they show the same. */
+async function expectSame(operation: OperationId, make: () => Promise<Sparse>): Promise<void> {
+  const shown: unknown[] = [];
+  for (const fill of [(body: object) => body, (body: object) => withNulls(operation, body)]) {
+    const { path, body, read } = await make();
+    const parts = { ...(path && { path }), body: fill(body) };
+    const reply = await useUp(operation, () => call(operation, parts, [200, 201, 204]));
+    shown.push(alike(await read(reply.body)));
+  }
+  expect(shown[1], operation).toEqual(shown[0]);
+}
+
+type ProductBody = Record<'prices' | 'entitlements', object[]>;
+
+/** What a draft shows after an update. */
+async function alikeAfter(t: CheckContext, content: object, body: object): Promise<object> {
+  const draft = await aDraftProduct(t, { name: 'Contract null', ...content });
+  const path = { productId: draft.id, version: '1' };
+  await call('updateProductVersion', { path, body }, [204]);
+  const { code: _, ...shown } = await versionOf(draft, 1);
+  return alike(shown) as object;
+}
+
+/** Prices and entitlements of every kind, each with no optional field and with some. */
+const PRICES = [
+  { ...aFixedPrice(), name: 'Monthly' },
+  ONE_TIME,
+  { ...ONE_TIME, name: 'Period', billing_model: { type: 'one_time', one_time: {} } },
+  aUnitPrice('contract.null'),
+  ...['volume', 'unit_and_volume'].map((usage_type) => ({
+    ...price('contract.null', usage_type, [{ volume_rate: 2 }]),
+    name: usage_type,
+  })),
+  ...priced('tiered', { basis: 'volume' }, ROWS)('contract.null'),
+  ...priced('bulk', { basis: 'volume' }, [{ values: ROWS }])('contract.null'),
+  ...priced('package', undefined, [{ volume_rate: 2, package_size: 10 }])('contract.null'),
+].map((each, index) => ({ ...each, name: `P${index}` }));
+const ENTITLEMENTS = [
+  ENTITLEMENT,
+  { ...ENTITLEMENT, name: 'Day', lifecycle: { duration: 'day' }, accounting: {} },
+  { ...ENTITLEMENT, name: 'Basis', accounting: { revenue_basis: 0.5 }, priority: 0 },
+];
+
+/** Requests with optional fields at more than one depth. Those of other objects are among the checks of fields. */
+const NESTED: Readonly<Record<string, readonly [OperationId, () => Promise<Sparse>]>> = {
+  'a customer with subscriptions': [
+    'createCustomer',
+    async () => {
+      const [usage, fixed] = [await aFreshProduct(), await aFreshProduct({ prices: PRICES })];
+      const subscriptions = [
+        { products: [{ id: usage.id }] },
+        { products: [{ code: usage.code }, { id: fixed.id }], ...ADDRESSES },
+      ];
+      const external_accounts = [{ provider: 'stripe', provider_id: 'contract' }];
+      const body = { name: 'Contract null', subscriptions, external_accounts };
+      return { body, read: async (made) => shownOf([made, await detailOf(made)]) };
+    },
+  ],
+  'a subscription': [
+    'createSubscription',
+    async () => {
+      const [usage, fixed] = [await aFreshProduct(), await aFreshProduct({ prices: PRICES })];
+      const customer = await aFreshCustomer({ name: 'Contract null', external_id: null });
+      const body = { products: [{ code: usage.code }, { id: fixed.id }], ...ADDRESSES };
+      const read = async (made: object) => shownOf([made, await detailOf(customer)]);
+      return { path: { customerId: customer.id }, body, read };
+    },
+  ],
+  'a top-up': [
+    'createTopUp',
+    async () => {
+      const body = request(await aFreshCustomer(), { destination: {} });
+      return { body, read: ({ id }) => api('getTopUp', { path: { topUpId: id } }, 200) };
+    },
+  ],
+};
+
+/** The same without the codes of new products. */
+const shownOf = (shown: unknown): unknown =>
+  JSON.parse(JSON.stringify(shown, (name, value) => (name === 'code' ? undefined : value)));
+
+table(
+  'X-27',
+  { requirement: 'R-CONV-24', level: 'ASSUMED', effect: 'E4', assumes: 'A-307' },
+  'each optional field of a create request with several depths as null, together, next to those given → accepted, and the object is as if they were left out',
+  NESTED,
+  ([operation, make]) => expectSame(operation, make),
+);
+
+check(
+  'X-88',
+  { requirement: 'R-CONV-24', level: 'ASSUMED', effect: 'E4', assumes: 'A-307' },
+  'each optional field of events, products and versions as null, at every depth and together, next to those given → accepted, and the object is as if they were left out; in an update of a draft → that field alone is cleared',
+  async (t) => {
+    const [vendor_id, vendor_external_id] = [await aNewVendor(), unique('vendor')];
+    const vendor = { name: 'Contract null', external_id: vendor_external_id };
+    await useUp('vendor', () => api('createVendor', { body: vendor }, 201));
+    const product = await aFreshProduct({ prices: PRICES.slice(3) });
+    const products = [{ id: product.id }];
+    for (const [isExternal, data] of [
+      [false, undefined],
+      [true, { tokens: 25 }],
+    ] as const)
+      await expectSame('submitEvents', async () => {
+        const { id, external_id } = await aFreshCustomer({ subscriptions: [{ products }] });
+        const costs = [{ vendor_id }, { vendor_external_id }].map((each) => {
+          return { id: uuid(), amount: 0.5, ...each };
+        });
+        const none = usageEvent('contract.null', { subject: undefined, data });
+        const events = [none, usageEvent('contract.null', { subject: 's', data, costs })];
+        const who = isExternal ? { customer_external_id: external_id } : { customer_id: id };
+        const read = async () => {
+          const { customer: _, ...task } = await taskOf({ id }, 's');
+          return [await stored(none.id), task];
+        };
+        return { body: { ...who, events }, read };
+      });
+    const path = { productId: product.id, version: '1' };
+    await expectSame('simulateUsage', async () => {
+      const events = [usageEvent('contract.null', { subject: undefined })];
+      return { path, body: { events }, read: async ({ fees }) => fees };
+    });
+
+    const contents = [{ prices: PRICES, entitlements: ENTITLEMENTS }, { prices: PRICES }];
+    for (const content of contents) {
+      const shown = async ({ id, version }: { id: string; version: number }) => {
+        const { code: _, ...whole } = await versionOf({ id }, version);
+        return whole;
+      };
+      await expectSame('createProduct', async () => {
+        const body = { name: 'Contract null', code: unique('null'), ...content };
+        return { body, read: shown };
+      });
+      await expectSame('createProductVersion', async () => {
+        const { id } = await aDraftProduct(t, { name: 'Contract null', ...contents[0] });
+        return { path: { productId: id }, body: content, read: shown };
+      });
+    }
+    const { prices, entitlements } = withNulls('createProductVersion', contents[0] as ProductBody);
+    const sent = [contents[0], { prices, entitlements }] as object[];
+    const written = await Promise.all(sent.map((body) => alikeAfter(t, {}, body)));
+    expect(written[1]).toEqual(written[0]);
+    expect(await alikeAfter(t, contents[0] as object, { entitlements: null })).toEqual({
+      ...written[0],
+      entitlements: [],
+    });
+  },
+);
 
 /** JSON of every kind, among it what is easily taken for no value, or for a value of another kind. */
 const ANY_JSON = [
@@ -153,61 +331,3 @@ async function expectServicePeriods(t: CheckContext): Promise<void> {
   const returned = kept.map(({ billing_model }) => billing_model.one_time?.service_period ?? null);
   expect(returned).toEqual(periods);
 }
-
-/** Prices by volume: flat, with a price per event, and in each pricing model. */
-const byVolume = (type: string): object[] => {
-  const modelled = (pricing_model: string, values: object[], more: object = {}) => ({
-    ...price(type, 'volume', values),
-    ...{ name: pricing_model, pricing_model, tiering: { basis: 'volume' }, ...more },
-  });
-  return [
-    price(type, 'volume', [{ volume_rate: 2 }]),
-    { ...price(type, 'unit_and_volume', [{ unit_price: 1, volume_rate: 2 }]), name: 'Both' },
-    modelled('tiered', ROWS),
-    modelled('bulk', ROWS),
-    modelled('package', [{ volume_rate: 4, package_size: 10 }], { tiering: undefined }),
-  ];
-};
-
-check(
-  'EVT-88',
-  { requirement: 'R-EVT-57', level: 'ASSUMED', effect: 'E3', assumes: 'A-508' },
-  'volumes of every kind: true, false, numeric and other texts, below 0 → no fee in any pricing model, billed or simulated, and not counted; null, lists and maps → rejected; 0 and more → a fee',
-  async () => {
-    const { customer, eventType, product } = await aPayer(byVolume);
-    const path = { productId: product.id, version: 'default' };
-    const texts = ['', ' ', '0', '3', '3.0', '0x3', 'three', 'true', 'NaN'];
-    for (const tokens of [...texts, true, false, -3]) {
-      const event = usageEvent(eventType, { data: { tokens, other: 3 } });
-      const body = { customer_id: customer.id, events: [event] as never };
-      expect((await api('simulateUsage', { path, body }, 200)).fees, String(tokens)).toEqual([]);
-      await api('submitEvents', { body }, 204);
-      expect((await stored(event.id)).fees, String(tokens)).toEqual([]);
-    }
-    for (const tokens of NO_VALUES) {
-      const body = {
-        customer_id: customer.id,
-        events: [usageEvent(eventType, { data: { tokens } })],
-      };
-      await refused('submitEvents', { body });
-      await refused('simulateUsage', { path, body });
-    }
-    const fees = async (tokens: number) =>
-      (await stored((await aUsageEvent(customer, eventType, { data: { tokens } })).id)).fees.map(
-        ({ amount, input_volume }) => [amount, input_volume],
-      );
-
-    const none = [0, 1, 0, 0, 0].map((sum) => [sum, 0]);
-    const events = [usageEvent(eventType, { data: { tokens: 0 } })] as never;
-    const body = { customer_id: customer.id, events };
-    const { fees: simulated } = await api('simulateUsage', { path, body }, 200);
-    expect(simulated.map(({ amount, input_volume }) => [amount, input_volume])).toEqual(none);
-    expect(await fees(0)).toEqual(none);
-    // Up to 100, a token costs 1; the first package of ten costs 4.
-    expect(await fees(99)).toEqual([198, 199, 99, 99, 40].map((sum) => [sum, 99]));
-    // Nor is a volume below 0 taken off what was counted.
-    expect(await fees(-50)).toEqual([]);
-    // One token in the first row and half of one in the second, 1 + 0.5 × 0.5, or all in the second; they fill 11 packages.
-    expect(await fees(1.5)).toEqual([3, 4, 1.25, 0.75, 4].map((sum) => [sum, 1.5]));
-  },
-);

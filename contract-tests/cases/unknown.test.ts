@@ -3,7 +3,6 @@ import {
   aCustomer,
   aDraftProduct,
   aProduct,
-  api,
   assuming,
   aWebhook,
   call,
@@ -297,20 +296,6 @@ check(
       const { body } = await call(operation, { path, isRawPath: true }, [400]);
       expect(body.status).toBe(400);
     }
-  },
-);
-
-check(
-  'X-16',
-  { requirement: 'R-ERR-12', level: 'MUST', effect: 'E0' },
-  '/accounts/self, /customers/stats, /products/versions and /webhooks/events are not read as ids',
-  async () => {
-    expect(await api('getAccountContext', {}, 200)).toHaveProperty('environment');
-    expect(await api('listCustomerStats', { query: { limit: 1 } }, 200)).toHaveProperty('summary');
-    expect(await api('listProductVersions', { query: { limit: 1 } }, 200)).toHaveProperty('items');
-    expect(await api('listWebhookEvents', { query: { limit: 1 } }, 200)).toHaveProperty(
-      'pagination',
-    );
   },
 );
 

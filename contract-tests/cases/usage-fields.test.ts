@@ -8,6 +8,7 @@ import {
   check,
   expect,
   lexeme,
+  refused,
   unique,
   uniqueSubject,
   usageEvent,
@@ -26,6 +27,7 @@ import {
 import { expectKept, expectRejected } from './shared/fields.ts';
 import { costBy, eventOf } from './shared/kinds.ts';
 import { pageOf } from './shared/lists.ts';
+import { ROWS } from './shared/prices.ts';
 import { aNewVendor, vendorStats } from './shared/vendors.ts';
 
 const decimals = DECIMALS.map(Number);
@@ -214,5 +216,66 @@ check(
       expect(one, JSON.stringify(category)).toMatchObject(wanted);
       expect(stats.categories.find((each) => each.category === category)?.cost).toBe(2 ** index);
     }
+  },
+);
+
+/** What no volume is. */
+const NO_VOLUMES = [null, [], ['x'], {}, { x: 'x' }];
+
+/** Prices by volume: flat, with a price per event, and in each pricing model. */
+const byVolume = (type: string): object[] => {
+  const modelled = (pricing_model: string, values: object[], more: object = {}) => ({
+    ...price(type, 'volume', values),
+    ...{ name: pricing_model, pricing_model, tiering: { basis: 'volume' }, ...more },
+  });
+  return [
+    price(type, 'volume', [{ volume_rate: 2 }]),
+    { ...price(type, 'unit_and_volume', [{ unit_price: 1, volume_rate: 2 }]), name: 'Both' },
+    modelled('tiered', ROWS),
+    modelled('bulk', ROWS),
+    modelled('package', [{ volume_rate: 4, package_size: 10 }], { tiering: undefined }),
+  ];
+};
+
+check(
+  'EVT-88',
+  { requirement: 'R-EVT-57', level: 'ASSUMED', effect: 'E3', assumes: 'A-508' },
+  'volumes of every kind: true, false, numeric and other texts, below 0 → no fee in any pricing model, billed or simulated, and not counted; null, lists and maps → rejected; 0 and more → a fee',
+  async () => {
+    const { customer, eventType, product } = await aPayer(byVolume);
+    const path = { productId: product.id, version: 'default' };
+    const texts = ['', ' ', '0', '3', '3.0', '0x3', 'three', 'true', 'NaN'];
+    for (const tokens of [...texts, true, false, -3]) {
+      const event = usageEvent(eventType, { data: { tokens, other: 3 } });
+      const body = { customer_id: customer.id, events: [event] as never };
+      expect((await api('simulateUsage', { path, body }, 200)).fees, String(tokens)).toEqual([]);
+      await api('submitEvents', { body }, 204);
+      expect((await stored(event.id)).fees, String(tokens)).toEqual([]);
+    }
+    for (const tokens of NO_VOLUMES) {
+      const body = {
+        customer_id: customer.id,
+        events: [usageEvent(eventType, { data: { tokens } })],
+      };
+      await refused('submitEvents', { body });
+      await refused('simulateUsage', { path, body });
+    }
+    const fees = async (tokens: number) =>
+      (await stored((await aUsageEvent(customer, eventType, { data: { tokens } })).id)).fees.map(
+        ({ amount, input_volume }) => [amount, input_volume],
+      );
+
+    const none = [0, 1, 0, 0, 0].map((sum) => [sum, 0]);
+    const events = [usageEvent(eventType, { data: { tokens: 0 } })] as never;
+    const body = { customer_id: customer.id, events };
+    const { fees: simulated } = await api('simulateUsage', { path, body }, 200);
+    expect(simulated.map(({ amount, input_volume }) => [amount, input_volume])).toEqual(none);
+    expect(await fees(0)).toEqual(none);
+    // Up to 100, a token costs 1; the first package of ten costs 4.
+    expect(await fees(99)).toEqual([198, 199, 99, 99, 40].map((sum) => [sum, 99]));
+    // Nor is a volume below 0 taken off what was counted.
+    expect(await fees(-50)).toEqual([]);
+    // One token in the first row and half of one in the second, 1 + 0.5 × 0.5, or all in the second; they fill 11 packages.
+    expect(await fees(1.5)).toEqual([3, 4, 1.25, 0.75, 4].map((sum) => [sum, 1.5]));
   },
 );

@@ -11,7 +11,7 @@ import {
   now,
 } from '../kit/index.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
-import { dispatch, isMatched, isOf, log, TOPIC } from './shared/webhooks.ts';
+import { dispatch, isMatched, isOf, log, logged, TOPIC } from './shared/webhooks.ts';
 
 const shown = (webhookId: string) => api('getWebhook', { path: { webhookId } }, 200);
 
@@ -83,5 +83,31 @@ check(
       true,
       false,
     ]);
+  },
+);
+
+check(
+  'WHK-81',
+  { requirement: 'R-WHK-17', level: 'MUST', effect: 'E2' },
+  'a destination with 101 topics since its creation, and one by update → all topics by id, in the list and in the response to an update; an event of the last of them is matched',
+  async (t) => {
+    const topics = Array.from({ length: 101 }, (_, index) => `contract.topic_${index}`);
+    const ending = [...topics.slice(1), TOPIC];
+    for (const [made, body, wanted] of [
+      [{ topics }, { enabled: true }, topics],
+      [{}, { topics: ending }, ending],
+    ] as const) {
+      const webhook = await aWebhook(t, made as object);
+      const path = { webhookId: webhook.id };
+      const updated = await api('updateWebhook', { path, body: body as object }, 200);
+      const { items } = await api('listWebhooks', {}, 200);
+      const item = items.find(({ id }) => id === webhook.id);
+      for (const shown of [updated, await api('getWebhook', { path }, 200), item])
+        expect(shown?.topics, 'topics').toEqual(wanted);
+      if (wanted !== ending) continue;
+      const to = { path: { ...path, topic: TOPIC }, body: {} };
+      const { id } = (await call('testWebhook', to, [202])).body;
+      expect(isMatched(await logged(id), webhook), 'matched').toBe(true);
+    }
   },
 );

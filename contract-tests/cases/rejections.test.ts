@@ -8,11 +8,151 @@ import {
   type CheckContext,
   check,
   expect,
+  type OperationId,
   unknownId,
   uuid,
   type WorldCall,
 } from '../kit/index.ts';
+import { aCustomerWorld } from './shared/customer-world.ts';
+import { ENTITLEMENT } from './shared/products.ts';
 import { TOPIC } from './shared/webhooks.ts';
+
+const [url, renews_at, ODD] = ['https://127.0.0.1:9/a', '2026-05-01T00:00:00Z', { odd: 1 }];
+const FREE = [aUnitPrice('call')];
+const HOOK = { url: `${url}b`, topics: ['contract.unheard_of'] };
+const TERMS = { return_url: url, failure_url: url, redirect_to: 'portal', renews_at };
+const ADA = { name: 'Eve', external_id: 'eve', email: 'e@example.com', metadata: { a: 'b' } };
+const DRAFT = { prices: [aFixedPrice()], entitlements: [ENTITLEMENT], publish: true };
+const HOOKS = [{ url: 'no' }, { topics: ['*', 'A b'] }, ODD];
+const PEOPLE = [{ external_id: 'bob' }, { email: 'no' }, { metadata: 1 }];
+const TIMES = [{ renews_at: '2026-02-01T00:00:00Z' }, { return_url: 'no' }];
+const PARTS = [{ entitlements: [{}] }, { prices: [{}] }, { publish: 'no' }];
+
+/** A write, what is right in its body, wrong parts beside that, and a read that shows what it must not change. */
+interface Write {
+  readonly operation: OperationId;
+  readonly path?: Readonly<Record<string, string>>;
+  readonly right: object;
+  readonly wrong: readonly object[];
+  readonly read: () => Promise<unknown>;
+}
+
+/** Sends each wrong part beside all right ones, which must change nothing, and then the right ones alone, which must. */
+async function expectNoChange(
+  call: WorldCall,
+  { operation, path = {}, right, wrong, read }: Write,
+): Promise<void> {
+  const before = await read();
+  for (const part of wrong)
+    await call(operation, { path, body: { ...right, ...part } }, [400, 409, 422]);
+  expect(await read(), `${operation}: after ${wrong.length} rejected`).toEqual(before);
+  await call(operation, { path, body: right });
+  expect(await read(), `${operation}: after one accepted`).not.toEqual(before);
+}
+
+check(
+  'X-79',
+  {
+    requirement: 'R-ERR-28',
+    level: 'ASSUMED',
+    effect: 'E4',
+    assumes: 'A-203 A-601 A-606 A-607',
+    needs: 'clock.movable',
+  },
+  'a destination, a customer and subscriptions, each updated and added to an hour later, with one wrong part beside the right ones → rejected, every field as before, times too',
+  async (t) => {
+    const { call, until, path } = await aCustomerWorld(t);
+    const { id: webhookId } = await call('createWebhook', { body: { url } });
+    const plan = { name: 'Plan', code: 'plan', prices: FREE, publish: true };
+    const { id } = await call('createProduct', { body: plan });
+    await call('createProductVersion', { path: { productId: id }, body: { ...DRAFT } });
+    await call('createCustomer', { body: { name: 'Bob', external_id: 'bob' } });
+    const add = async (version: number) => {
+      const body = { ...ADDRESSES, products: [{ id, version }] };
+      return { ...path, subscriptionId: (await call('createSubscription', { path, body })).id };
+    };
+    const [running, unpaid] = [await add(1), await add(2)];
+    await until('2026-03-01T13:00:00.000Z');
+    const webhooks = () => call('listWebhooks', {});
+    const people = async () => [await call('listCustomers', {}), await customer()];
+    const customer = () => call('getCustomer', { path });
+    const used = { ...TERMS, products: [{ id, version: 1 }] };
+    const hook = { ...HOOK, enabled: false };
+    const ending = { ...TERMS, status: 'inactive' };
+    const writes: readonly Write[] = [
+      {
+        ...{ operation: 'updateWebhook', path: { webhookId }, right: hook },
+        ...{ wrong: [...HOOKS, { enabled: 1 }], read: webhooks },
+      },
+      { operation: 'createWebhook', right: HOOK, wrong: [ODD], read: webhooks },
+      { operation: 'updateCustomer', path, right: ADA, wrong: [...PEOPLE, ODD], read: people },
+      {
+        ...{ operation: 'createCustomer', right: { ...ADA, external_id: 'new' } },
+        ...{ wrong: PEOPLE.slice(2), read: people },
+      },
+      {
+        ...{ operation: 'updateSubscription', path: running, right: ending },
+        ...{ wrong: [...TIMES, ODD], read: customer },
+      },
+      {
+        ...{ operation: 'updateSubscription', path: unpaid, right: TERMS },
+        ...{ wrong: [...TIMES, { status: 'active' }], read: customer },
+      },
+      {
+        ...{ operation: 'createSubscription', path, right: used },
+        ...{ wrong: [...TIMES, { products: [{ id, version: 3 }] }], read: customer },
+      },
+    ];
+    for (const write of writes) await expectNoChange(call, write);
+  },
+);
+
+check(
+  'X-99',
+  {
+    requirement: 'R-ERR-28',
+    level: 'ASSUMED',
+    effect: 'E4',
+    assumes: 'A-203 A-501 A-502 A-607',
+    needs: 'clock.movable',
+  },
+  'versions of a product, and the product of an unpaid subscription, updated and added to an hour later, with one wrong part beside the right ones, or an unpublished, archived or unknown version → rejected, every field as before',
+  async (t) => {
+    const { call, until, path } = await aCustomerWorld(t);
+    const plan = { name: 'Plan', code: 'plan', prices: FREE, publish: true };
+    const { id: productId } = await call('createProduct', { body: plan });
+    const of = { productId };
+    for (const body of [DRAFT, { ...DRAFT, publish: true }, { prices: FREE, entitlements: [] }])
+      await call('createProductVersion', { path: of, body });
+    await call('archiveProductVersion', { path: { ...of, version: '3' } });
+    const products = [{ id: productId, version: 2 }];
+    const { id } = await call('createSubscription', { path, body: { ...ADDRESSES, products } });
+    await until('2026-03-01T13:00:00.000Z');
+    const versions = async () => [
+      await call('listProductVersions', {}),
+      await call('getProductVersion', { path: { ...of, version: '4' } }),
+      await call('getProduct', { path: of }),
+    ];
+    const draft = { ...DRAFT, name: 'Other', make_default: true };
+    const noVersions = [3, 4, 99, 'no'].map((version) => ({ version }));
+    const writes: readonly Write[] = [
+      {
+        ...{ operation: 'updateSubscriptionProduct', right: { version: 1 } },
+        path: { ...path, ...of, subscriptionId: id },
+        ...{ wrong: [ODD, ...noVersions], read: () => call('getCustomer', { path }) },
+      },
+      {
+        ...{ operation: 'updateProductVersion', path: { ...of, version: '4' }, right: draft },
+        ...{ wrong: [...PARTS, ODD], read: versions },
+      },
+      {
+        ...{ operation: 'createProductVersion', path: of },
+        ...{ right: { ...DRAFT, make_default: true }, wrong: PARTS, read: versions },
+      },
+    ];
+    for (const write of writes) await expectNoChange(call, write);
+  },
+);
 
 type Request = readonly [
   operation: Parameters<WorldCall>[0],
@@ -27,7 +167,6 @@ const SOON = '2026-03-01T13:00:00.000Z';
 const PAST = '2026-02-01T00:00:00.000Z';
 const LATER = '2026-03-02T12:00:00.000Z';
 const UNHEARD = { unheard_of: 1 };
-const FREE = [aUnitPrice('call')];
 
 /** A world with a receiver of the events of the platform, or of an account and of the platform about that account. */
 async function aHeardWorld(t: CheckContext, isConnected: boolean) {
