@@ -14,6 +14,7 @@ import {
   describe,
   eventually,
   expect,
+  leadsTo,
   ODD_ADDRESSES,
   type OwnObject,
   onlyOnOurs,
@@ -56,7 +57,7 @@ describe('redirect after a hosted payment', () => {
         const of = { ...path, subscriptionId: id };
         if (change) await call('updateSubscription', { path: of, body: change }, [204]);
         const link = required_actions[0]?.redirect_url as string;
-        return { led: (await completePaymentPage(link, outcome)) ?? '', link };
+        return { led: await leadsTo(link, outcome), link };
       };
       const other = ODD_ADDRESSES[1].return_url;
       const portals = [

@@ -11,6 +11,7 @@ import {
   describe,
   eventually,
   expect,
+  leadsTo,
   now,
   ODD_ADDRESSES,
   refused,
@@ -148,9 +149,9 @@ describe('payment of a top-up', () => {
         const { redirect_url } = await initiate(customer, { return_url, failure_url });
         const second = await initiate(customer, { return_url, failure_url });
 
-        expect(await completePaymentPage(redirect_url, 'paid')).toBe(return_url);
+        expect(await leadsTo(redirect_url, 'paid')).toBe(return_url);
         expect((await pageAt(redirect_url)).location).toBe(return_url);
-        expect(await completePaymentPage(second.redirect_url, 'declined')).toBe(failure_url);
+        expect(await leadsTo(second.redirect_url, 'declined')).toBe(failure_url);
       }
     },
   );

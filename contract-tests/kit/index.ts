@@ -26,7 +26,12 @@ export * from './target/api.ts';
 export type { ReceivedAnswer } from './target/exchange.ts';
 export * from './target/names.ts';
 export * from './target/own-world.ts';
-export { completePaymentPage, openPaymentPage, turnOnAutoTopUp } from './target/payments.ts';
+export {
+  completePaymentPage,
+  leadsTo,
+  openPaymentPage,
+  turnOnAutoTopUp,
+} from './target/payments.ts';
 export { aReceiver, type Delivery, type Receiver } from './target/receiver.ts';
 export { withNulls } from './target/request-nulls.ts';
 export { signatureFault } from './target/signature.ts';

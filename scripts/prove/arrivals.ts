@@ -9,16 +9,17 @@ import { ARRIVALS, type Arrival } from './arrivals/table.ts';
 
 /**
  * `npm run prove -- arrivals [NAME …]`: follows the documentation literally, from empty folders with the packed
- * package, as new users do: developers with each test runner, a team with Python, QA engineers with Java, Go and the
- * command line. Needs the registries of npm, PyPI, Go and Maven, and takes minutes. Each run writes its rows into the
- * table of `docs/test-runners.md`, and reports arrivals left out because a program is missing.
+ * packages, as new users do: developers with each test runner, a team with Python, QA engineers with Java, Go and the
+ * command line, and the first hours of an integrator, a tester and whoever sets up CI. Needs the registries of npm,
+ * PyPI, Go and Maven, and takes minutes. Each run writes its rows into the table of `docs/test-runners.md`, and reports
+ * arrivals left out because a program or a right is missing.
  */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 interface Outcome {
   readonly name: string;
   readonly result: 'played' | 'failed' | 'left out';
-  /** The versions it ran with, or the missing programs. */
+  /** The versions it ran with, or what is missing. */
   readonly by: string;
   readonly seconds: number;
 }
@@ -39,20 +40,25 @@ function writeFiles(folder: string, files: Readonly<Record<string, string>>): vo
   }
 }
 
-function play(name: string, arrival: Arrival, tarball: string, parent: string): Outcome {
+function play(name: string, arrival: Arrival, packed: Packed, parent: string): Outcome {
   const { files, docs = name, packages = '', needs = [], commands = [], version } = arrival;
   const lacking = needs.filter((program) => shell(`command -v ${program}`, parent).status !== 0);
   if (lacking.length > 0)
     return { name, result: 'left out', by: `no ${lacking.join(', no ')} here`, seconds: 0 };
+  const { right } = arrival;
+  if (right && shell(right.shownBy, parent).status !== 0)
+    return { name, result: 'left out', by: `no right to ${right.to} here`, seconds: 0 };
 
   const begun = performance.now();
   const folder = join(parent, name);
   const given = documented(docs);
   mkdirSync(folder);
-  cpSync(tarball, join(folder, basename(tarball)));
+  const tarballs = arrival.hasSuite ? [packed.emulator, packed.suite] : [packed.emulator];
+  for (const tarball of tarballs) cpSync(tarball, join(folder, basename(tarball)));
   const manifest = JSON.stringify({ private: true, type: 'module' });
   writeFiles(folder, { 'package.json': manifest, ...files, ...given.files });
-  const install = `npm install --save-dev --no-audit --no-fund ./${basename(tarball)} ${packages}`;
+  const local = tarballs.map((tarball) => `./${basename(tarball)}`).join(' ');
+  const install = `npm install --save-dev --no-audit --no-fund ${local} ${packages}`;
   for (const command of [install, ...commands, ...given.commands]) {
     const { status, stdout, stderr } = shell(command, folder);
     if (status === 0) continue;
@@ -63,11 +69,16 @@ function play(name: string, arrival: Arrival, tarball: string, parent: string): 
   return { name, result: 'played', by: shell(version, folder).stdout.trim(), seconds };
 }
 
-/** Packs the package. Returns the path of its tarball. */
-function pack(folder: string): string {
-  const args = ['pack', '--silent', '--pack-destination', folder];
+interface Packed {
+  readonly emulator: string;
+  readonly suite: string;
+}
+
+/** Packs a package. Returns the path of its tarball. */
+function pack(folder: string, ...workspace: readonly string[]): string {
+  const args = ['pack', '--silent', '--pack-destination', folder, ...workspace];
   const { stdout, status } = spawnSync('npm', args, { cwd: ROOT, encoding: 'utf8' });
-  if (status !== 0) throw new Error('The package cannot be packed.');
+  if (status !== 0) throw new Error('A package cannot be packed.');
   return join(folder, stdout.trim().split('\n').at(-1) as string);
 }
 
@@ -92,13 +103,16 @@ function writeOutcomes(outcomes: readonly Outcome[]): void {
 
 const folder = mkdtempSync(join(tmpdir(), 'arrivals-'));
 try {
-  const tarball = pack(folder);
+  const packed = {
+    emulator: pack(folder),
+    suite: pack(folder, '--workspace', 'billing-emulator-contract'),
+  };
   const wanted = process.argv.slice(2);
   const chosen = Object.entries(ARRIVALS).filter(
     ([name]) => wanted.length === 0 || wanted.includes(name),
   );
   const outcomes = chosen.map(([name, arrival]) => {
-    const outcome = play(name, arrival, tarball, folder);
+    const outcome = play(name, arrival, packed, folder);
     const { result, seconds, by } = outcome;
     process.stdout.write(
       `${result}  ${name.padEnd(10)}  ${String(seconds).padStart(3)} s  ${arrival.who}: ${by}\n`,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { onlyOnOurs } from '../about-target.ts';
-import { NotSelected, Untestable } from '../outcome.ts';
+import { NotObservable, NotSelected, Untestable } from '../outcome.ts';
 import { NEEDS } from '../selection.ts';
 import { openForm, submitForm } from './forms.ts';
 import { currentSession } from './session.ts';
@@ -30,6 +30,18 @@ export async function completePaymentPage(
   if (plan.target.kind === 'ours')
     return submitForm(redirectUrl, (name) => answerTo(name, CARDS[outcome]));
   throw new NotSelected(NEEDS['payment.completable']);
+}
+
+/**
+ * Completes a payment page and returns the URL that it leads to.
+ *
+ * @throws NotObservable when a command completes payments, which does not say that
+ */
+export async function leadsTo(redirectUrl: string, outcome: PageOutcome): Promise<string> {
+  const location = await completePaymentPage(redirectUrl, outcome);
+  if (location === undefined)
+    throw new NotObservable('--payment-hook does not say where a payment page leads');
+  return location;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { everyCommand } from './documented.ts';
 
 export interface Arrival {
@@ -8,8 +9,12 @@ export interface Arrival {
   readonly docs?: string;
   /** npm packages besides that of the emulator. */
   readonly packages?: string;
+  /** Whether it also installs the contract suite. */
+  readonly hasSuite?: boolean;
   /** Programs that must be installed already. */
   readonly needs?: readonly string[];
+  /** What it must be allowed to, and a command that succeeds where it is. */
+  readonly right?: { readonly to: string; readonly shownBy: string };
   /** Commands that run before those of the documentation. */
   readonly commands?: readonly string[];
   /** A command that prints the versions it ran with. */
@@ -34,6 +39,13 @@ const ENTRIES = ['', '/client', '/spec']
 /** A command that prints the versions of a package in the current folder and of Node. */
 const installed = (title: string, name: string) =>
   `node -p "'${title} ' + JSON.parse(fs.readFileSync('node_modules/${name}/package.json')).version + ', Node ' + process.versions.node"`;
+
+const NODE = 'echo "Node $(node -p process.versions.node)"';
+
+/** A file of the folder `journeys`. */
+const journey = (name: string) => ({
+  [name]: readFileSync(new URL(`journeys/${name}`, import.meta.url), 'utf8'),
+});
 
 /** A recipe that runs and is type-checked under a release of Vitest. */
 const vitest = (packages: string) => ({
@@ -88,7 +100,7 @@ export const ARRIVALS: Readonly<Record<string, Arrival>> = {
   node: {
     who: 'a JavaScript developer, node:test',
     commands: ['node --test'],
-    version: 'echo "Node $(node -p process.versions.node)"',
+    version: NODE,
   },
   pytest: {
     who: 'a Python team',
@@ -119,7 +131,33 @@ export const ARRIVALS: Readonly<Record<string, Arrival>> = {
       'npx billing-emulator run outage.yaml customers.yaml',
       'npx billing-emulator exec --clock frozen -- npx billing-emulator ledger verify',
     ],
-    version: 'echo "Node $(node -p process.versions.node)"',
+    version: NODE,
+  },
+  integrator: {
+    who: 'an integrator: an application under test, with a receiver and the clock of its world',
+    files: journey('integrator.test.mjs'),
+    commands: ['node --test integrator.test.mjs'],
+    version: NODE,
+  },
+  tester: {
+    who: 'a tester at the command line: start and stop, hints, events, populations, runs',
+    files: journey('tester.sh'),
+    needs: ['curl'],
+    commands: ['bash -euo pipefail tester.sh'],
+    version: NODE,
+  },
+  namespaces: {
+    who: 'whoever sets up CI: the jobs of the contract suite, from one network namespace to another',
+    docs: 'ci',
+    hasSuite: true,
+    files: journey('namespaces.sh'),
+    needs: ['ip', 'curl'],
+    right: {
+      to: 'make network namespaces',
+      shownBy: 'ip netns add arrivals-$$ && ip netns del arrivals-$$',
+    },
+    commands: ['chmod +x pay.sh', 'bash -euo pipefail namespaces.sh'],
+    version: NODE,
   },
   ci: {
     who: 'whoever sets up CI: workflows, a pipeline and compose, not run but checked',

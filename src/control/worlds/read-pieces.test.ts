@@ -78,6 +78,20 @@ describe('readPieces', () => {
     });
   });
 
+  it('rejects a row with more than 100,000 fields before it is parsed, and takes as many commas in a text', async () => {
+    const row = (data: object) => JSON.stringify({ tables: { events: [{ id: 'a', data }] } });
+    const many = Object.fromEntries(
+      Array.from({ length: 100_000 }, (_, place) => [`f${place}`, 1]),
+    );
+
+    await expect(read(row(many), { length: 65_536 })).rejects.toThrow(
+      'Expected at most 100000 fields at tables.events[0].',
+    );
+    await expect(
+      read(`{"a":["${',\\"'.repeat(200_000)}"]}`, { length: 65_536 }),
+    ).resolves.toHaveProperty('a');
+  });
+
   it('stops reading at the first syntax error and closes the source', async () => {
     let [taken, isClosed] = [0, false];
     async function* endless() {

@@ -25,6 +25,9 @@ export interface Reading {
 /** More members than a record has, so that no error is made for each of a million. */
 const MAX_MEMBERS = 1_000;
 
+/** Fields and items of a row, in all: more would take longer to parse than others may wait. */
+const MAX_FIELDS = 100_000;
+
 /** How much may be read without a record of an export in it, so that nothing else takes memory. @units bytes */
 const MAX_FOREIGN = 1_048_576;
 
@@ -121,6 +124,8 @@ class LevelReader {
     const isRow = ROW.test(place);
     const bytes = await this.input.value(isRow ? this.longestRow : MAX_FOREIGN);
     validateUtf8(bytes);
+    if (countFields(bytes) > MAX_FIELDS)
+      throw new BadRequest(`Expected at most ${MAX_FIELDS} fields at ${place}.`);
     const value = parseValue(bytes, place);
     for (const each of findBadText(bytes, value, place)) this.findings.push(each);
     if (this.#isRecord(place, value)) this.#recordEnd = this.input.position;
@@ -216,6 +221,19 @@ class JsonInput {
     this.#bytes = Buffer.concat(parts);
     this.#at = 0;
   }
+}
+
+/** How many fields and items a value has, by its commas, which is known before it is parsed. */
+function countFields(bytes: Buffer): number {
+  let count = 0;
+  let isInText = false;
+  for (let place = 0; place < bytes.length; place += 1) {
+    const byte = bytes[place];
+    if (byte === QUOTE) isInText = !isInText;
+    else if (isInText) place += byte === BACKSLASH ? 1 : 0;
+    else if (byte === COMMA) count += 1;
+  }
+  return count + 1;
 }
 
 /** The end of a value: before the comma, colon or bracket after it, or the end of the bytes. */
