@@ -53,14 +53,14 @@ async function fill({ client, url }: EmbeddedWorld): Promise<string> {
   await client.call('createWebhook', { body: { url: `${inbox}/shop`, topics: ['*'] } });
   await client.send('createWebhook', { body: { url: `${inbox}/ledger`, topics } as never });
   await fetch(`${url}/_emulator/ui/populate?key=${POPULATED}`, { method: 'POST' });
+  const { id } = await client.call('createCustomer', { body: { name: 'Initech' } });
   await client.call('saveSnapshot', { body: { name: 'before-the-outage' } });
   await client.call('addFault', { body: { delivery: 'drop', times: 3, name: 'Receiver is down' } });
   const match = { operation: 'createVendor' } as const;
   await client.call('addFault', { body: { match, status: 503, times: 1, name: 'Busy' } });
   await client.send('createVendor', { body: { name: 'Model host' } });
   await client.send('createCustomer', { body: { name: '' } });
-  const body = { name: 'Initech', external_id: 'initech' };
-  const { id } = await client.call('createCustomer', { body });
+  await client.call('createCustomer', { body: { name: 'Hooli', external_id: 'hooli' } });
   await client.call('flushDeliveries');
   return id;
 }

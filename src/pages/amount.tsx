@@ -65,15 +65,13 @@ export const amountLines = (amounts: readonly AmountProps[]) =>
     </div>
   ));
 
-/** Sums amounts by asset, in the order of the assets' codes. */
+/** Sums amounts by asset. */
 export const sumsByAsset = (amounts: readonly AmountProps[]): readonly AmountProps[] =>
-  [...groupBy(amounts, ({ asset }) => asset)]
-    .map(([asset, members]) => ({
-      ...members[0],
-      asset,
-      amount: format(sum(members.map(({ amount }) => decimal(amount)))),
-    }))
-    .sort((left, right) => (left.asset < right.asset ? -1 : 1));
+  [...groupBy(amounts, ({ asset }) => asset)].map(([asset, members]) => ({
+    ...members[0],
+    asset,
+    amount: format(sum(members.map(({ amount }) => decimal(amount)))),
+  }));
 
 /** Returns the CSS class that aligns the decimal points of a column; empty if no amount needs one. */
 export function placesOf(amounts: readonly AmountProps[]): string {

@@ -6,7 +6,7 @@ import type { PagesOptions } from './pages.ts';
 /** The response of a page: a page with status 200 or another status, a redirect (303), or a file. */
 export type PageAnswer =
   | VNode
-  | { readonly text: string; readonly type: 'csv' | 'json' | 'yaml'; readonly file?: string }
+  | { readonly text: string; readonly type: 'csv' | 'json' }
   | { readonly page: VNode; readonly status: number }
   | { readonly location: string };
 
@@ -41,11 +41,8 @@ function sending(answer: PageAnswer): (response: Response) => void {
   if ('page' in answer) return sendingPage(answer.status, answer.page);
   if ('location' in answer)
     return (response) => void response.status(303).location(answer.location).end();
-  const { file, type, text } = answer;
-  return (response) => {
-    if (file !== undefined) response.attachment(file);
-    response.type(type).send(text);
-  };
+  const { type, text } = answer;
+  return (response) => void response.type(type).send(text);
 }
 
 function sendingPage(status: number, page: VNode): (response: Response) => void {

@@ -3,7 +3,6 @@ import { redactingCustomers } from '../../fixtures/recording/customer-names.ts';
 import type { LoggedCall, LoggedSession } from '../../fixtures/recording/session.ts';
 import { type WrittenFixture, writeFixture } from '../../fixtures/recording/write-fixture.ts';
 import type { ScenarioStep } from '../../fixtures/scenario.ts';
-import { fixtureText } from '../../fixtures/write.ts';
 import type { Exchange } from '../../http/log/exchange.ts';
 import { harOf } from '../../http/log/har.ts';
 import type { TimeSliced } from '../../store/time-sliced.ts';
@@ -26,14 +25,6 @@ export function writeExchanges(
     about: `${exchanges.length} exchanges recorded in ${environment}/${sandbox}`,
     ...{ expect, redactCustomers, hasExactTimes: true },
   });
-}
-
-/** The same as a file of YAML, each step expecting its answer; what has to be said of it stands before. */
-export function fixtureFileOf(world: World, exchanges: readonly Exchange[]): string {
-  const { scenario, remarks } = writeExchanges(world, exchanges, {
-    ...{ expect: true, redactCustomers: false },
-  });
-  return [...remarks.map((remark) => `# ${remark}\n`), fixtureText(scenario, '')].join('');
 }
 
 /** Exchanges as an HTTP archive, without the secrets of their headers wherever these stand. */

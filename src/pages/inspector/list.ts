@@ -1,5 +1,4 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { PageAnswer } from '../answer.ts';
 import type { Columns } from '../data-table.tsx';
 import type { InspectorRequest } from './inspector-request.ts';
 import type { Search } from './search/search.ts';
@@ -46,24 +45,12 @@ export interface List<R extends object> {
   readonly present: (row: R, request: InspectorRequest) => object;
   /** Returns more columns of the CSV file. */
   readonly figures?: (row: R, request: InspectorRequest) => object;
-  /** Files of all rows that match the search, by the `format` in the URL. */
-  readonly files?: Readonly<Record<string, ListFile<R>>>;
   /** Shown beside the heading. */
   readonly actions?: () => VNode;
   /** Shown above the list. */
   readonly before?: () => VNode;
   /** Shown below the list. */
   readonly after?: (rows: readonly R[]) => ComponentChildren;
-}
-
-interface ListFile<R> {
-  /** The text of its link. */
-  readonly label: string;
-  /** Returns the file. The rows are in the order of the list, oldest first. */
-  readonly write: (
-    rows: readonly R[],
-    request: InspectorRequest,
-  ) => PageAnswer | Promise<PageAnswer>;
 }
 
 /** A list with the results of a request. */

@@ -5,17 +5,14 @@ import type { PageAnswer } from '../answer.ts';
 import { type InspectorRequest, useRequest } from './inspector-request.ts';
 import type { List, Listing } from './list.ts';
 
-/** Returns the requested file of all found rows, newest first: JSON, CSV or a format of the list. */
+/** Returns the requested file of all found rows, newest first: JSON or CSV. */
 export function fileOf<R extends object>(
   { list, found }: Listing<R>,
   request: InspectorRequest,
-): PageAnswer | Promise<PageAnswer> | undefined {
-  const { files = {} } = list;
+): Promise<PageAnswer> | PageAnswer | undefined {
   const format = request.query('format');
   if (format === 'json') return runTimeSliced(jsonOf(list, found, request));
-  if (format === 'csv') return runTimeSliced(csvOf(list, found, request));
-  const file = Object.hasOwn(files, format) ? files[format] : undefined;
-  return found.length > 0 ? file?.write(found, request) : undefined;
+  return format === 'csv' ? runTimeSliced(csvOf(list, found, request)) : undefined;
 }
 
 function* jsonOf<R extends object>(
@@ -70,23 +67,13 @@ const listText = (values: readonly unknown[]): string =>
     ? serialiseForReading(values).replaceAll(/\n\s*/g, ' ')
     : values.map(scalarText).join(' ');
 
-interface DownloadsProps {
-  /** More file formats, by their name in the URL. */
-  readonly files: Readonly<Record<string, { readonly label: string }>>;
-}
-
 /** Links to files, which have all found rows. */
-export function Downloads({ files }: DownloadsProps) {
+export function Downloads() {
   const { here } = useRequest();
-  const all = { csv: { label: 'CSV' }, json: { label: 'JSON' }, ...files };
   return (
     <p class="export">
-      Export{' '}
-      {Object.entries(all).map(([name, { label }]) => (
-        <a key={name} href={here({ format: name, page: undefined })}>
-          {label}
-        </a>
-      ))}
+      Export <a href={here({ format: 'csv', page: undefined })}>CSV</a>
+      <a href={here({ format: 'json', page: undefined })}>JSON</a>
     </p>
   );
 }

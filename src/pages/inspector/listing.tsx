@@ -23,7 +23,7 @@ export function listPage<R extends object>(list: List<R>): PageStep {
         actions={
           <>
             {list.actions?.()}
-            {rows.length > 0 && <Downloads files={list.files ?? {}} />}
+            {rows.length > 0 && <Downloads />}
           </>
         }
       >

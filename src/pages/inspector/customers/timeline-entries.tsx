@@ -114,7 +114,7 @@ function usage(request: InspectorRequest, { id, owner }: CustomerRow): TimelineE
         group
           .flatMap(({ fees }) => fees)
           .map(({ terms, amount }) => ({ owner, amount, asset: terms.currency })),
-      ),
+      ).toSorted((left, right) => (left.asset < right.asset ? -1 : 1)),
     };
   });
 }

@@ -1,24 +1,21 @@
-import { agendaOf } from '../../../clock/agenda.ts';
 import { format } from '../../../domain/decimal.ts';
 import type { Profitability } from '../../../domain/profitability.ts';
 import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
 import { TableSection } from '../../data-table.tsx';
 import { Sentence } from '../../id.tsx';
-import { Facts, Section, Status, Words } from '../../parts.tsx';
-import { distanceText, Time } from '../../time.tsx';
+import { Facts, Section } from '../../parts.tsx';
 import { marginText } from '../../wording.ts';
 import { profitByDay, profitOf } from '../customers/profit.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { CustomerLink } from '../links.tsx';
-import { effectText } from '../requests/effect-text.ts';
-import { RequestLink } from '../requests/origin.tsx';
-import { customerIdsOf } from '../requests/requests.tsx';
-import { Item } from '../time/agenda.tsx';
+import { REQUESTS } from '../requests/requests.tsx';
+import { Agenda } from '../time/agenda.tsx';
 import { attentionOf, findOverview, type Overview } from './attention.ts';
 import { EmptyWorld, isEmpty } from './empty-world.tsx';
 import { RequestStrip } from './request-strip.tsx';
+
+const NEXT = 5;
 
 /** The overview of a world: records, latest requests and problems. */
 export async function showHome(request: InspectorRequest): Promise<PageAnswer> {
@@ -34,7 +31,8 @@ export async function showHome(request: InspectorRequest): Promise<PageAnswer> {
           <Latest />
           <div>
             <Attention overview={overview} />
-            <NextDue />
+            <Agenda most={NEXT} />
+            <a href={request.link('time', { '#': 'agenda' })}>Move time</a>
           </div>
         </div>
       </Live>
@@ -82,26 +80,20 @@ const LATEST = 8;
 
 function Latest() {
   const request = useRequest();
-  const { control, world, link } = request;
-  const rows = control.requests.list(world);
+  const rows = request.control.requests.list(request.world);
+  const { '#Latency': _, ...columns } = REQUESTS.columns(request);
   return (
     <TableSection
       id="latest"
       title="Latest requests"
       rows={rows.slice(0, LATEST)}
       dayOf={({ at }) => at}
-      columns={{
-        Request: (exchange) => <RequestLink exchange={exchange} />,
-        '^Status': ({ rawResponse }) => <Status status={rawResponse.status} />,
-        Customer: (exchange) => <CustomerLink id={customerIdsOf(request, exchange)[0]} />,
-        'What it did': (exchange) => <Words text={effectText(request, exchange)} />,
-        Time: ({ at }) => <Time as="request" at={at} />,
-      }}
+      columns={columns}
       empty="No requests yet."
     >
       {rows.length > 0 && (
         <p>
-          <a href={link('requests')}>All {numberText(rows.length)}</a>
+          <a href={request.link('requests')}>All {numberText(rows.length)}</a>
         </p>
       )}
     </TableSection>
@@ -125,28 +117,5 @@ function Attention({ overview }: { readonly overview: Overview }) {
         ))}
       </ul>
     </Section>
-  );
-}
-
-const NEXT = 5;
-
-function NextDue() {
-  const { world, control, link } = useRequest();
-  const attempts = control.clocks.scheduledAttempts(world);
-  const { items } = agendaOf(world, attempts, { offset: 0, limit: NEXT });
-  return (
-    <TableSection
-      id="next"
-      title="Next due"
-      rows={items}
-      columns={{
-        What: (item) => <Item item={item} />,
-        Customer: ({ customer_id }) => <CustomerLink id={customer_id} />,
-        '^When': ({ at }) => <time dateTime={at}>{distanceText(at, world.now)}</time>,
-      }}
-      empty="Nothing is scheduled."
-    >
-      {items.length > 0 && <a href={link('time', { '#': 'agenda' })}>Agenda</a>}
-    </TableSection>
   );
 }

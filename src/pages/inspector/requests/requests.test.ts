@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { createEmulator } from '../../../main.ts';
 import type { World } from '../../../store/world.ts';
 import { aCatalogProduct } from '../../../testing/catalog.ts';
@@ -62,29 +61,6 @@ describe('a search in the request log', () => {
     const links = [...text.matchAll(/requests\/\d+">(.*?)<\/a>/g)];
     const found = links.map(([, address = '']) => address.replaceAll(/<[^>]*>/g, ''));
     expect(found).toEqual(expected);
-  });
-});
-
-describe('found requests', () => {
-  it('are exported as a fixture, with clock moves between them, and as HAR', async () => {
-    const client = createTestClient();
-    const { id } = await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
-    await client.control('advanceClock', { body: { by: 'P1D' } }, 200);
-    await client.api('listVendors', {}, 200);
-    await client.api('getWallet', { path: { customerId: id } }, 200);
-
-    const page = (await client.http.get(UI).query({ q: '-operation:listVendors' })).text;
-    const [link = ''] = /[^"]*format=fixture[^"]*/.exec(page) ?? [];
-    const saved = await client.http.get(link.replaceAll('&amp;', '&'));
-    const archive = await client.http.get(UI).query({ format: 'har' });
-
-    expect(saved.headers['content-disposition']).toBe('attachment; filename=session.yaml');
-    expect(parse(saved.text).steps).toMatchObject([
-      { call: 'createCustomer', as: 'customer_1', expect: { status: 201 } },
-      { advance: 'P1D' },
-      { call: 'getWallet', path: { customerId: '$customer_1.id' }, expect: { body: {} } },
-    ]);
-    expect(JSON.parse(archive.text).log.entries).toHaveLength(3);
   });
 });
 

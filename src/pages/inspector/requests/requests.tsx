@@ -1,11 +1,8 @@
-import { fixtureFileOf, writeHar } from '../../../control/recording/write-exchanges.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { presentExchange } from '../../../http/log/present-exchange.ts';
 import { rowsOf } from '../../../store/query/rows-of.ts';
 import type { WebhookEventRow } from '../../../store/records.ts';
 import type { Change } from '../../../store/row.ts';
-import { runTimeSliced } from '../../../store/time-sliced.ts';
-import { serialiseForReading } from '../../../text/exact-json.ts';
 import { Status, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { customerNames } from '../customers/customers.tsx';
@@ -84,10 +81,6 @@ export const REQUESTS: List<Exchange> = {
     '#Latency': ({ took }) => <Latency took={took} />,
     Time: ({ at }) => <Time as="request" at={at} />,
   }),
-  files: {
-    fixture: { label: 'Fixture', write: writeFixtureFile },
-    har: { label: 'HAR', write: writeHarFile },
-  },
   empty: 'No requests yet. Send one, or point your program at this world.',
 };
 
@@ -115,22 +108,6 @@ function SendLink() {
       Send a request
     </a>
   );
-}
-
-/** Returns the found requests as a fixture, with the clock moves and other actions between them. */
-function writeFixtureFile(found: readonly Exchange[], { control, world }: InspectorRequest) {
-  const ordinals = found.map(({ ordinal }) => ordinal);
-  const range = { after: Math.min(...ordinals) - 1, until: Math.max(...ordinals) };
-  const { exchanges } = control.requests.part(world, range);
-  const wanted = new Set(found);
-  const session = exchanges.filter((each) => wanted.has(each) || each.isMove);
-  return { type: 'yaml', text: fixtureFileOf(world, session), file: 'session.yaml' } as const;
-}
-
-async function writeHarFile(found: readonly Exchange[], { control }: InspectorRequest) {
-  const wish = { redactCustomers: false };
-  const text = serialiseForReading(await runTimeSliced(writeHar(found, control.baseUrl, wish)));
-  return { type: 'json', text, file: 'session.har' } as const;
 }
 
 const CUSTOMER_FIELD = /"customer_(?:external_)?id"\s*:\s*"([^"]*)"/g;

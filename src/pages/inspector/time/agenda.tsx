@@ -5,35 +5,35 @@ import { feeOf } from '../../../resources/subscriptions/subscribed-products.ts';
 import { Amount } from '../../amount.tsx';
 import { TableSection } from '../../data-table.tsx';
 import { Time } from '../../time.tsx';
-import { Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink, RecordLink } from '../links.tsx';
 
-const MAX_ITEMS = 30;
+interface AgendaProps {
+  /** The maximum number of items to show. */
+  readonly most: number;
+}
 
 /** The scheduled items of the world, in the order in which they will run. */
-export function Agenda() {
+export function Agenda({ most }: AgendaProps) {
   const request = useRequest();
   const { world, control } = request;
   const attempts = control.clocks.scheduledAttempts(world);
-  const agenda = agendaOf(world, attempts, { offset: 0, limit: MAX_ITEMS });
+  const agenda = agendaOf(world, attempts, { offset: 0, limit: most });
   return (
-    <Live id="agenda-list">
-      <TableSection
-        id="agenda"
-        title="Agenda"
-        rows={agenda.items}
-        total={agenda.total_count}
-        dayOf={({ at }) => at}
-        columns={{
-          What: (item) => <Item item={item} />,
-          Customer: ({ customer_id }) => <CustomerLink id={customer_id} />,
-          '#Amount': (item) => amountOf(request, item),
-          '^Time': ({ at }) => <Time as="clock" at={at} />,
-        }}
-        empty="Nothing is scheduled. Renewals, expiries and retries of webhooks appear here."
-      />
-    </Live>
+    <TableSection
+      id="agenda"
+      title="Agenda"
+      rows={agenda.items}
+      total={agenda.total_count}
+      dayOf={({ at }) => at}
+      columns={{
+        What: (item) => <Item item={item} />,
+        Customer: ({ customer_id }) => <CustomerLink id={customer_id} />,
+        '#Amount': (item) => amountOf(request, item),
+        '^Time': ({ at }) => <Time as="clock" at={at} />,
+      }}
+      empty="Nothing is scheduled. Renewals, expiries and retries of webhooks appear here."
+    />
   );
 }
 

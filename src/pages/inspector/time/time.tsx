@@ -24,6 +24,8 @@ export function noteAdvance(
   if (body && typeof body === 'object' && 'items' in body) latest.set(world, body as AdvanceReply);
 }
 
+const MAX_ITEMS = 30;
+
 /** The page of time: the clock, what is scheduled, snapshots and resets. @assumes A-1301, A-1406 */
 export function showTime(request: InspectorRequest): PageAnswer {
   const { world, control } = request;
@@ -48,7 +50,9 @@ export function showTime(request: InspectorRequest): PageAnswer {
       {!request.isReadOnly && <Controls />}
       {advance && <AdvanceReport advance={advance} />}
       <div class="columns">
-        <Agenda />
+        <Live id="agenda-list">
+          <Agenda most={MAX_ITEMS} />
+        </Live>
         <div>
           <Former />
           <Snapshots />
