@@ -7,10 +7,9 @@ import { build, RUNNING } from '../scripts/build/parts.ts';
 import { hasPostgres, startPostgres } from '../src/testing/postgres/server.ts';
 import { installPeers } from './peers.ts';
 import { freePort, isAnswered, keepToOwnCore, launch, processorMicros, stop } from './process.ts';
-import { count, publish } from './publish.ts';
+import { count, publish, type Spread, spread } from './publish.ts';
 import { SCENARIOS, type Scenario } from './scenarios.ts';
 import { BARE, emulatorAt, KEY, keepAnswers, type Server } from './servers.ts';
-import { type Spread, spread } from './statistics.ts';
 import { measureSizes, sizesTable } from './store-sizes.ts';
 
 /**

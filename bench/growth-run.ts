@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { READS, type Read, UI, withKey } from './growth-reads.ts';
 import { openSmallAndLarge, type SeededWorld } from './growth-world.ts';
 import { collectGarbage } from './process.ts';
-import { median } from './statistics.ts';
+import { median } from './publish.ts';
 
 /** Fills a small and a large world, and reports to the parent the time of each read in them, measured in turns. */
 const [events, customers] = process.argv.slice(2).map(Number) as [number, number];

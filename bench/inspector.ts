@@ -3,8 +3,7 @@ import { launchBrowser } from '../src/testing/chromium.ts';
 import { pages, type Read, searches, withKey } from './growth-reads.ts';
 import type { SeededWorld } from './growth-world.ts';
 import { runBeside } from './process.ts';
-import { count, operands, publish } from './publish.ts';
-import { median } from './statistics.ts';
+import { count, median, operands, publish } from './publish.ts';
 
 /**
  * `npm run bench -- pages [events] [customers]`: measures the time until a browser paints pages and searches of the

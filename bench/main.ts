@@ -3,7 +3,6 @@ const BENCHES: Readonly<Record<string, string>> = {
   servers: 'compare.ts',
   peers: 'compare.ts',
   stores: 'compare.ts',
-  metrics: 'metrics.ts',
   start: 'start-up.ts',
   'due-work': 'due-work.ts',
   growth: 'growth.ts',

@@ -1,7 +1,6 @@
 import { build, RUNNING } from '../scripts/build/parts.ts';
 import { freePort, isAnswered, launch, processorMicros, stop } from './process.ts';
-import { count, publish } from './publish.ts';
-import { spread } from './statistics.ts';
+import { count, publish, spread } from './publish.ts';
 
 const ROUNDS = 7;
 

@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { runBeside } from './process.ts';
-import { count } from './publish.ts';
-import { spread } from './statistics.ts';
+import { count, spread } from './publish.ts';
 
 const EVENTS = 100_000;
 const READS = 3;

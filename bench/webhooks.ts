@@ -3,8 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { createEmulator, type Emulator } from '../src/main.ts';
 import { deriveFraction } from '../src/store/ids.ts';
 import { runBeside } from './process.ts';
-import { operands } from './publish.ts';
-import { median } from './statistics.ts';
+import { median, operands } from './publish.ts';
 
 /**
  * Two proofs that take too long for a unit test. `latency`: the effect of a hundred destinations, of which one is
