@@ -16,6 +16,7 @@ const PROOFS: Readonly<Record<string, string>> = {
   oracle: 'prove/oracle.ts',
   package: 'package.sh',
   postgresql: 'prove/postgresql.ts',
+  several: 'prove/several.ts',
   twin: 'prove/twin.ts',
   soak: 'prove/soak.ts',
   schemathesis: 'prove/schemathesis.sh',

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { libraryFixtures, readFixture } from '../../src/fixtures/read.ts';
 import { PACKAGE_FILES } from '../../src/pages/assets.ts';
@@ -8,6 +8,8 @@ const { resolve } = createRequire(import.meta.url);
 
 /** Copies the files that the code reads into `dist`, and writes the licences of the bundled packages. */
 export function copyAssets(inputs: readonly string[]): void {
+  // All files of this folder run in a database, also those that a former build has left.
+  rmSync(`${DIST}store`, { recursive: true, force: true });
   for (const file of readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }))
     if (/^(spec|pages|store)\/.*\.(json|css|js|svg|sql)$/.test(file))
       cpSync(SOURCES + file, DIST + file);

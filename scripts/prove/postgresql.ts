@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { isDeepStrictEqual } from 'node:util';
 import { playOnEach, randomHistories } from '../../src/testing/durability/histories.ts';
-import { strikeUnderLoad } from '../../src/testing/durability/postgres.ts';
+import { PAIR, strikeUnderLoad } from '../../src/testing/durability/postgres.ts';
 import { startPostgres } from '../../src/testing/postgres/server.ts';
 import { ROOT } from '../build/places.ts';
 import { readFlags } from './flags.ts';
+import { tellBlows } from './tell-blows.ts';
 
 /** What runs on memory otherwise. */
 const SUITES = ['node bin/billing-emulator.js contract', 'npx vitest run browser.test'];
@@ -20,16 +21,7 @@ const { seed, histories, suites, ...blows } = readFlags({
   ...{ seed: '1', kills: 50, suspensions: 10, restarts: 10, cuts: 20, histories: 40 },
   suites: false,
 });
-const { acknowledged, claims, events, ...wrong } = await strikeUnderLoad(seed, blows);
-process.stdout.write(
-  `${acknowledged} batches acknowledged, ${claims} claims wrote, ${events} webhook events\n`,
-);
-for (const [name, found] of Object.entries(wrong)) {
-  process.stdout.write(
-    `${name}: ${found.length === 0 ? 'none' : JSON.stringify(found.slice(0, 10))}\n`,
-  );
-  if (found.length > 0) process.exitCode = 1;
-}
+tellBlows(await strikeUnderLoad(seed, { ...blows, rolls: 0 }, PAIR));
 const postgres = await startPostgres();
 let different = 0;
 for (const [place, history] of randomHistories(histories, 12).entries()) {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { playOnEach, randomHistories } from '../../testing/durability/histories.ts';
+import { playOnEach, playOnSeveral, randomHistories } from '../../testing/durability/histories.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from '../../testing/postgres/server.ts';
 
-/** The short form of `npm run prove -- postgresql --histories 40`. */
+/** The short form of the histories of `npm run prove -- postgresql` and `npm run prove -- several`. */
 describe.skipIf(!hasPostgres)('a random history', () => {
   let postgres: TestPostgres;
   beforeAll(async () => {
@@ -22,4 +22,13 @@ describe.skipIf(!hasPostgres)('a random history', () => {
     },
     60_000,
   );
+
+  it('has the same export with three emulators, each request at another one', async () => {
+    const [history] = randomHistories(1, 13, ['undo']);
+    if (!history) throw new Error('There is no history.');
+    const { memory } = await playOnEach(history, postgres.url, 'alone');
+
+    expect(memory.join('').length).toBeGreaterThan(100);
+    expect(await playOnSeveral(history, postgres.url, 'several')).toEqual(memory);
+  }, 60_000);
 });

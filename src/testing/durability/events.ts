@@ -1,34 +1,34 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RawReceiver } from '../raw-receiver.ts';
-import { HEADERS, type Served } from './serve.ts';
+import { headersFor } from './serve.ts';
 
 /** How long is waited for webhook events: longer than a lease, and the first retries. */
 const ARRIVAL_MS = 60_000;
-/** Emulators of one database. */
-interface Pair {
-  readonly served: readonly Served[];
+
+/** Emulators of one database: where the next attempt of a request goes. */
+interface Fleet {
+  url(attempt: number): string;
 }
 
-/** Has all webhook events sent to a URL. */
-export async function addDestination(pair: Pair, url: string): Promise<void> {
+/** Has all webhook events of a world sent to a URL. */
+export async function addDestination(fleet: Fleet, key: string, url: string): Promise<void> {
   for (let tries = 0; ; tries += 1) {
-    const status = await post(pair, tries, '/webhooks', { url, topics: ['*'] });
+    const status = await post(fleet.url(tries), key, '/webhooks', { url, topics: ['*'] });
     if (status.code === 201) return;
     await pause(100);
   }
 }
 
 /** The id of a webhook event, if it is acknowledged: nobody can ask for the same one again. */
-export async function sendTestEvent(pair: Pair, place: number): Promise<string | undefined> {
-  const { code, body } = await post(pair, place, '/webhooks/test/subscription.activated', {});
+export async function sendTestEvent(url: string, key: string): Promise<string | undefined> {
+  const { code, body } = await post(url, key, '/webhooks/test/subscription.activated', {});
   return code === 202 ? (JSON.parse(body) as { id: string }).id : undefined;
 }
 
-async function post({ served }: Pair, place: number, path: string, asked: object) {
-  const { url } = served[place % 2] as Served;
+async function post(url: string, key: string, path: string, asked: object) {
   const signal = AbortSignal.timeout(20_000);
-  const sent = { method: 'POST', headers: HEADERS, body: JSON.stringify(asked), signal };
-  return fetch(`${url}${path}`, sent)
+  const body = JSON.stringify(asked);
+  return fetch(`${url}${path}`, { method: 'POST', headers: headersFor(key), body, signal })
     .then(async (answer) => ({ code: answer.status, body: await answer.text() }))
     .catch(() => ({ code: 0, body: '' }));
 }

@@ -5,6 +5,7 @@ import { findFlaws } from '../../invariants/violations.ts';
 import { openStorage } from '../../store/storage/open-storage.ts';
 import type { Storage } from '../../store/storage/storage.ts';
 import { createTestClient, type TestClient } from '../client.ts';
+import { freePort } from '../postgres/server.ts';
 import { KEYS, WorldModel } from '../random/world-model.ts';
 import { WORLD_STEPS } from '../random/world-steps.ts';
 import { newFolder } from '../setups/new-folder.ts';
@@ -21,9 +22,14 @@ export interface PlayedHistory {
   readonly database: readonly (readonly string[])[];
 }
 
-/** Random histories of several worlds. */
-export function randomHistories(runs: number, seed: number): readonly History[] {
-  const names = Object.keys(WORLD_STEPS) as StepName[];
+/** Random histories of several worlds, without some steps. */
+export function randomHistories(
+  runs: number,
+  seed: number,
+  without: readonly StepName[] = [],
+): readonly History[] {
+  const all = Object.keys(WORLD_STEPS) as StepName[];
+  const names = all.filter((name) => !without.includes(name));
   const step = fc.tuple(fc.constantFrom(...names), fc.constantFrom(...KEYS), fc.nat(5));
   const history = fc.array(step, { minLength: 12, maxLength: 24, size: 'max' });
   return fc.sample(history, { numRuns: runs, seed });
@@ -51,6 +57,52 @@ async function play(history: History, open: () => Promise<Storage>) {
   const after = await exportsOf(again, keys);
   await again.emulator.close();
   return [before, after];
+}
+
+/**
+ * Plays a history with three emulators of a database, each request at another one, and returns the exports of all worlds.
+ * It may not undo: what that returns to is in the memory of one emulator, and does not follow a world to another.
+ */
+export async function playOnSeveral(
+  history: History,
+  database: string,
+  schema: string,
+): Promise<readonly string[]> {
+  const clients = await Promise.all([1, 2, 3].map(() => reachable(`${database}?schema=${schema}`)));
+  const alternating = takingTurns(clients);
+  const model = new WorldModel(alternating);
+  for (const [name, key, n] of history) await WORLD_STEPS[name](model, key, n);
+  const keys = KEYS.filter((key) => clients.some(({ emulator }) => emulator.worlds.has(key)));
+  const exports = await exportsOf(alternating, keys);
+  for (const { emulator } of clients) await emulator.close();
+  return exports;
+}
+
+async function reachable(data: string): Promise<TestClient> {
+  const port = await freePort();
+  const settings = { data, port, advertise: `http://127.0.0.1:${port}` };
+  const storage = await openStorage(readSettings(settings), LOG, { findFlaws });
+  const client = createTestClient({ port }, { storage });
+  await client.emulator.listen();
+  return client;
+}
+
+/** A client that sends each request to another emulator. */
+function takingTurns(clients: readonly TestClient[]): TestClient {
+  let turn = 0;
+  const next = (): TestClient => {
+    turn += 1;
+    return clients[turn % clients.length] as TestClient;
+  };
+  return {
+    ...(clients[0] as TestClient),
+    get http() {
+      return next().http;
+    },
+    api: (...call) => next().api(...call),
+    send: (...call) => next().send(...call),
+    control: (...call) => next().control(...call),
+  };
 }
 
 async function exportsOf(

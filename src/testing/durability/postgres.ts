@@ -8,7 +8,8 @@ import { deriveFraction } from '../../store/ids.ts';
 import { startPostgres, type TestPostgres } from '../postgres/server.ts';
 import { listenRaw } from '../raw-receiver.ts';
 import { addDestination, arrivals, sendTestEvent } from './events.ts';
-import { batchId, HEADERS, postBatch, type Served, serve } from './serve.ts';
+import { Fleet, type FleetShape } from './fleet.ts';
+import { type Batch, batchId, headersFor, postBatch } from './serve.ts';
 
 const WRITERS = [1, 2, 3, 4];
 /** Prefix of the ids of the fixture's own events, where others have a writer's number. */
@@ -21,15 +22,26 @@ const SUSPENDED_MS = 12_000;
 
 /** What happens under load: how often each. */
 export interface Blows {
-  /** Kills of the emulator that holds the world. */
+  /** Kills of an emulator. */
   readonly kills: number;
-  /** Suspensions of that emulator that outlast its lease. */
+  /** Suspensions of an emulator that outlast its lease. */
   readonly suspensions: number;
   /** Crashes of the database. */
   readonly restarts: number;
   /** Cuts of all connections to the database. */
   readonly cuts: number;
+  /** Restarts of all emulators, one after the other. */
+  readonly rolls: number;
 }
+
+/** An emulator and its stand-in, which responds 503 while the other holds the world. */
+export const PAIR: FleetShape = { size: 2, isBalanced: false, keys: ['key_test_emulator'] };
+
+/** Three emulators that forward requests to each other, behind a balancer. */
+export const BALANCED: FleetShape = {
+  ...{ size: 3, isBalanced: true },
+  keys: ['key_test_emulator', 'key_test_north', 'key_test_south', 'key_live_east'],
+};
 
 export interface BlowReport {
   /** How many batches of usage events were acknowledged. */
@@ -48,6 +60,8 @@ export interface BlowReport {
   readonly disordered: readonly string[];
   /** Violations of the laws of the ledger. */
   readonly findings: readonly unknown[];
+  /** Responses while all emulators were restarted that ask for no other attempt: cuts, and 5xx but 503 with Retry-After. */
+  readonly unexpected: readonly string[];
   /** Writes of a claim after one of a later claim, or out of order. */
   readonly misplaced: readonly unknown[];
 }
@@ -72,129 +86,125 @@ SELECT * FROM (
 ) a WHERE epoch < epoch_before OR head <> head_before + 1`;
 
 /**
- * Strikes two emulators of one database under load, and the database itself. Clients send each batch again, by the same
- * ids and to either emulator, until it is acknowledged. Then checks that everything acknowledged is there, once.
+ * Strikes emulators of one database under load, and the database itself. Clients send each batch again, by the same ids,
+ * until it is acknowledged. Then checks that everything acknowledged is there, once.
  */
-export async function strikeUnderLoad(seed: string, blows: Blows): Promise<BlowReport> {
+export async function strikeUnderLoad(
+  seed: string,
+  blows: Blows,
+  shape: FleetShape,
+): Promise<BlowReport> {
   const folder = mkdtempSync(join(tmpdir(), 'blows-'));
   const postgres = await startPostgres();
   const receiver = await listenRaw();
-  const pair = new Pair(postgres, folder);
+  const fleet = new Fleet(postgres, folder, shape);
   try {
-    await pair.start();
+    await fleet.start();
     await postgres.query(AUDIT);
-    await addDestination(pair, receiver.url);
-    const { acknowledged, events } = await loadWhile(pair, (before) =>
-      strikeAll(pair, postgres, seed, blows, before),
-    );
+    for (const key of shape.keys) await addDestination(fleet, key, receiver.url);
+    const load = new Load(fleet);
+    await load.during(() => strikeAll(fleet, postgres, seed, blows, load));
+    const events = load.events;
     const arrived = await arrivals(receiver, events);
+    const found = [];
+    for (const key of shape.keys)
+      found.push(await lookFor(fleet, key, load.acknowledgedIn(key), arrived));
     return {
-      ...(await lookFor(pair, acknowledged, arrived)),
+      acknowledged: load.acknowledged.length,
+      missing: found.flatMap(({ missing }) => missing),
+      torn: found.flatMap(({ torn }) => torn),
+      disordered: found.flatMap(({ disordered }) => disordered),
+      findings: found.flatMap(({ findings }) => findings),
       ...(await claimsIn(postgres)),
       events: events.length,
       undelivered: events.filter((id) => !arrived.includes(id)),
+      unexpected: load.unexpected,
     };
   } finally {
     await receiver.close();
-    await pair.stop();
+    await fleet.stop();
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Two emulators of one database. */
-class Pair {
-  readonly served: Served[] = [];
+/** Clients that write, and what was acknowledged to them. */
+class Load {
+  readonly acknowledged: { readonly key: string; readonly batch: string }[] = [];
+  readonly events: string[] = [];
+  readonly unexpected: string[] = [];
+  /** Whether every response must be a success or ask for another attempt. */
+  isStrict = false;
+  #isOver = false;
 
-  constructor(
-    private readonly postgres: TestPostgres,
-    private readonly folder: string,
-  ) {}
+  constructor(private readonly fleet: Fleet) {}
 
-  async start(): Promise<void> {
-    for (const place of [0, 1]) await this.restart(place);
+  acknowledgedIn(key: string): string[] {
+    return this.acknowledged.flatMap((each) => (each.key === key ? [each.batch] : []));
   }
 
-  async restart(place: number): Promise<void> {
-    const ready = join(this.folder, `ready-${place}`);
-    this.served[place] = await serve(this.postgres.url, {
-      ready,
-      flags: ['--log-level', 'silent'],
-    });
-  }
-
-  /** The place of the one that holds the world of the load. */
-  async holder(): Promise<number> {
-    for (;;) {
-      const [row] = await this.postgres.query(
-        "SELECT holder FROM billing_emulator.worlds WHERE key = 'key_test_emulator'",
-      );
-      const place = this.served.findIndex(({ child }) =>
-        String(row?.['holder']).includes(`process ${child.pid},`),
-      );
-      if (place >= 0) return place;
-      await pause(50);
+  async during(work: () => Promise<void>): Promise<void> {
+    const all = Promise.all(WRITERS.map((writer) => this.#write(writer)));
+    try {
+      await work();
+    } finally {
+      this.#isOver = true;
+      await all;
     }
   }
 
-  async stop(): Promise<void> {
-    for (const { child } of this.served) {
-      if (child.exitCode !== null || child.signalCode !== null) continue;
-      child.kill('SIGCONT');
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    }
+  /** Waits until some more was acknowledged. */
+  async goOn(): Promise<void> {
+    const enough = this.acknowledged.length + LEAST_BETWEEN;
+    while (this.acknowledged.length < enough) await pause(5);
   }
-}
 
-/** Runs work under load; it is told how to wait until some more was acknowledged. */
-async function loadWhile(pair: Pair, work: (before: () => Promise<void>) => Promise<void>) {
-  const acknowledged: string[] = [];
-  const events: string[] = [];
-  let isOver = false;
-  const write = async (writer: number) => {
-    for (let count = 0; !isOver; count += 1) {
+  async #write(writer: number): Promise<void> {
+    const { keys } = this.fleet.shape;
+    const key = keys[writer % keys.length] as string;
+    for (let count = 0; !this.#isOver; count += 1) {
       const batch = { writer, count, size: BATCH };
-      for (let tries = writer; ; tries += 1) {
-        const { url } = pair.served[tries % 2] as Served;
-        const sent = postBatch(url, batch, { signal: AbortSignal.timeout(20_000) });
-        const status = await sent.then((answer) => answer.status).catch(() => 0);
-        if (status === 204) break;
-        if (isOver) return;
+      for (let tries = writer; !(await this.#isSent(key, batch, tries)); tries += 1) {
+        if (this.#isOver) return;
         await pause(20);
       }
-      acknowledged.push(batchId(batch));
-      const id = await sendTestEvent(pair, writer + count);
-      if (id !== undefined) events.push(id);
+      this.acknowledged.push({ key, batch: batchId(batch) });
+      const id = await sendTestEvent(this.fleet.url(writer + count), key);
+      if (id !== undefined) this.events.push(id);
     }
-  };
-  const load = Promise.all(WRITERS.map(write));
-  await work(async () => {
-    const enough = acknowledged.length + LEAST_BETWEEN;
-    while (acknowledged.length < enough) await pause(5);
-  });
-  isOver = true;
-  await load;
-  return { acknowledged, events };
+  }
+
+  async #isSent(key: string, batch: Batch, attempt: number): Promise<boolean> {
+    const sent = { headers: headersFor(key), signal: AbortSignal.timeout(20_000) };
+    const wasStrict = this.isStrict;
+    const answer = await postBatch(this.fleet.url(attempt), batch, sent).catch(String);
+    const isSuccess = typeof answer !== 'string' && answer.status === 204;
+    if (wasStrict && this.isStrict && !isSuccess && !asksToRetry(answer))
+      this.unexpected.push(typeof answer === 'string' ? answer : `status ${answer.status}`);
+    return isSuccess;
+  }
 }
 
+const asksToRetry = (answer: Response | string): boolean =>
+  typeof answer !== 'string' && answer.status === 503 && answer.headers.has('retry-after');
+
 async function strikeAll(
-  pair: Pair,
+  fleet: Fleet,
   postgres: TestPostgres,
   seed: string,
   blows: Blows,
-  before: () => Promise<void>,
+  load: Load,
 ): Promise<void> {
-  const strikes: Record<keyof Blows, () => Promise<void>> = {
-    async kills() {
-      const place = await pair.holder();
-      const { child } = pair.served[place] as Served;
+  const strikes: Record<keyof Blows, (chance: number) => Promise<void>> = {
+    async kills(chance) {
+      const place = await fleet.victim(chance);
+      const child = fleet.processOf(place);
       child.kill('SIGKILL');
       await once(child, 'exit');
-      await pair.restart(place);
+      await fleet.launch(place);
     },
-    async suspensions() {
-      const { child } = pair.served[await pair.holder()] as Served;
+    async suspensions(chance) {
+      const child = fleet.processOf(await fleet.victim(chance));
       child.kill('SIGSTOP');
       await pause(SUSPENDED_MS);
       child.kill('SIGCONT');
@@ -205,20 +215,40 @@ async function strikeAll(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'billing-emulator'",
       );
     },
+    async rolls() {
+      // What the blows before have left behind is over once the leases of that time are.
+      await pause(SUSPENDED_MS);
+      load.isStrict = true;
+      await fleet.roll();
+      await load.goOn();
+      load.isStrict = false;
+    },
   };
   for (const kind of Object.keys(strikes) as (keyof Blows)[])
     for (let count = 0; count < blows[kind]; count += 1) {
-      await before();
+      await load.goOn();
       await pause(200 * deriveFraction([seed, kind, count]));
-      await strikes[kind]();
+      await strikes[kind](deriveFraction([seed, kind, count, 'victim']));
     }
-  await before();
+  await load.goOn();
 }
 
-async function lookFor(pair: Pair, acknowledged: readonly string[], arrived: readonly string[]) {
-  const { url } = pair.served[await pair.holder()] as Served;
-  const ask = async (path: string, method = 'GET') =>
-    (await fetch(`${url}${path}`, { method, headers: HEADERS })).json();
+async function lookFor(
+  fleet: Fleet,
+  key: string,
+  acknowledged: readonly string[],
+  arrived: readonly string[],
+) {
+  const ask = async (path: string, method = 'GET') => {
+    for (let tries = 0; ; tries += 1) {
+      const answer = await fetch(`${fleet.url(tries)}${path}`, {
+        method,
+        headers: headersFor(key),
+      });
+      if (answer.status === 200 || tries === 200) return answer.json();
+      await pause(100);
+    }
+  };
   const { tables } = (await ask('/_emulator/export')) as {
     readonly tables: {
       readonly events: readonly { readonly event_id: string }[];
@@ -226,13 +256,13 @@ async function lookFor(pair: Pair, acknowledged: readonly string[], arrived: rea
     };
   };
   const order = new Map(tables.webhook_events.map(({ id, seq }) => [id, seq]));
-  const places = arrived.map((id) => order.get(id) ?? Infinity);
+  const own = arrived.filter((id) => order.has(id));
+  const places = own.map((id) => Number(order.get(id)));
   const { findings } = (await ask('/_emulator/ledger/verify', 'POST')) as { findings: unknown[] };
   const written = tables.events.filter(({ event_id }) => !event_id.startsWith(OF_FIXTURE));
   const kept = groupBy(written, ({ event_id }) => event_id.slice(0, -4));
   return {
-    acknowledged: acknowledged.length,
-    disordered: arrived.filter((_, at) => at > 0 && Number(places[at]) < Number(places[at - 1])),
+    disordered: own.filter((_, at) => at > 0 && Number(places[at]) < Number(places[at - 1])),
     missing: acknowledged.filter((batch) => !kept.has(batch)),
     torn: [...kept].filter(([, events]) => events.length !== BATCH).map(([batch]) => batch),
     findings,
@@ -241,7 +271,7 @@ async function lookFor(pair: Pair, acknowledged: readonly string[], arrived: rea
 
 async function claimsIn(postgres: TestPostgres) {
   const [row] = await postgres.query(
-    "SELECT count(DISTINCT epoch) AS claims FROM billing_emulator.audit WHERE key = 'key_test_emulator'",
+    'SELECT count(DISTINCT (key, epoch)) AS claims FROM billing_emulator.audit',
   );
   return { claims: Number(row?.['claims']), misplaced: await postgres.query(MISPLACED) };
 }

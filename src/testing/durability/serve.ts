@@ -5,10 +5,11 @@ import { fileURLToPath } from 'node:url';
 
 const BINARY = fileURLToPath(new URL('../../../bin/billing-emulator.js', import.meta.url));
 
-export const HEADERS = {
-  Authorization: 'Bearer key_test_emulator',
+export const headersFor = (key: string) => ({
+  Authorization: `Bearer ${key}`,
   'Content-Type': 'application/json',
-};
+});
+export const HEADERS = headersFor('key_test_emulator');
 
 export interface Served {
   readonly child: ChildProcess;

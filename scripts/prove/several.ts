@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { Fleet } from '../../src/testing/durability/fleet.ts';
+import {
+  playOnEach,
+  playOnSeveral,
+  randomHistories,
+} from '../../src/testing/durability/histories.ts';
+import { BALANCED, strikeUnderLoad } from '../../src/testing/durability/postgres.ts';
+import { startPostgres } from '../../src/testing/postgres/server.ts';
+import { ROOT } from '../build/places.ts';
+import { readFlags } from './flags.ts';
+import { tellBlows } from './tell-blows.ts';
+
+/**
+ * `npm run prove -- several [--seed TEXT] [--kills N] [--suspensions N] [--rolls N] [--restarts N] [--histories N] [--suite]`:
+ * strikes three emulators of one database under load, behind a balancer that gives each request to another one. Nothing
+ * acknowledged may be missing or billed twice, no claim may write after a later one, each webhook event arrives, and while
+ * all are restarted one after the other clients get nothing but 503 with Retry-After. Then plays random histories with three
+ * emulators, whose exports must be those of one in memory; and runs the contract suite through the balancer.
+ */
+const { seed, histories, suite, ...blows } = readFlags({
+  ...{ seed: '1', kills: 50, suspensions: 10, rolls: 3, restarts: 5, histories: 40 },
+  suite: false,
+});
+tellBlows(await strikeUnderLoad(seed, { ...blows, cuts: 0 }, BALANCED));
+
+const postgres = await startPostgres();
+let different = 0;
+for (const [place, history] of randomHistories(histories, 12, ['undo']).entries()) {
+  const { memory } = await playOnEach(history, postgres.url, `one_${place}`);
+  const several = await playOnSeveral(history, postgres.url, `several_${place}`);
+  if (isDeepStrictEqual(several, memory)) continue;
+  different += 1;
+  process.stdout.write(`History ${place} differs: ${JSON.stringify(history)}\n`);
+}
+process.stdout.write(`${histories} histories, ${different} differ with three emulators\n`);
+if (different > 0) process.exitCode = 1;
+
+if (suite) {
+  const folder = mkdtempSync(join(tmpdir(), 'several-'));
+  const fleet = new Fleet(postgres, folder, BALANCED);
+  await fleet.start();
+  const command = ['bin/billing-emulator.js', 'contract', 'run', '--url', fleet.url(0)];
+  const { status } = spawnSync('node', command, { cwd: ROOT, stdio: 'inherit' });
+  process.stdout.write(`The contract suite: exit ${status}\n`);
+  if (status !== 0) process.exitCode = 1;
+  await fleet.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+await postgres.stop();
