@@ -2,11 +2,11 @@ import {
   aConnectedAccount,
   aFreshAccount,
   api,
+  building,
   call,
   check,
   expect,
   foreignKeys,
-  freshly,
   unique,
 } from '../kit/index.ts';
 import type { Caller } from './shared/one-of-each.ts';
@@ -83,7 +83,7 @@ check(
     expect(contexts[2].environment, 'environment of another key').toBe('test');
 
     const live = { key: liveKey };
-    const { id: actingFor } = await freshly('connected account', async () => {
+    const { id: actingFor } = await building('connected account', async () => {
       const body = { name: 'Contract live' };
       return (await call('createConnectedAccount', { body, ...live }, [201])).body;
     });

@@ -10,7 +10,6 @@ import {
   expect,
   type OperationId,
   operationOf,
-  useUp,
 } from '../kit/index.ts';
 import { idOf, operations } from './shared/cross-cutting.ts';
 import { oneOfEach } from './shared/one-of-each.ts';
@@ -61,13 +60,9 @@ check(
   { requirement: 'R-CONV-25', level: 'ASSUMED', effect: 'E3', assumes: 'A-308' },
   'nullable fields and required external_id are present and null when unset; arrays present',
   async () => {
-    const made = await useUp('customer', () =>
-      api('createCustomer', { body: { name: 'Contract bare' } }, 201),
-    );
+    const made = await api('createCustomer', { body: { name: 'Contract bare' } }, 201);
     const shown = await detailOf(made);
-    const vendor = await useUp('vendor', () =>
-      api('createVendor', { body: { name: 'Contract bare' } }, 201),
-    );
+    const vendor = await api('createVendor', { body: { name: 'Contract bare' } }, 201);
     const read = await api('getVendor', { path: { vendorId: vendor.id } }, 200);
     await aUsageEvent(made, 'contract.bare');
     const { items } = await api('listEvents', { query: { customer_id: made.id } }, 200);

@@ -12,7 +12,6 @@ import {
   type Rational,
   refused,
   table,
-  useUp,
 } from '../kit/index.ts';
 import { assetOf, body, quoteOf, type Schedule, scheduleOf, setRate } from './shared/assets.ts';
 import { DAY_MS, HOUR_MS } from './shared/times.ts';
@@ -233,9 +232,7 @@ check(
       [{ rate: 3, inverse_rate: 0.333333333333 }, [3, 0.333333333333], 3_000_000, 1_000_000],
       [{ rate: 0.07, inverse_rate: 14.2857142857 }, [0.07, 14.2857142857], 7, 100],
     ] as const) {
-      const { code } = await useUp('asset', () =>
-        api('createAsset', { body: starting(rate) }, 201),
-      );
+      const { code } = await api('createAsset', { body: starting(rate) }, 201);
       const [period] = await scheduleOf(code);
       expect([period?.rate, period?.inverse_rate]).toEqual(shown);
       expect((await quoteOf(code, paid)).destination_amount, JSON.stringify(rate)).toBe(bought);

@@ -11,7 +11,6 @@ import {
   refused,
   unique,
   usageEvent,
-  useUp,
 } from '../kit/index.ts';
 import { idOf, nowhere, writes } from './shared/cross-cutting.ts';
 import { listed } from './shared/events.ts';
@@ -45,9 +44,7 @@ check(
     ]) {
       const name = unique('charset ü');
       const raw = JSON.stringify({ name });
-      const { body } = await useUp('vendor', () =>
-        call('createVendor', { raw, contentType }, [201]),
-      );
+      const { body } = await call('createVendor', { raw, contentType }, [201]);
       const { body: shown } = await call('getVendor', { path: { vendorId: body.id } }, [200]);
 
       expect(shown.name, contentType).toBe(name);
@@ -91,7 +88,7 @@ check(
     const { accounts } = await api('getWallet', { path }, 200);
     expect(accounts.map(({ available }) => available)).toEqual([50]);
     const twice = '{"name": "Contract one", "n\\u0061me": "Contract \\u0032\\/\\ud83d\\ude00"}';
-    const made = await useUp('customer', () => call('createCustomer', { raw: twice }, [201]));
+    const made = await call('createCustomer', { raw: twice }, [201]);
     const shown = await api('getCustomer', { path: { customerId: made.body.id } }, 200);
 
     expect(shown.name).toBe('Contract 2/😀');
@@ -148,7 +145,7 @@ check(
     const note = '漢'.repeat(LIMIT - bytesOf(JSON.stringify(wide)));
     await call('createCustomer', { body: { ...named, metadata: { wide: note } } }, [413]);
     await call('listCustomers', { query: { external_id: named.external_id } }, [404]);
-    await useUp('customer', () => call('createCustomer', fits as LooseParts, [201]));
+    await call('createCustomer', fits as LooseParts, [201]);
 
     const webhook = await aWebhook(t);
     const path = { webhookId: webhook.id, topic: TOPIC };

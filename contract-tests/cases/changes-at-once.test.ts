@@ -86,7 +86,6 @@ describe('updates of different fields at the same time', () => {
 const deleteAndSubscribe = (isDeletedFirst: boolean) =>
   race({
     subject: async () => ({ product: await aFreshProduct(), customer: await aFreshCustomer() }),
-    usesUp: 'subscription',
     together({ product, customer }) {
       const path = { customerId: customer.id, productId: product.id };
       const remove = () => call('deleteProduct', { path: { productId: product.id } }, [204]);
@@ -128,7 +127,6 @@ describe('the catalogue at the same time', () => {
       const names = ['Contract one', 'Contract two', 'Contract three'];
       await race({
         subject: () => aFreshProduct(),
-        usesUp: 'product version',
         rounds: 1,
         together: (product) => names.map((name) => addVersion(product, { name })),
         async holds(product, made) {

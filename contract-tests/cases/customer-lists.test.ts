@@ -15,7 +15,6 @@ import {
   now,
   type OperationId,
   unique,
-  useUp,
 } from '../kit/index.ts';
 import { listedCustomers, redirected } from './shared/customer-list.ts';
 import { keyOf, walk } from './shared/lists.ts';
@@ -197,7 +196,7 @@ check(
 /** Two customers of an account with the same name and e-mail: one with a subscription, one without. */
 async function twoOf(caller: Caller, [name, email, key]: readonly [string, string, string]) {
   const make = async (operation: OperationId, body: object, path = {}) =>
-    (await useUp('customer', () => call(operation, { path, body, ...caller }, [201]))).body.id;
+    (await call(operation, { path, body, ...caller }, [201])).body.id;
   const active: string = await make('createCustomer', { name, email, external_id: key });
   const idle: string = await make('createCustomer', { name, email });
   const sold = { name, code: key, publish: true, prices: [aUnitPrice('contract.alike')] };

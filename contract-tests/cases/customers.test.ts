@@ -19,7 +19,6 @@ import {
   today,
   unique,
   unknownId,
-  useUp,
   uuid,
 } from '../kit/index.ts';
 import { statsEntryOf, statsOf } from './shared/customer-stats.ts';
@@ -56,7 +55,7 @@ check(
   'create with name only → 201 `cust_` id and `subscriptions: []`; with every field → detail shows all and created_at, the list item external_id and e-mail; unknown id → 404',
   async () => {
     const body = { name: 'Contract bare' };
-    const bare = await useUp('customer', () => api('createCustomer', { body }, 201));
+    const bare = await api('createCustomer', { body }, 201);
     const given = whole();
     const customer = await aFreshCustomer(given);
     const shown = await detailOf(customer);
@@ -286,7 +285,7 @@ check(
     };
     const before = await read({});
     const body = { name: 'Contract end user', metadata: runMark() };
-    const made = await useUp('customer', () => call('createCustomer', { body, actingFor }, [201]));
+    const made = await call('createCustomer', { body, actingFor }, [201]);
     const path = { customerId: made.body.id };
     await call('chargeWallet', { path, body: charge({ amount: 8 }), actingFor }, [201]);
     const beside = await read({});

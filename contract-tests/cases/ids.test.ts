@@ -22,7 +22,6 @@ import {
   unique,
   uniqueAssetCode,
   usageEvent,
-  useUp,
   uuid,
 } from '../kit/index.ts';
 import { stored } from './shared/events.ts';
@@ -88,7 +87,7 @@ check(
   'the same external_id, code, event id, cost id and transaction id on the platform and in two connected accounts → each has its own object, billed and shown separately',
   async () => {
     const accounts = [await aFreshAccount(), await aFreshAccount()];
-    await useUp('names', () => expectOwn([{}, ...accounts.map(({ id }) => ({ actingFor: id }))]));
+    await expectOwn([{}, ...accounts.map(({ id }) => ({ actingFor: id }))]);
   },
 );
 
@@ -98,7 +97,7 @@ check(
   'the same external_id, code and ids with a key of the other environment and with one of another account → each has its own object',
   async () => {
     const callers = [{}, ...foreignKeys().map((key) => ({ key }))];
-    await useUp('names', () => expectOwn(callers));
+    await expectOwn(callers);
   },
 );
 
@@ -202,7 +201,7 @@ async function makeKeyed({ create, field }: Keyed, key: string): Promise<string>
   const prices = [aUnitPrice('contract.keyed')];
   const sold = create === 'createProduct' && { prices, publish: true };
   const body = { name: `Contract ${key}`, [field]: key, ...sold };
-  return (await useUp('keyed object', () => call(create, { body }, [201]))).body.id;
+  return (await call(create, { body }, [201])).body.id;
 }
 
 /** The ids of the objects that a list finds by a key. Customers are found by a redirect. */

@@ -83,7 +83,6 @@ describe('creations at the same time', () => {
           const same = key();
           return [same, same, same, key(), key()];
         },
-        usesUp: operation,
         rounds: 1,
         together: (keys) =>
           keys.map((each, index) =>

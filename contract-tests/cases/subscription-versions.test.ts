@@ -12,7 +12,6 @@ import {
   expect,
   now,
   type OwnProduct,
-  useUp,
 } from '../kit/index.ts';
 import { stored } from './shared/events.ts';
 import { aMember } from './shared/member.ts';
@@ -33,9 +32,7 @@ import { balance, revenueOf } from './shared/wallets.ts';
 
 /** A customer created with these subscriptions. */
 const withSubscriptions = (subscriptions: readonly object[]) =>
-  useUp('customer', () =>
-    api('createCustomer', { body: { name: 'Contract inline', subscriptions } as never }, 201),
-  );
+  api('createCustomer', { body: { name: 'Contract inline', subscriptions } as never }, 201);
 
 check(
   'SUB-06',

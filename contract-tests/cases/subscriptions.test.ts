@@ -17,7 +17,6 @@ import {
   type OwnProduct,
   refused,
   table,
-  useUp,
 } from '../kit/index.ts';
 import { omit } from './shared/fields.ts';
 import { activeCount } from './shared/member.ts';
@@ -31,9 +30,7 @@ const _refuse = (customer: OwnObject, body: object) =>
 
 /** A customer created with these subscriptions. */
 const withSubscriptions = (subscriptions: readonly object[]) =>
-  useUp('customer', () =>
-    api('createCustomer', { body: { name: 'Contract inline', subscriptions } as never }, 201),
-  );
+  api('createCustomer', { body: { name: 'Contract inline', subscriptions } as never }, 201);
 
 table<(product: OwnProduct) => object>(
   'SUB-01',

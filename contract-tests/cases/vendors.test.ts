@@ -10,7 +10,6 @@ import {
   unique,
   unknownId,
   usageEvent,
-  useUp,
   uuid,
 } from '../kit/index.ts';
 import { submit } from './shared/events.ts';
@@ -27,7 +26,7 @@ check(
   async () => {
     const external_id = unique('vendor');
     const body = { name: 'Contract vendor', external_id };
-    const made = await useUp('vendor', () => api('createVendor', { body }, 201));
+    const made = await api('createVendor', { body }, 201);
     const vendor = await api('getVendor', { path: { vendorId: made.id } }, 200);
     const found = async (query: object) => (await api('listVendors', { query }, 200)).items;
 
@@ -39,7 +38,7 @@ check(
     await api('getVendor', { path: { vendorId: unknownId('vnd') } }, 404);
 
     const { name } = body;
-    const namesake = await useUp('vendor', () => api('createVendor', { body: { name } }, 201));
+    const namesake = await api('createVendor', { body: { name } }, 201);
     expect(namesake.id, 'id of another with the same name').not.toBe(made.id);
   },
 );

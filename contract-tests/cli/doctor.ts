@@ -31,7 +31,6 @@ export async function doctor(flags: Flags): Promise<number> {
     const left = leftOut(plan);
     lines.push(
       `Ceiling      ${plan.ceiling}`,
-      `Permanent    ${permanentInWords(plan)}`,
       `Checks       ${registry().checks.size - left.length} of ${registry().checks.size}`,
       ...notRunInWords(left).map((reason) => `Not run      ${reason}`),
     );
@@ -47,8 +46,3 @@ function leftOut(plan: RunPlan): readonly CheckRecord[] {
     return reason === undefined ? [] : blankRecord(entry, { outcome: 'not_selected', reason });
   });
 }
-
-const permanentInWords = ({ mayUseUp }: RunPlan): string =>
-  mayUseUp
-    ? 'checks leave objects of their own'
-    : 'only objects that later runs reuse, so checks that need their own end early';

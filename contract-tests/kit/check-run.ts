@@ -104,8 +104,6 @@ export interface CheckRun {
   readonly afterwards: (() => Promise<unknown>)[];
   /** True while the check builds a prerequisite. */
   isBuilding: boolean;
-  /** True while the check creates an object that counts as used up. */
-  isUsingUp: boolean;
 }
 
 const current = new AsyncLocalStorage<CheckRun>();

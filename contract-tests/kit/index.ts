@@ -35,5 +35,5 @@ export {
 export { aReceiver, type Delivery, type Receiver } from './target/receiver.ts';
 export { withNulls } from './target/request-nulls.ts';
 export { signatureFault } from './target/signature.ts';
-export { building, freshly, useUp } from './target/slots.ts';
+export { building } from './target/slots.ts';
 export * from './target/waiting.ts';

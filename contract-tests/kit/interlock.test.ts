@@ -49,7 +49,6 @@ function attempt(effect: Effect, step: () => Promise<unknown>): Promise<unknown>
     afterwards: [],
     unshown: new Set<string>(),
     isBuilding: false,
-    isUsingUp: true,
   };
   return withCheckRun(checkRun, () => step().catch((error: unknown) => error));
 }

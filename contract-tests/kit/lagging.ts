@@ -1,7 +1,7 @@
 import { blankRecord, type CheckRecord, isWrong } from './check-run.ts';
 import { isRed, OUTCOMES } from './outcome.ts';
 import type { CheckEntry } from './registry.ts';
-import { type CheckBody, runCheck } from './run-check.ts';
+import { type CheckBody, GONE, runCheck } from './run-check.ts';
 import { USUAL_WINDOW_MS } from './target/consistency.ts';
 import { type Session, session } from './target/session.ts';
 
@@ -39,6 +39,7 @@ export async function runWithinWindow(
     return errorAgain;
   }
   Object.assign(record, { exchanges, waits });
+  if (again.notes.includes(GONE)) record.notes.push(GONE);
   if (isGood) {
     record.outcome = 'unstable';
     record.reason = `failed, then passed with reads that wait ${window / 1000} s after writes, as --consistency declares: ${record.failure?.differences[0]}`;

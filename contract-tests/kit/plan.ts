@@ -28,8 +28,6 @@ export interface RunPlan {
   readonly consistencyMs: number | undefined;
   /** Factor on the time that checks wait for late results, below 1 when late results are known not to come. */
   readonly waitFactor: number;
-  /** Whether checks may create objects of their own that cannot be deleted. */
-  readonly mayUseUp: boolean;
   /** The file for the list of created objects; without one it is kept in memory only. */
   readonly createdFile: string | undefined;
   readonly selection: Selection;
@@ -82,7 +80,6 @@ export function defaultPlan(target: RunPlan['target'], changes: Partial<RunPlan>
     timeoutMs: 30_000,
     consistencyMs: undefined,
     waitFactor: 1,
-    mayUseUp: target.kind === 'ours',
     createdFile: undefined,
     selection: { only: [], skip: [] },
     receiver: undefined,

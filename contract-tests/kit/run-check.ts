@@ -41,7 +41,6 @@ export async function runCheck(
     unshown: new Set(),
     afterwards: [],
     isBuilding: false,
-    isUsingUp: false,
   };
   const started = performance.now();
   const error = await withCheckRun(checkRun, async () => {

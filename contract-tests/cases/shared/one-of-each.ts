@@ -2,8 +2,8 @@ import {
   ADDRESSES,
   aUnitPrice,
   blackHole,
+  building,
   call,
-  freshly,
   type LooseParts,
   type OperationId,
   unique,
@@ -23,7 +23,7 @@ export type OneOfEach = Awaited<ReturnType<typeof makeOneOfEach>>;
 
 /** Makes one record of each kind for a caller. */
 export const oneOfEach = (caller: Caller): Promise<OneOfEach> =>
-  freshly('one of each kind', () => makeOneOfEach(caller));
+  building('one of each kind', () => makeOneOfEach(caller));
 
 async function makeOneOfEach(caller: Caller) {
   const make = async (operation: OperationId, parts: LooseParts, status = 201) =>

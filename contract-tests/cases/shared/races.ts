@@ -1,5 +1,3 @@
-import { useUp } from '../../kit/index.ts';
-
 /** How often a race is run, because one round can miss a window of a few milliseconds. */
 const ROUNDS = 4;
 
@@ -7,8 +5,6 @@ const ROUNDS = 4;
 export interface Race<Subject, Answer> {
   /** Makes what one round is about: new objects, or a new key. */
   readonly subject: () => Promise<Subject> | Subject;
-  /** What the requests create for good, if anything. */
-  readonly usesUp?: string;
   /** How often it is run; four times by default. */
   readonly rounds?: number;
   readonly together: (subject: Subject) => readonly Promise<Answer>[];
@@ -17,11 +13,10 @@ export interface Race<Subject, Answer> {
 
 /** Runs a race several times. All requests are answered before it judges or gives up. */
 export async function race<Subject, Answer>(given: Race<Subject, Answer>): Promise<void> {
-  const { subject: make, usesUp, rounds = ROUNDS, together, holds } = given;
+  const { subject: make, rounds = ROUNDS, together, holds } = given;
   for (let round = 1; round <= rounds; round += 1) {
     const subject = await make();
-    const run = () => allOf(together(subject));
-    await holds(subject, await (usesUp === undefined ? run() : useUp(usesUp, run)));
+    await holds(subject, await allOf(together(subject)));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { CallParts, OperationId } from '../operations.ts';
 import { api, call, send } from '../target/api.ts';
 import { runMark, unique, uniqueAssetCode } from '../target/names.ts';
-import { adoptOrMake, freshly, usesSlots } from '../target/slots.ts';
+import { adoptOrMake, building, usesSlots } from '../target/slots.ts';
 
 /**
  * Builders for the objects that checks use. On an emulator of this run each call creates a new object; on an external
@@ -50,11 +50,11 @@ export const aCustomer = (slot: Slot = 'main'): Promise<OwnObject> =>
     body: { name: `Contract ${slot}`, metadata: runMark() },
   });
 
-/** A new customer without history, for one check only. It counts as used up. */
+/** A new customer without history, for one check only. */
 export function aFreshCustomer(body: Partial<BodyOf<'createCustomer'>> = {}): Promise<OwnObject> {
   const external_id = unique('customer');
   const whole = { name: 'Contract fresh', external_id, metadata: runMark(), ...body };
-  return freshly('customer', async () => {
+  return building('customer', async () => {
     const { id } = await api('createCustomer', { body: whole }, 201);
     return { id, name: whole.name, external_id: whole.external_id as string };
   });
@@ -67,12 +67,12 @@ export const aConnectedAccount = (slot: Slot = 'main'): Promise<OwnObject> =>
     body: { name: 'Contract account', metadata: runMark() },
   });
 
-/** A new connected account for one check only. It counts as used up. */
+/** A new connected account for one check only. */
 export function aFreshAccount(
   body: Partial<BodyOf<'createConnectedAccount'>> = {},
 ): Promise<{ readonly id: string }> {
   const whole = { name: 'Contract account', metadata: runMark(), ...body };
-  return freshly('connected account', () => api('createConnectedAccount', { body: whole }, 201));
+  return building('connected account', () => api('createConnectedAccount', { body: whole }, 201));
 }
 
 /** A vendor that checks can share. */
@@ -107,11 +107,11 @@ export function anAsset(slot: Slot = 'main'): Promise<OwnAsset> {
   });
 }
 
-/** A new asset for one check only. It counts as used up. */
+/** A new asset for one check only. */
 export function aFreshAsset(body: Partial<BodyOf<'createAsset'>> = {}): Promise<OwnAsset> {
   const code = uniqueAssetCode();
   const whole = { code, name: 'Contract units', ...body };
-  return freshly('asset', () => makeAsset(whole));
+  return building('asset', () => makeAsset(whole));
 }
 
 async function makeAsset(body: BodyOf<'createAsset'>): Promise<OwnAsset> {

@@ -1,7 +1,7 @@
 import type { CheckContext } from '../run-check.ts';
 import { api, send } from '../target/api.ts';
 import { unique } from '../target/names.ts';
-import { adoptOrMake, building, freshly, usesSlots } from '../target/slots.ts';
+import { adoptOrMake, building, usesSlots } from '../target/slots.ts';
 import { aCustomer, type OwnObject } from './objects.ts';
 import { removed } from './webhooks.ts';
 
@@ -53,12 +53,12 @@ export function aProduct(slot: 'usage' | 'fixed' = 'usage'): Promise<OwnProduct>
   });
 }
 
-/** A new published product for one check only. It counts as used up. */
+/** A new published product for one check only. */
 export function aFreshProduct(body: object = {}): Promise<OwnProduct> {
   const code = unique('product');
   const eventType = `contract.call.${code}`;
   const whole = { name: 'Contract fresh', code, prices: [aUnitPrice(eventType)], publish: true };
-  return freshly('product', () => makeProduct({ ...whole, ...body }, eventType));
+  return building('product', () => makeProduct({ ...whole, ...body }, eventType));
 }
 
 /** An unpublished product, deleted after the check. */

@@ -35,16 +35,15 @@ const USUAL_WORKERS = 4;
 export function planOf(options: RunOptions, target: RunPlan['target'], found: Preflight): RunPlan {
   const { environment, accountId, clockSkewMs } = found;
   const isOurs = target.kind === 'ours';
-  const mayUseUp = isOurs || (options.effects !== undefined && exceeds(options.effects, 'E2'));
-  const budget = mayUseUp ? BUDGETS.whole : BUDGETS.cautious;
+  const ceiling = decideCeiling({ ...options, isOurs, baseUrl: target.baseUrl, found });
+  const budget = exceeds(ceiling, 'E2') ? BUDGETS.whole : BUDGETS.cautious;
   const unlimited =
     isOurs || isLoopbackTarget(target.baseUrl) ? Number.POSITIVE_INFINITY : undefined;
   const { runId, timeoutMs, consistencyMs, selection, paymentHook, webhookUrl } = options;
   return defaultPlan(
     { ...target, environment, accountId, clockSkewMs },
     {
-      ...{ runId, timeoutMs, consistencyMs, selection, paymentHook, mayUseUp },
-      ceiling: decideCeiling({ ...options, isOurs, baseUrl: target.baseUrl, found }),
+      ...{ runId, timeoutMs, consistencyMs, selection, paymentHook, ceiling },
       insistOnAssumptions: options.insistsOnAssumptions ?? isOurs,
       workers: isOurs ? (options.workers ?? USUAL_WORKERS) : 1,
       requestsPerSecond: options.requestsPerSecond ?? unlimited ?? 5,

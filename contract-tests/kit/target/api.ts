@@ -99,8 +99,7 @@ async function transmit(
   const { path = {}, body, key } = parts;
   // The check's own world is deleted with all its contents.
   const isOwnWorld = typeof key === 'string' && own.has(key);
-  const mayAccumulate = checkRun === undefined || checkRun.isBuilding || checkRun.isUsingUp;
-  await guard.admit({ operation: spec, path, body, expected, declared, mayAccumulate, isOwnWorld });
+  await guard.admit({ operation: spec, path, body, expected, declared, isOwnWorld });
 
   const makes =
     spec.method === 'POST' && !isOwnWorld ? created.announce(operation, markerOf(body)) : undefined;

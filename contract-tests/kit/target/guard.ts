@@ -13,8 +13,6 @@ export interface Intent {
   readonly expected: readonly number[];
   /** The effect class that the running check declares; undefined for prerequisites and clean-up. */
   readonly declared: Effect | undefined;
-  /** Whether the request can create permanent objects: it fills a slot or is counted as used up. */
-  readonly mayAccumulate: boolean;
   /** Whether it targets the check's own world, which is deleted with all its contents. */
   readonly isOwnWorld: boolean;
 }
@@ -72,9 +70,7 @@ export class Guard {
     const { ceiling, target } = this.plan;
     const effect = effectOfIntent(intent);
     validateEffect(intent, effect, ceiling);
-    if (intent.isOwnWorld) return;
-    validatePermanence(intent, effect);
-    if (target.kind === 'ours') return;
+    if (intent.isOwnWorld || target.kind === 'ours') return;
     validateOwnership(intent, this.own);
     this.#trust ??= verify(this.eyes, target);
     await this.#trust;
@@ -137,20 +133,6 @@ function validateEffect(intent: Intent, effect: Effect, ceiling: Effect): void {
 
 /** Operations that send to every registered destination. */
 const DISPATCHES = new Set(['testWebhooks', 'testConnectedWebhooks']);
-
-/** Operations whose objects can never be deleted. */
-const PERMANENT = new Set([
-  'createConnectedAccount',
-  'createAsset',
-  'createCustomer',
-  'createProduct',
-  'createVendor',
-]);
-
-function validatePermanence({ operation, mayAccumulate }: Intent, effect: Effect): void {
-  if (effect === 'E3' && PERMANENT.has(operation.id) && !mayAccumulate)
-    throw new HarnessError(`${operation.id} leaves something for ever: use a builder or useUp()`);
-}
 
 /** Generated ids start with the prefix of their kind; other words identify no existing object. */
 const IDENTIFIER = /^[a-z]{3,4}_/;

@@ -1,5 +1,5 @@
 import { type CheckRun, currentCheckRun } from '../check-run.ts';
-import { NotSelected, outcomeOf, Untestable } from '../outcome.ts';
+import { outcomeOf, Untestable } from '../outcome.ts';
 import { operationsOf } from '../selection.ts';
 import { currentSession } from './session.ts';
 
@@ -37,49 +37,28 @@ export async function adoptOrMake<T extends object>({ name, find, make }: Slot<T
 /** Whether objects are reused, under fixed keys. */
 export const usesSlots = (): boolean => currentSession().plan.target.kind !== 'ours';
 
-/** Creates an object that no later run reuses. @throws NotSelected when the plan allows none */
-export async function useUp<T>(name: string, make: () => Promise<T>): Promise<T> {
-  if (!currentSession().plan.mayUseUp)
-    throw new NotSelected(
-      `leaves objects for good, which --effects E3 with --confirm-account allows: ${name}`,
-    );
-  return marked('isUsingUp', make);
-}
-
-/** Runs a step while the running check has this mark. */
-async function marked<T>(mark: 'isBuilding' | 'isUsingUp', step: () => Promise<T>): Promise<T> {
-  const checkRun = currentCheckRun();
-  if (!checkRun) return step();
-  const before = checkRun[mark];
-  checkRun[mark] = true;
-  try {
-    return await step();
-  } finally {
-    checkRun[mark] = before;
-  }
-}
-
-/** Builds a prerequisite that counts as used up. */
-export const freshly = <T>(name: string, make: () => Promise<T>): Promise<T> =>
-  building(name, () => useUp(name, make));
-
 /**
  * Builds a prerequisite of a check. An error makes the check untestable rather than failed, unless the failed operation
  * is the one that the check tests.
  */
 export async function building<T>(name: string, step: () => Promise<T>): Promise<T> {
   const { plan } = currentSession();
-  const unshown = currentCheckRun()?.unshown;
+  const checkRun = currentCheckRun();
+  const unshown = checkRun?.unshown;
   const before = new Set(unshown);
+  const wasBuilding = checkRun?.isBuilding;
   try {
-    const made = await marked('isBuilding', step);
+    if (checkRun) checkRun.isBuilding = true;
+    const made = await step();
     // What it lacked did no harm, and excuses nothing that comes later.
     for (const field of unshown ?? []) if (!before.has(field)) unshown?.delete(field);
     return made;
   } catch (error) {
     const isFinding = outcomeOf(error, plan.target.kind === 'external') === 'fail';
-    if (!isFinding || isAboutLatest(currentCheckRun())) throw error;
+    if (!isFinding || isAboutLatest(checkRun)) throw error;
     throw new Untestable(`needs a ${name}: ${(error as Error).message}`, { cause: error });
+  } finally {
+    if (checkRun) checkRun.isBuilding = wasBuilding === true;
   }
 }
 
