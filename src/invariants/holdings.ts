@@ -9,7 +9,7 @@ export const verifyPhases = ({ subscriptions }: RecordTables): TimeSliced<Violat
   findInEach(subscriptions.values(), validateHistory);
 
 /** Whether a subscription held one thing after the other, and holds what it says itself. */
-export function validateHistory(subscription: SubscriptionRow): Violation[] {
+function validateHistory(subscription: SubscriptionRow): Violation[] {
   const { id, customer_id, history } = subscription;
   const messages: string[] = [];
   let end = FIRST_INSTANT;

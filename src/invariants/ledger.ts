@@ -59,7 +59,7 @@ export function* ledgerViolations(tables: RecordTables): TimeSliced<Violation[]>
 }
 
 /** What is wrong with the postings of one transaction by themselves. */
-export function validatePostings(transaction: TransactionRow): Violation[] {
+function validatePostings(transaction: TransactionRow): Violation[] {
   const { postings, customer_id, transaction_id: id } = transaction;
   const strange = postings.filter(
     ({ from, to, amount }) =>
@@ -74,7 +74,7 @@ export function validatePostings(transaction: TransactionRow): Violation[] {
 }
 
 /** Whether a grant kept within bounds, by what it says itself. */
-export function validateBounds(grant: GrantRow): Violation[] {
+function validateBounds(grant: GrantRow): Violation[] {
   const { amount, remaining, repaid } = grant;
   const isWithin = (value: Decimal) => !isNegative(value) && compare(value, decimal(amount)) <= 0;
   if (isWithin(decimal(remaining)) && isWithin(decimal(repaid))) return [];
@@ -83,7 +83,7 @@ export function validateBounds(grant: GrantRow): Violation[] {
 }
 
 /** Whether an account has what its grants have left or, without any, a debt. */
-export function validateCover(account: WalletAccountRow, left: Decimal): Violation[] {
+function validateCover(account: WalletAccountRow, left: Decimal): Violation[] {
   const available = decimal(account.available);
   const isCovered = isZero(left) ? !isPositive(available) : compare(left, available) === 0;
   return isCovered ? [] : validateAvailable('available_covered', account, format(left));

@@ -88,7 +88,7 @@ function* validateCustomers(tables: RecordTables): TimeSliced<Violation[]> {
 }
 
 /** What of each collected fee was given away with grants, by the fee. */
-export function* sharesGiven(grants: Iterable<GrantRow>): TimeSliced<Map<string, Decimal>> {
+function* sharesGiven(grants: Iterable<GrantRow>): TimeSliced<Map<string, Decimal>> {
   const shares = new Map<string, Decimal>();
   for (const { worth } of grants) {
     yield;
@@ -102,7 +102,7 @@ export function* sharesGiven(grants: Iterable<GrantRow>): TimeSliced<Map<string,
 }
 
 /** Whether each share that waits for credit counts at last: there must be due work of its subscription by then. */
-export function validateWaiting(
+function validateWaiting(
   payment: FeePaymentRow,
   subscription: SubscriptionRow | undefined,
 ): Violation[] {
@@ -121,15 +121,11 @@ export function handedOver({ worth, deferred, ...payment }: FeePaymentRow): Deci
 }
 
 /** What of a collected fee counted at once or later, apart from what credit carried. */
-export const countedOf = ({ revenue, released }: Pick<FeePaymentRow, 'revenue' | 'released'>) =>
+const countedOf = ({ revenue, released }: Pick<FeePaymentRow, 'revenue' | 'released'>) =>
   sum([revenue, ...released.map(({ amount }) => amount)].map(decimal));
 
 /** Whether debt that usage or a charge made counts in full, at the rate that it names, and other debt nothing. */
-export function validateDebt({
-  transaction_id: id,
-  customer_id,
-  postings,
-}: TransactionRow): Violation[] {
+function validateDebt({ transaction_id: id, customer_id, postings }: TransactionRow): Violation[] {
   return postings
     .filter(({ from, grant_id, revenue }) => from === 'wallet' && !grant_id && revenue)
     .flatMap(({ to, amount, revenue, valuation }) => {
@@ -142,7 +138,7 @@ export function validateDebt({
 }
 
 /** Whether a posting counts what it takes from a grant that had `before` left. @assumes A-902, A-903 */
-export function validateDraw(
+function validateDraw(
   { id, customer_id, ...grant }: GrantRow,
   before: Decimal,
   { amount, to, revenue }: Posting,
@@ -152,7 +148,7 @@ export function validateDraw(
 }
 
 /** What a grant had left when it was given. */
-export const givenOf = ({ amount, repaid }: GrantRow): Decimal =>
+const givenOf = ({ amount, repaid }: GrantRow): Decimal =>
   subtract(decimal(amount), decimal(repaid));
 
 function judge(
