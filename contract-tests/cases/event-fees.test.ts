@@ -8,7 +8,6 @@ import {
   aVendor,
   call,
   check,
-  describe,
   expect,
   lexeme,
   now,
@@ -21,288 +20,278 @@ import { feesOf, priced, ROWS } from './shared/prices.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { balance, revenueOf } from './shared/wallets.ts';
 
-describe('fees of events', () => {
-  check(
-    'EVT-06',
-    {
-      requirement: [
-        ...['R-EVT-14', 'R-EVT-15', 'R-EVT-17', 'R-EVT-19', 'R-EVT-20', 'R-EVT-21', 'R-EVT-23'],
-        ...['R-EVT-25', 'R-EVT-26', 'R-EVT-27', 'R-EVT-28', 'R-EVT-29', 'R-EVT-32', 'R-EVT-52'],
-        ...['R-EVT-53', 'R-EVT-56', 'R-EVT-59', 'R-EVT-60', 'R-PRF-04', 'R-PRF-05', 'R-PRF-06'],
-        'R-PRF-12',
-      ],
-      level: 'MUST',
-      effect: 'E3',
-      assumes: ['A-510', 'A-806'],
-    },
-    'prices by unit, by volume and by both, of a version that is no longer the newest and that two subscriptions hold → a fee each with the nine required fields, rounding recorded; total_fees is their exact sum, by which the balance falls, and the gross revenue; the net revenue is without the costs; usage without a price has no fee',
-    async () => {
-      const volume = { volume_rate: 1.25, package_size: 1_000_000 };
-      const { customer, product, eventType } = await aPayer((type) => [
-        { ...price(type, 'unit', [{ unit_price: 0.1 }]), name: 'Calls' },
-        { ...price(type, 'volume', [volume]), name: 'Tokens' },
-        {
-          ...price(type, 'unit_and_volume', [{ unit_price: 0.1, volume_rate: 0.02 }]),
-          name: 'Both',
-        },
-      ]);
-      const next = { prices: [aUnitPrice(eventType, 9)], publish: true };
-      await api(
-        'createProductVersion',
-        { path: { productId: product.id }, body: next as never },
-        201,
-      );
-      await subscribe(customer, to(product, { version: 1 }));
-      const { id: vendor_id } = await aVendor();
-      const costs = [0.07, 0.01].map((sum) => ({ id: uuid(), vendor_id, amount: sum }));
-      const before = await balance(customer);
-      const { id } = await aUsageEvent(customer, eventType, { data: { tokens: 1234 }, costs });
-      const unpriced = await aUsageEvent(customer, `contract.${unique('unpriced')}`);
-      const { fees, stats } = await stored(id);
-      const [item] = await listed({ event_id: id });
-      const [free] = await listed({ event_id: unpriced.id });
+check(
+  'EVT-06',
+  {
+    requirement:
+      'R-EVT-14 R-EVT-15 R-EVT-17 R-EVT-19 R-EVT-20 R-EVT-21 R-EVT-23 R-EVT-25 R-EVT-26 R-EVT-27 R-EVT-28 R-EVT-29 R-EVT-32 R-EVT-52 R-EVT-53 R-EVT-56 R-EVT-59 R-EVT-60 R-PRF-04 R-PRF-05 R-PRF-06 R-PRF-12',
+    level: 'MUST',
+    effect: 'E3',
+    assumes: 'A-510 A-806',
+  },
+  'prices by unit, by volume and by both, of a version that is no longer the newest and that two subscriptions hold → a fee each with the nine required fields, rounding recorded; total_fees is their exact sum, by which the balance falls, and the gross revenue; the net revenue is without the costs; usage without a price has no fee',
+  async () => {
+    const volume = { volume_rate: 1.25, package_size: 1_000_000 };
+    const { customer, product, eventType } = await aPayer((type) => [
+      { ...price(type, 'unit', [{ unit_price: 0.1 }]), name: 'Calls' },
+      { ...price(type, 'volume', [volume]), name: 'Tokens' },
+      {
+        ...price(type, 'unit_and_volume', [{ unit_price: 0.1, volume_rate: 0.02 }]),
+        name: 'Both',
+      },
+    ]);
+    const next = { prices: [aUnitPrice(eventType, 9)], publish: true };
+    await api(
+      'createProductVersion',
+      { path: { productId: product.id }, body: next as never },
+      201,
+    );
+    await subscribe(customer, to(product, { version: 1 }));
+    const { id: vendor_id } = await aVendor();
+    const costs = [0.07, 0.01].map((sum) => ({ id: uuid(), vendor_id, amount: sum }));
+    const before = await balance(customer);
+    const { id } = await aUsageEvent(customer, eventType, { data: { tokens: 1234 }, costs });
+    const unpriced = await aUsageEvent(customer, `contract.${unique('unpriced')}`);
+    const { fees, stats } = await stored(id);
+    const [item] = await listed({ event_id: id });
+    const [free] = await listed({ event_id: unpriced.id });
 
-      // 0.1; 1234 × 1.25 ÷ 1,000,000; 0.1 + 1234 × 0.02.
-      expect(fees.map((fee) => lexeme(fee, 'amount'))).toEqual(['0.1', '0.0015425', '24.78']);
-      expect(fees).toEqual(
-        [
-          ['Calls', 'unit'],
-          ['Tokens', 'volume'],
-          ['Both', 'unit_and_volume'],
-        ].map(([price_name, usage_type]) =>
-          expect.objectContaining({
-            id: expect.stringMatching(/^fee_/),
-            ...{ product_id: product.id, product_code: product.code, product_version: 1 },
-            ...{ price_id: expect.stringMatching(/^prc_/), price_name },
-            ...{ currency: 'USD', usage_type, amount: expect.any(Number) },
-          }),
+    // 0.1; 1234 × 1.25 ÷ 1,000,000; 0.1 + 1234 × 0.02.
+    expect(fees.map((fee) => lexeme(fee, 'amount'))).toEqual(['0.1', '0.0015425', '24.78']);
+    expect(fees).toEqual(
+      [
+        ['Calls', 'unit'],
+        ['Tokens', 'volume'],
+        ['Both', 'unit_and_volume'],
+      ].map(([price_name, usage_type]) =>
+        expect.objectContaining({
+          id: expect.stringMatching(/^fee_/),
+          ...{ product_id: product.id, product_code: product.code, product_version: 1 },
+          ...{ price_id: expect.stringMatching(/^prc_/), price_name },
+          ...{ currency: 'USD', usage_type, amount: expect.any(Number) },
+        }),
+      ),
+    );
+    expect(fees[1]).toMatchObject({ volume_field: 'tokens', input_volume: 1234, ...volume });
+    expect(lexeme(item as { total_fees: number }, 'total_fees')).toBe('24.8815425');
+    expect(item).toMatchObject({ fee_currency: 'USD', has_fees: true });
+    expect(String(before.minus(await balance(customer)))).toBe('24.8815425');
+    const sums = stats as NonNullable<typeof stats>;
+    expect(String(amount(sums, 'gross_revenue')), 'gross_revenue').toBe('24.8815425');
+    expect(String(amount(sums, 'total_costs')), 'total_costs').toBe('0.08');
+    expect(String(amount(sums, 'net_revenue')), 'net_revenue').toBe('24.8015425');
+    expect([free?.has_fees, (await stored(unpriced.id)).fees]).toEqual([false, []]);
+  },
+);
+
+/** Prices by the part of their event type. */
+const tierRows = [
+  { ...ROWS[0], name: 'First', package_size: 1 },
+  { ...ROWS[1], name: 'Beyond', package_size: 10 },
+];
+const both = ['region', 'tier'].map((name) => [name, '*']);
+const byPlace = [
+  { dimensions: Object.fromEntries(both), unit_price: 1 },
+  { dimensions: { region: 'eu', tier: '*' }, unit_price: 2 },
+  { dimensions: { region: 'eu', tier: 'gold' }, unit_price: 4 },
+];
+const ofPlace = { billable_dimensions: ['region', 'tier'] };
+const pricesOf = (type: string) => [
+  price(`${type}.zero`, 'unit', [{ unit_price: 0 }]),
+  price(`${type}.zeros`, 'unit_and_volume', [{ unit_price: 0, volume_rate: 0 }]),
+  price(`${type}.volume`, 'volume', [{ volume_rate: 3, package_size: 10 }]),
+  price(`${type}.place`, 'unit', byPlace, ofPlace),
+  price(`${type}.ecalp`, 'unit', byPlace.toReversed(), ofPlace),
+  ...priced('tiered', { basis: 'volume' }, tierRows)(`${type}.tiers`),
+];
+
+/** Usage in the order in which it is submitted, and its fee; null for what the fee does not show. */
+const USED: readonly (readonly [of: string, data: object, fee: object])[] = [
+  ['zero', {}, { amount: 0, unit_price: 0, input_volume: null, volume_rate: null }],
+  ['zeros', { tokens: 5 }, { amount: 0, unit_price: 0, input_volume: 5, volume_rate: 0 }],
+  ['volume', { tokens: 0 }, { amount: 0, unit_price: null, input_volume: 0, volume_rate: 3 }],
+  ['volume', { tokens: 5 }, { amount: 1.5, input_volume: 5, package_size: 10, dimensions: null }],
+  ...['place', 'ecalp'].flatMap((of) => [
+    [
+      of,
+      { region: 'eu', tier: 'gold', other: 'x' },
+      { amount: 4, dimensions: { region: 'eu', tier: 'gold' } },
+    ] as const,
+    [
+      of,
+      { region: 'eu', tier: 7 },
+      { amount: 2, dimensions: { region: 'eu', tier: '7' } },
+    ] as const,
+    [of, { region: 'us' }, { amount: 1, dimensions: { region: 'us' } }] as const,
+    [of, { tier: true }, { amount: 1, dimensions: { tier: 'true' } }] as const,
+    [of, { other: 'x' }, { amount: 1, dimensions: null, unit_price: 1 }] as const,
+  ]),
+  [
+    'tiers',
+    { tokens: 60 },
+    { amount: 60, price_name: 'First', volume_rate: 1, input_volume: 60, package_size: 1 },
+  ],
+  // 40 + 10 × 0.5 ÷ 10, of both rows.
+  [
+    'tiers',
+    { tokens: 50 },
+    {
+      amount: 40.5,
+      price_name: 'Usage',
+      volume_rate: null,
+      input_volume: 50,
+      package_size: null,
+    },
+  ],
+  [
+    'tiers',
+    { tokens: 10 },
+    { amount: 0.5, price_name: 'Beyond', volume_rate: 0.5, package_size: 10 },
+  ],
+];
+
+check(
+  'EVT-09',
+  {
+    requirement: 'R-EVT-22 R-EVT-23 R-EVT-30 R-EVT-31 R-EVT-55 R-EVT-70 R-EVT-74',
+    level: 'MUST',
+    effect: 'E3',
+    assumes: 'A-507 A-508 A-1502',
+  },
+  "price, rate and volume of 0 → a fee of 0; more equal dimensions win over fewer and over `*`, in any order; the event's own values of the dimensions are shown, without those it lacks; a fee of one row has its name, rate and package size, of several rows none",
+  async () => {
+    const { customer, eventType } = await aPayer(pricesOf);
+    const events = USED.map(([of, data]) => usageEvent(`${eventType}.${of}`, { data }));
+    await submit(customer, ...events);
+    for (const [index, [of, data, wanted]] of USED.entries()) {
+      const { fees } = await stored(events[index]?.id as string);
+      const shown = fees.map((fee) =>
+        Object.fromEntries(
+          Object.keys(wanted).map((name) => [name, fee[name as keyof typeof fee] ?? null]),
         ),
       );
-      expect(fees[1]).toMatchObject({ volume_field: 'tokens', input_volume: 1234, ...volume });
-      expect(lexeme(item as { total_fees: number }, 'total_fees')).toBe('24.8815425');
-      expect(item).toMatchObject({ fee_currency: 'USD', has_fees: true });
-      expect(String(before.minus(await balance(customer)))).toBe('24.8815425');
-      const sums = stats as NonNullable<typeof stats>;
-      expect(String(amount(sums, 'gross_revenue')), 'gross_revenue').toBe('24.8815425');
-      expect(String(amount(sums, 'total_costs')), 'total_costs').toBe('0.08');
-      expect(String(amount(sums, 'net_revenue')), 'net_revenue').toBe('24.8015425');
-      expect([free?.has_fees, (await stored(unpriced.id)).fees]).toEqual([false, []]);
-    },
-  );
+      expect(shown, `${of} ${JSON.stringify(data)}`).toEqual([wanted]);
+    }
+    // 1.5; 4 + 2 + 1 + 1 + 1, twice; 60 + 40.5 + 0.5.
+    expect(String(await balance(customer))).toBe('-120.5');
+  },
+);
 
-  /** Prices by the part of their event type. */
-  const tierRows = [
-    { ...ROWS[0], name: 'First', package_size: 1 },
-    { ...ROWS[1], name: 'Beyond', package_size: 10 },
-  ];
-  const both = ['region', 'tier'].map((name) => [name, '*']);
-  const byPlace = [
-    { dimensions: Object.fromEntries(both), unit_price: 1 },
-    { dimensions: { region: 'eu', tier: '*' }, unit_price: 2 },
-    { dimensions: { region: 'eu', tier: 'gold' }, unit_price: 4 },
-  ];
-  const ofPlace = { billable_dimensions: ['region', 'tier'] };
-  const pricesOf = (type: string) => [
-    price(`${type}.zero`, 'unit', [{ unit_price: 0 }]),
-    price(`${type}.zeros`, 'unit_and_volume', [{ unit_price: 0, volume_rate: 0 }]),
-    price(`${type}.volume`, 'volume', [{ volume_rate: 3, package_size: 10 }]),
-    price(`${type}.place`, 'unit', byPlace, ofPlace),
-    price(`${type}.ecalp`, 'unit', byPlace.toReversed(), ofPlace),
-    ...priced('tiered', { basis: 'volume' }, tierRows)(`${type}.tiers`),
-  ];
-
-  /** Usage in the order in which it is submitted, and its fee; null for what the fee does not show. */
-  const USED: readonly (readonly [of: string, data: object, fee: object])[] = [
-    ['zero', {}, { amount: 0, unit_price: 0, input_volume: null, volume_rate: null }],
-    ['zeros', { tokens: 5 }, { amount: 0, unit_price: 0, input_volume: 5, volume_rate: 0 }],
-    ['volume', { tokens: 0 }, { amount: 0, unit_price: null, input_volume: 0, volume_rate: 3 }],
-    ['volume', { tokens: 5 }, { amount: 1.5, input_volume: 5, package_size: 10, dimensions: null }],
-    ...['place', 'ecalp'].flatMap((of) => [
-      [
-        of,
-        { region: 'eu', tier: 'gold', other: 'x' },
-        { amount: 4, dimensions: { region: 'eu', tier: 'gold' } },
-      ] as const,
-      [
-        of,
-        { region: 'eu', tier: 7 },
-        { amount: 2, dimensions: { region: 'eu', tier: '7' } },
-      ] as const,
-      [of, { region: 'us' }, { amount: 1, dimensions: { region: 'us' } }] as const,
-      [of, { tier: true }, { amount: 1, dimensions: { tier: 'true' } }] as const,
-      [of, { other: 'x' }, { amount: 1, dimensions: null, unit_price: 1 }] as const,
-    ]),
-    [
-      'tiers',
-      { tokens: 60 },
-      { amount: 60, price_name: 'First', volume_rate: 1, input_volume: 60, package_size: 1 },
-    ],
-    // 40 + 10 × 0.5 ÷ 10, of both rows.
-    [
-      'tiers',
-      { tokens: 50 },
-      {
-        amount: 40.5,
-        price_name: 'Usage',
-        volume_rate: null,
-        input_volume: 50,
-        package_size: null,
-      },
-    ],
-    [
-      'tiers',
-      { tokens: 10 },
-      { amount: 0.5, price_name: 'Beyond', volume_rate: 0.5, package_size: 10 },
-    ],
-  ];
-
-  check(
-    'EVT-09',
-    {
-      requirement: [
-        ...['R-EVT-22', 'R-EVT-23', 'R-EVT-30', 'R-EVT-31', 'R-EVT-55', 'R-EVT-70', 'R-EVT-74'],
-      ],
-      level: 'MUST',
-      effect: 'E3',
-      assumes: ['A-507', 'A-508', 'A-1502'],
-    },
-    "price, rate and volume of 0 → a fee of 0; more equal dimensions win over fewer and over `*`, in any order; the event's own values of the dimensions are shown, without those it lacks; a fee of one row has its name, rate and package size, of several rows none",
-    async () => {
-      const { customer, eventType } = await aPayer(pricesOf);
-      const events = USED.map(([of, data]) => usageEvent(`${eventType}.${of}`, { data }));
-      await submit(customer, ...events);
-      for (const [index, [of, data, wanted]] of USED.entries()) {
-        const { fees } = await stored(events[index]?.id as string);
-        const shown = fees.map((fee) =>
-          Object.fromEntries(
-            Object.keys(wanted).map((name) => [name, fee[name as keyof typeof fee] ?? null]),
-          ),
-        );
-        expect(shown, `${of} ${JSON.stringify(data)}`).toEqual([wanted]);
-      }
-      // 1.5; 4 + 2 + 1 + 1 + 1, twice; 60 + 40.5 + 0.5.
-      expect(String(await balance(customer))).toBe('-120.5');
-    },
-  );
-
-  check(
-    'EVT-34',
-    { requirement: 'R-EVT-58', level: 'ASSUMED', effect: 'E3', assumes: 'A-509' },
-    'price in two assets → charged to the first whose default account covers the fee, else the first with a positive balance, else the first; accounts of other names do not matter',
-    async () => {
-      const { code } = await aFreshAsset({ precision: 2 });
-      const { customer, eventType } = await aPayer((type) => [
-        {
-          ...price(type, 'unit', []),
-          pricing: [
-            { asset: code, values: [{ unit_price: 1 }] },
-            { asset: 'USD', values: [{ unit_price: 2 }] },
-          ],
-        },
-      ]);
-      const own = { asset: code };
-      const bonus = { account_name: 'bonus', amount: 10 };
-      for (const [credits, paidIn] of [
-        [[], code],
-        [[{ amount: 3 }], 'USD'],
-        // 0.5 of the asset and 1 USD: neither covers, and both are positive.
-        [[{ ...own, amount: 1.5 }], code],
-        // 0.5 of the asset beside 10 under another name, and 2 USD, which cover.
-        [[{ ...own, amount: 1 }, { ...own, ...bonus }, { amount: 1 }], 'USD'],
-        // 0.5 of the asset, which is positive, and 0 USD beside 10 under another name.
-        [[bonus], code],
-      ] as const) {
-        for (const credit of credits) await anAdjustment(customer, credit);
-        const fees = await feesOf({ customer, eventType }, {});
-        const after = `after ${JSON.stringify(credits)}`;
-        expect(
-          fees.map((fee) => fee.currency),
-          after,
-        ).toEqual([paidIn]);
-      }
-    },
-  );
-
-  check(
-    'EVT-108',
-    { requirement: ['R-EVT-10', 'R-CONV-27'], level: 'ASSUMED', effect: 'E3', assumes: 'A-303' },
-    'numbers in data with more digits than a double holds → kept digit by digit, billed and shown as sent',
-    async () => {
-      const payer = await aPayerOf('volume', [{ volume_rate: 2 }]);
-      for (const [tokens, sum] of [
-        ['99999999999999.99999', '199999999999999.99998'],
-        ['0.1000000000000000055', '0.2'],
-        ['123456789012345.678901', '246913578024691.357802'],
-      ] as const) {
-        const id = uuid();
-        const event = { id, event_type: payer.eventType, occurred_at: now(), data: { tokens: 0 } };
-        const body = JSON.stringify({ customer_id: payer.customer.id, events: [event] });
-        const raw = body.replace('"tokens":0', `"tokens":${tokens}`);
-        await call('submitEvents', { raw }, [204]);
-        const { data, fees } = await stored(id);
-        const [fee] = fees as [(typeof fees)[number]];
-
-        expect(lexeme(data as { tokens: number }, 'tokens'), 'data.tokens').toBe(tokens);
-        expect(lexeme(fee, 'input_volume'), 'fees[0].input_volume').toBe(tokens);
-        expect(lexeme(fee, 'amount'), 'fees[0].amount').toBe(sum);
-      }
-    },
-  );
-});
-
-describe('revenue from credit and debt', () => {
-  /** A payer of 1 per token in a new asset with this rate to USD, and the gross revenue of its events. */
-  async function aPayerInAsset(rate: object) {
-    const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', ...rate }] });
+check(
+  'EVT-34',
+  { requirement: 'R-EVT-58', level: 'ASSUMED', effect: 'E3', assumes: 'A-509' },
+  'price in two assets → charged to the first whose default account covers the fee, else the first with a positive balance, else the first; accounts of other names do not matter',
+  async () => {
+    const { code } = await aFreshAsset({ precision: 2 });
     const { customer, eventType } = await aPayer((type) => [
-      { ...price(type, 'volume', []), pricing: [{ asset: code, values: [{ volume_rate: 1 }] }] },
+      {
+        ...price(type, 'unit', []),
+        pricing: [
+          { asset: code, values: [{ unit_price: 1 }] },
+          { asset: 'USD', values: [{ unit_price: 2 }] },
+        ],
+      },
     ]);
-    const revenueOfEvent = async (tokens: number) => {
-      const { id } = await aUsageEvent(customer, eventType, { data: { tokens } });
-      return (await stored(id)).stats?.gross_revenue;
-    };
-    return { customer, code, revenueOfEvent };
-  }
+    const own = { asset: code };
+    const bonus = { account_name: 'bonus', amount: 10 };
+    for (const [credits, paidIn] of [
+      [[], code],
+      [[{ amount: 3 }], 'USD'],
+      // 0.5 of the asset and 1 USD: neither covers, and both are positive.
+      [[{ ...own, amount: 1.5 }], code],
+      // 0.5 of the asset beside 10 under another name, and 2 USD, which cover.
+      [[{ ...own, amount: 1 }, { ...own, ...bonus }, { amount: 1 }], 'USD'],
+      // 0.5 of the asset, which is positive, and 0 USD beside 10 under another name.
+      [[bonus], code],
+    ] as const) {
+      for (const credit of credits) await anAdjustment(customer, credit);
+      const fees = await feesOf({ customer, eventType }, {});
+      const after = `after ${JSON.stringify(credits)}`;
+      expect(
+        fees.map((fee) => fee.currency),
+        after,
+      ).toEqual([paidIn]);
+    }
+  },
+);
 
-  check(
-    'EVT-45',
-    {
-      requirement: ['R-EVT-71', 'R-EVT-72', 'R-PRF-14'],
-      level: 'ASSUMED',
-      effect: 'E3',
-      assumes: 'A-902',
-    },
-    'paid credit counts as revenue as it is drawn, at the rate of when it was given; gifts and other credit count nothing; debt counts when it is made, and the credit that repays it nothing more',
-    async () => {
-      const { customer, code: asset, revenueOfEvent } = await aPayerInAsset({ rate: 0.5 });
-      await anAdjustment(customer, { asset, amount: 10, reason: 'external_topup' });
-      const rate = { source: 'USD', rate: 2 };
-      await api('setAssetRate', { path: { assetCode: asset }, body: rate }, 204);
+check(
+  'EVT-108',
+  { requirement: 'R-EVT-10 R-CONV-27', level: 'ASSUMED', effect: 'E3', assumes: 'A-303' },
+  'numbers in data with more digits than a double holds → kept digit by digit, billed and shown as sent',
+  async () => {
+    const payer = await aPayerOf('volume', [{ volume_rate: 2 }]);
+    for (const [tokens, sum] of [
+      ['99999999999999.99999', '199999999999999.99998'],
+      ['0.1000000000000000055', '0.2'],
+      ['123456789012345.678901', '246913578024691.357802'],
+    ] as const) {
+      const id = uuid();
+      const event = { id, event_type: payer.eventType, occurred_at: now(), data: { tokens: 0 } };
+      const body = JSON.stringify({ customer_id: payer.customer.id, events: [event] });
+      const raw = body.replace('"tokens":0', `"tokens":${tokens}`);
+      await call('submitEvents', { raw }, [204]);
+      const { data, fees } = await stored(id);
+      const [fee] = fees as [(typeof fees)[number]];
 
-      expect(await revenueOf(customer)).toBe(0);
-      expect(await revenueOfEvent(4)).toBe(2);
-      expect(await revenueOfEvent(6)).toBe(3);
-      for (const reason of ['other', 'gift'] as const) {
-        await anAdjustment(customer, { asset, amount: 10, reason });
-        expect(await revenueOfEvent(10), reason).toBe(0);
-      }
-      // 3 at the rate of 2.
-      expect(await revenueOfEvent(3), 'debt').toBe(6);
-      await anAdjustment(customer, { asset, amount: 10, reason: 'external_topup' });
-      expect(await revenueOf(customer), 'after it was repaid').toBe(11);
-      expect(await revenueOfEvent(1), 'of what is left').toBe(2);
-    },
-  );
+      expect(lexeme(data as { tokens: number }, 'tokens'), 'data.tokens').toBe(tokens);
+      expect(lexeme(fee, 'input_volume'), 'fees[0].input_volume').toBe(tokens);
+      expect(lexeme(fee, 'amount'), 'fees[0].amount').toBe(sum);
+    }
+  },
+);
 
-  check(
-    'EVT-104',
-    { requirement: ['R-AST-35', 'R-EVT-72'], level: 'ASSUMED', effect: 'E3', assumes: 'A-402' },
-    'debt of 300 billion in an asset with an inverse rate of 3 → worth exactly 100 billion, in the event and of the customer',
-    async () => {
-      const { customer, revenueOfEvent } = await aPayerInAsset({ inverse_rate: 3 });
+/** A payer of 1 per token in a new asset with this rate to USD, and the gross revenue of its events. */
+async function aPayerInAsset(rate: object) {
+  const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', ...rate }] });
+  const { customer, eventType } = await aPayer((type) => [
+    { ...price(type, 'volume', []), pricing: [{ asset: code, values: [{ volume_rate: 1 }] }] },
+  ]);
+  const revenueOfEvent = async (tokens: number) => {
+    const { id } = await aUsageEvent(customer, eventType, { data: { tokens } });
+    return (await stored(id)).stats?.gross_revenue;
+  };
+  return { customer, code, revenueOfEvent };
+}
 
-      expect(await revenueOfEvent(3e11)).toBe(1e11);
-      expect(await revenueOf(customer)).toBe(1e11);
-    },
-  );
-});
+check(
+  'EVT-45',
+  {
+    requirement: 'R-EVT-71 R-EVT-72 R-PRF-14',
+    level: 'ASSUMED',
+    effect: 'E3',
+    assumes: 'A-902',
+  },
+  'paid credit counts as revenue as it is drawn, at the rate of when it was given; gifts and other credit count nothing; debt counts when it is made, and the credit that repays it nothing more',
+  async () => {
+    const { customer, code: asset, revenueOfEvent } = await aPayerInAsset({ rate: 0.5 });
+    await anAdjustment(customer, { asset, amount: 10, reason: 'external_topup' });
+    const rate = { source: 'USD', rate: 2 };
+    await api('setAssetRate', { path: { assetCode: asset }, body: rate }, 204);
+
+    expect(await revenueOf(customer)).toBe(0);
+    expect(await revenueOfEvent(4)).toBe(2);
+    expect(await revenueOfEvent(6)).toBe(3);
+    for (const reason of ['other', 'gift'] as const) {
+      await anAdjustment(customer, { asset, amount: 10, reason });
+      expect(await revenueOfEvent(10), reason).toBe(0);
+    }
+    // 3 at the rate of 2.
+    expect(await revenueOfEvent(3), 'debt').toBe(6);
+    await anAdjustment(customer, { asset, amount: 10, reason: 'external_topup' });
+    expect(await revenueOf(customer), 'after it was repaid').toBe(11);
+    expect(await revenueOfEvent(1), 'of what is left').toBe(2);
+  },
+);
+
+check(
+  'EVT-104',
+  { requirement: 'R-AST-35 R-EVT-72', level: 'ASSUMED', effect: 'E3', assumes: 'A-402' },
+  'debt of 300 billion in an asset with an inverse rate of 3 → worth exactly 100 billion, in the event and of the customer',
+  async () => {
+    const { customer, revenueOfEvent } = await aPayerInAsset({ inverse_rate: 3 });
+
+    expect(await revenueOfEvent(3e11)).toBe(1e11);
+    expect(await revenueOf(customer)).toBe(1e11);
+  },
+);

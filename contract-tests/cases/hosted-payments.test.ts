@@ -11,7 +11,6 @@ import {
   call,
   check,
   completePaymentPage,
-  describe,
   eventually,
   expect,
   leadsTo,
@@ -29,223 +28,214 @@ import { activationsOf } from './shared/webhooks.ts';
 
 const [ODD] = ODD_ADDRESSES;
 
-describe('redirect after a hosted payment', () => {
-  check(
-    'SUB-40',
-    {
-      requirement: ['R-SUB-13', 'R-SUB-14', 'R-SUB-41', 'R-SUB-51'],
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: ['A-1103', 'A-1104', 'A-606'],
-      needs: 'payment.completable',
-    },
-    'subscription paid with redirect_to left out, return_url and portal, with it or a URL changed by an update, and declined → leads to the current return_url, the portal, the current failure_url',
-    async () => {
-      const product = await aFreshProduct({ prices: [aFixedPrice()] });
-      const paidTo = async (
-        terms: object,
-        change?: object,
-        outcome: 'paid' | 'declined' = 'paid',
-      ) => {
-        const customer = await aFreshCustomer();
-        const path = { customerId: customer.id };
-        const { id, required_actions } = await subscribe(customer, {
-          ...to(product),
-          ...ODD,
-          ...terms,
-        });
-        const of = { ...path, subscriptionId: id };
-        if (change) await call('updateSubscription', { path: of, body: change }, [204]);
-        const link = required_actions[0]?.redirect_url as string;
-        return { led: await leadsTo(link, outcome), link };
-      };
-      const other = ODD_ADDRESSES[1].return_url;
-      const portals = [
-        await paidTo({ redirect_to: 'portal' }),
-        await paidTo({}, { redirect_to: 'portal' }),
-      ];
-
-      for (const each of ODD_ADDRESSES) {
-        expect((await paidTo(each)).led).toBe(each.return_url);
-        expect((await paidTo(each, {}, 'declined')).led).toBe(each.failure_url);
-      }
-      expect((await paidTo({ redirect_to: 'return_url' })).led).toBe(ODD.return_url);
-      expect((await paidTo({}, { return_url: other })).led).toBe(other);
-      expect((await paidTo({}, { failure_url: other })).led).toBe(ODD.return_url);
-      expect((await paidTo({}, { failure_url: other }, 'declined')).led).toBe(other);
-      for (const { led, link } of portals) {
-        expect(led).not.toContain('contract.invalid');
-        const page = await fetch(new URL(led, link));
-        expect(page.status).toBe(200);
-        expect(page.headers.get('content-type')).toMatch(/^text\/html/);
-      }
-    },
-  );
-});
-
-describe('payment of a subscription', () => {
-  check(
-    'SUB-12',
-    {
-      requirement: ['R-SUB-23', 'R-SUB-24', 'R-WHK-35'],
-      level: 'MUST',
-      effect: 'E4',
-      needs: 'payment.completable',
-    },
-    'payment succeeds → active and one `subscription.activated`; declined before → still action_required with a link',
-    async () => {
+check(
+  'SUB-40',
+  {
+    requirement: 'R-SUB-13 R-SUB-14 R-SUB-41 R-SUB-51',
+    level: 'ASSUMED',
+    effect: 'E4',
+    assumes: 'A-1103 A-1104 A-606',
+    needs: 'payment.completable',
+  },
+  'subscription paid with redirect_to left out, return_url and portal, with it or a URL changed by an update, and declined → leads to the current return_url, the portal, the current failure_url',
+  async () => {
+    const product = await aFreshProduct({ prices: [aFixedPrice()] });
+    const paidTo = async (
+      terms: object,
+      change?: object,
+      outcome: 'paid' | 'declined' = 'paid',
+    ) => {
       const customer = await aFreshCustomer();
-      const product = await aProduct('fixed');
-      const made = await subscribe(customer, { ...to(product), ...ADDRESSES });
-      const link = made.required_actions?.[0]?.redirect_url ?? '';
-      await completePaymentPage(link, 'declined');
-      await assuming('A-604', async () => {
-        const { status, required_actions } = await shown(customer, made.id);
-        expect(status, 'after a declined payment').toBe('action_required');
-        expect(URL.canParse(required_actions?.[0]?.redirect_url ?? ''), 'its link').toBe(true);
+      const path = { customerId: customer.id };
+      const { id, required_actions } = await subscribe(customer, {
+        ...to(product),
+        ...ODD,
+        ...terms,
       });
-      const paid = await pay(customer, await shown(customer, made.id));
+      const of = { ...path, subscriptionId: id };
+      if (change) await call('updateSubscription', { path: of, body: change }, [204]);
+      const link = required_actions[0]?.redirect_url as string;
+      return { led: await leadsTo(link, outcome), link };
+    };
+    const other = ODD_ADDRESSES[1].return_url;
+    const portals = [
+      await paidTo({ redirect_to: 'portal' }),
+      await paidTo({}, { redirect_to: 'portal' }),
+    ];
 
-      expect(paid.required_actions ?? []).toEqual([]);
-      expect(Date.parse(paid.started_at ?? ''), 'started_at').not.toBeNaN();
-      expect(await activationsOf(made.id)).toHaveLength(1);
-      // A month after the start, on the same day or the last of the month.
-      const start = new Date(paid.started_at ?? '');
-      const lastDay = new Date(start);
-      lastDay.setUTCMonth(start.getUTCMonth() + 2, 0);
-      const due = new Date(start);
-      due.setUTCMonth(start.getUTCMonth() + 1, Math.min(start.getUTCDate(), lastDay.getUTCDate()));
-      await assuming('A-605', async () => expect(paid.renews_at).toBe(due.toISOString()));
-    },
-  );
+    for (const each of ODD_ADDRESSES) {
+      expect((await paidTo(each)).led).toBe(each.return_url);
+      expect((await paidTo(each, {}, 'declined')).led).toBe(each.failure_url);
+    }
+    expect((await paidTo({ redirect_to: 'return_url' })).led).toBe(ODD.return_url);
+    expect((await paidTo({}, { return_url: other })).led).toBe(other);
+    expect((await paidTo({}, { failure_url: other })).led).toBe(ODD.return_url);
+    expect((await paidTo({}, { failure_url: other }, 'declined')).led).toBe(other);
+    for (const { led, link } of portals) {
+      expect(led).not.toContain('contract.invalid');
+      const page = await fetch(new URL(led, link));
+      expect(page.status).toBe(200);
+      expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    }
+  },
+);
 
-  check(
-    'SUB-29',
-    {
-      requirement: 'R-SUB-47',
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: ['A-903', 'A-1506', 'A-610'],
-      needs: 'payment.completable',
-    },
-    'monthly fee → its account is open before it is paid; then revenue is the fee without the part that its bundled credit defers; that part counts as the credit is drawn',
-    async () => {
-      const customer = await aFreshCustomer();
-      const fixed = { name: 'Seats', quantity: 3, unit_price: 5 };
-      const monthly = { type: 'recurring', recurring: { interval: 'month' } };
-      const lifecycle = { duration: 'month', refresh: { strategy: 'expire_and_replace' } };
-      const product = await aFreshProduct({
-        prices: [
-          {
-            name: 'Monthly',
-            type: 'fixed',
-            billing_model: monthly,
-            pricing: [{ asset: 'USD', values: [fixed, { unit_price: 1 }] }],
-          },
-        ],
-        entitlements: [{ ...ENTITLEMENT, lifecycle, accounting: { revenue_basis: 1 } }],
-      });
-      const { required_actions } = await subscribe(customer, { ...to(product), ...ADDRESSES });
-      const { accounts } = await api('getWallet', { path: { customerId: customer.id } }, 200);
-      expect(accounts, 'accounts before the payment').toMatchObject([
-        { id: 'default:USD', available: 0 },
-      ]);
-      await completePaymentPage(required_actions?.[0]?.redirect_url ?? '', 'paid');
-      // 3 x 5 + 1 are collected; 5 credits at 1 are deferred.
-      const collected = await eventually(
-        () => revenueOf(customer),
-        (revenue) => revenue > 0,
-      );
-      await charged(customer, { amount: 2 });
+check(
+  'SUB-12',
+  {
+    requirement: 'R-SUB-23 R-SUB-24 R-WHK-35',
+    level: 'MUST',
+    effect: 'E4',
+    needs: 'payment.completable',
+  },
+  'payment succeeds → active and one `subscription.activated`; declined before → still action_required with a link',
+  async () => {
+    const customer = await aFreshCustomer();
+    const product = await aProduct('fixed');
+    const made = await subscribe(customer, { ...to(product), ...ADDRESSES });
+    const link = made.required_actions?.[0]?.redirect_url ?? '';
+    await completePaymentPage(link, 'declined');
+    await assuming('A-604', async () => {
+      const { status, required_actions } = await shown(customer, made.id);
+      expect(status, 'after a declined payment').toBe('action_required');
+      expect(URL.canParse(required_actions?.[0]?.redirect_url ?? ''), 'its link').toBe(true);
+    });
+    const paid = await pay(customer, await shown(customer, made.id));
 
-      expect([collected, await revenueOf(customer)]).toEqual([11, 13]);
-    },
-  );
-});
+    expect(paid.required_actions ?? []).toEqual([]);
+    expect(Date.parse(paid.started_at ?? ''), 'started_at').not.toBeNaN();
+    expect(await activationsOf(made.id)).toHaveLength(1);
+    // A month after the start, on the same day or the last of the month.
+    const start = new Date(paid.started_at ?? '');
+    const lastDay = new Date(start);
+    lastDay.setUTCMonth(start.getUTCMonth() + 2, 0);
+    const due = new Date(start);
+    due.setUTCMonth(start.getUTCMonth() + 1, Math.min(start.getUTCDate(), lastDay.getUTCDate()));
+    await assuming('A-605', async () => expect(paid.renews_at).toBe(due.toISOString()));
+  },
+);
 
-describe('billing portal', () => {
-  check(
-    'POR-08',
-    {
-      requirement: ['R-LIM-14', 'R-POR-04'],
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: 'A-1104',
-      needs: 'clock.movable',
-    },
-    'two portal links of one customer with different URLs, each opened → each page leads back to its own return_url; each link after 10 minutes and each page after 30 to its own failure_url',
-    async (t) => {
-      const { call, path, until } = await aCustomerWorld(t);
-      const [pages, expires]: [string[], string[]] = [[], []];
-      const [first, second] = ODD_ADDRESSES;
-      const open = async (addresses: object) => {
-        const body = { customer_id: path.customerId, ...addresses };
-        const { redirect_url, expires_at } = await call('createPortalSession', { body });
-        expires.push(expires_at);
-        const visit = new URL((await pageAt(redirect_url)).location ?? '', redirect_url).href;
-        pages.push(await (await fetch(visit)).text());
-        return [redirect_url as string, visit];
-      };
-      const isFailed = (urls: readonly string[], { failure_url }: typeof ADDRESSES) =>
-        Promise.all(urls.map(async (url) => (await pageAt(url)).location === failure_url));
-      const one = await open(first);
-      await until('2026-03-01T12:05:00.000Z');
-      const other = await open(second);
-      const ended = async () => [
-        ...(await isFailed(one, first)),
-        ...(await isFailed(other, second)),
-      ];
+check(
+  'SUB-29',
+  {
+    requirement: 'R-SUB-47',
+    level: 'ASSUMED',
+    effect: 'E4',
+    assumes: 'A-903 A-1506 A-610',
+    needs: 'payment.completable',
+  },
+  'monthly fee → its account is open before it is paid; then revenue is the fee without the part that its bundled credit defers; that part counts as the credit is drawn',
+  async () => {
+    const customer = await aFreshCustomer();
+    const fixed = { name: 'Seats', quantity: 3, unit_price: 5 };
+    const monthly = { type: 'recurring', recurring: { interval: 'month' } };
+    const lifecycle = { duration: 'month', refresh: { strategy: 'expire_and_replace' } };
+    const product = await aFreshProduct({
+      prices: [
+        {
+          name: 'Monthly',
+          type: 'fixed',
+          billing_model: monthly,
+          pricing: [{ asset: 'USD', values: [fixed, { unit_price: 1 }] }],
+        },
+      ],
+      entitlements: [{ ...ENTITLEMENT, lifecycle, accounting: { revenue_basis: 1 } }],
+    });
+    const { required_actions } = await subscribe(customer, { ...to(product), ...ADDRESSES });
+    const { accounts } = await api('getWallet', { path: { customerId: customer.id } }, 200);
+    expect(accounts, 'accounts before the payment').toMatchObject([
+      { id: 'default:USD', available: 0 },
+    ]);
+    await completePaymentPage(required_actions?.[0]?.redirect_url ?? '', 'paid');
+    // 3 x 5 + 1 are collected; 5 credits at 1 are deferred.
+    const collected = await eventually(
+      () => revenueOf(customer),
+      (revenue) => revenue > 0,
+    );
+    await charged(customer, { amount: 2 });
 
-      expect(expires).toEqual(['2026-03-01T12:10:00.000Z', '2026-03-01T12:15:00.000Z']);
-      for (const [index, page] of pages.entries()) {
-        const links = ODD_ADDRESSES.map(({ return_url }) => return_url.replaceAll('&', '&amp;'));
-        const shown = links.map((link) => page.includes(`href="${link}"`));
-        expect(shown).toEqual([index === 0, index === 1, false]);
+    expect([collected, await revenueOf(customer)]).toEqual([11, 13]);
+  },
+);
+
+check(
+  'POR-08',
+  {
+    requirement: 'R-LIM-14 R-POR-04',
+    level: 'ASSUMED',
+    effect: 'E4',
+    assumes: 'A-1104',
+    needs: 'clock.movable',
+  },
+  'two portal links of one customer with different URLs, each opened → each page leads back to its own return_url; each link after 10 minutes and each page after 30 to its own failure_url',
+  async (t) => {
+    const { call, path, until } = await aCustomerWorld(t);
+    const [pages, expires]: [string[], string[]] = [[], []];
+    const [first, second] = ODD_ADDRESSES;
+    const open = async (addresses: object) => {
+      const body = { customer_id: path.customerId, ...addresses };
+      const { redirect_url, expires_at } = await call('createPortalSession', { body });
+      expires.push(expires_at);
+      const visit = new URL((await pageAt(redirect_url)).location ?? '', redirect_url).href;
+      pages.push(await (await fetch(visit)).text());
+      return [redirect_url as string, visit];
+    };
+    const isFailed = (urls: readonly string[], { failure_url }: typeof ADDRESSES) =>
+      Promise.all(urls.map(async (url) => (await pageAt(url)).location === failure_url));
+    const one = await open(first);
+    await until('2026-03-01T12:05:00.000Z');
+    const other = await open(second);
+    const ended = async () => [...(await isFailed(one, first)), ...(await isFailed(other, second))];
+
+    expect(expires).toEqual(['2026-03-01T12:10:00.000Z', '2026-03-01T12:15:00.000Z']);
+    for (const [index, page] of pages.entries()) {
+      const links = ODD_ADDRESSES.map(({ return_url }) => return_url.replaceAll('&', '&amp;'));
+      const shown = links.map((link) => page.includes(`href="${link}"`));
+      expect(shown).toEqual([index === 0, index === 1, false]);
+    }
+    for (const [moment, which] of [
+      ['12:09:59.999', [false, false, false, false]],
+      ['12:10:00.000', [true, false, false, false]],
+      ['12:15:00.000', [true, false, true, false]],
+      ['12:30:00.000', [true, true, true, false]],
+      ['12:35:00.000', [true, true, true, true]],
+    ] as const) {
+      await until(`2026-03-01T${moment}Z`);
+      expect(await ended(), moment).toEqual(which);
+    }
+  },
+);
+
+check(
+  'POR-06',
+  { requirement: 'R-POR-04', level: 'ASSUMED', effect: 'E4', assumes: 'A-1104' },
+  'portals of two customers, each with usage and credit → each shows only its own',
+  async () => {
+    onlyOnOurs('only its portal can be read');
+    const shown = async (customer: OwnObject) => {
+      const body = { customer_id: customer.id, ...ADDRESSES };
+      const { redirect_url } = await api('createPortalSession', { body }, 200);
+      return (await fetch(redirect_url)).text();
+    };
+    const made = async (sum: number) => {
+      const product = await aFreshProduct();
+      const customer = await aFreshCustomer({ subscriptions: [to(product)] as never });
+      await anAdjustment(customer, { amount: sum });
+      const subject = uniqueSubject();
+      await aUsageEvent(customer, product.eventType, { subject });
+      return { customer, subject };
+    };
+    const [one, other] = [await made(1234), await made(5678)];
+    const pages = [await shown(one.customer), await shown(other.customer)];
+
+    // Each has paid 0.25 of its credit.
+    for (const [index, words] of [
+      [one.subject, '1,233.75'],
+      [other.subject, '5,677.75'],
+    ].entries())
+      for (const word of words) {
+        expect(pages[index], word).toContain(word);
+        expect(pages[1 - index], word).not.toContain(word);
       }
-      for (const [moment, which] of [
-        ['12:09:59.999', [false, false, false, false]],
-        ['12:10:00.000', [true, false, false, false]],
-        ['12:15:00.000', [true, false, true, false]],
-        ['12:30:00.000', [true, true, true, false]],
-        ['12:35:00.000', [true, true, true, true]],
-      ] as const) {
-        await until(`2026-03-01T${moment}Z`);
-        expect(await ended(), moment).toEqual(which);
-      }
-    },
-  );
-
-  check(
-    'POR-06',
-    { requirement: 'R-POR-04', level: 'ASSUMED', effect: 'E4', assumes: 'A-1104' },
-    'portals of two customers, each with usage and credit → each shows only its own',
-    async () => {
-      onlyOnOurs('only its portal can be read');
-      const shown = async (customer: OwnObject) => {
-        const body = { customer_id: customer.id, ...ADDRESSES };
-        const { redirect_url } = await api('createPortalSession', { body }, 200);
-        return (await fetch(redirect_url)).text();
-      };
-      const made = async (sum: number) => {
-        const product = await aFreshProduct();
-        const customer = await aFreshCustomer({ subscriptions: [to(product)] as never });
-        await anAdjustment(customer, { amount: sum });
-        const subject = uniqueSubject();
-        await aUsageEvent(customer, product.eventType, { subject });
-        return { customer, subject };
-      };
-      const [one, other] = [await made(1234), await made(5678)];
-      const pages = [await shown(one.customer), await shown(other.customer)];
-
-      // Each has paid 0.25 of its credit.
-      for (const [index, words] of [
-        [one.subject, '1,233.75'],
-        [other.subject, '5,677.75'],
-      ].entries())
-        for (const word of words) {
-          expect(pages[index], word).toContain(word);
-          expect(pages[1 - index], word).not.toContain(word);
-        }
-    },
-  );
-});
+  },
+);

@@ -8,7 +8,6 @@ import {
   assuming,
   call,
   check,
-  describe,
   expect,
   lexeme,
   refused,
@@ -73,98 +72,94 @@ const SUMS: Readonly<Record<string, Sum>> = {
   ],
 };
 
-describe('charges by parts', () => {
-  check(
-    'WAL-22',
-    { requirement: ['R-WAL-16', 'R-WAL-41'], level: 'MUST', effect: 'E4', assumes: 'A-708' },
-    'charge by input_units, unit_price, input_volume, volume_rate and package_size → amount is their product and sum; a different amount, none, or a field without the one that it multiplies or divides, is rejected',
-    async () => {
-      const customer = await aCustomer();
-      const path = { customerId: customer.id };
-      const parts = {
-        ...{ amount: 2.5, input_units: 3, unit_price: 0.5 },
-        ...{ input_volume: 250, volume_rate: 4, package_size: 1000 },
+check(
+  'WAL-22',
+  { requirement: 'R-WAL-16 R-WAL-41', level: 'MUST', effect: 'E4', assumes: 'A-708' },
+  'charge by input_units, unit_price, input_volume, volume_rate and package_size → amount is their product and sum; a different amount, none, or a field without the one that it multiplies or divides, is rejected',
+  async () => {
+    const customer = await aCustomer();
+    const path = { customerId: customer.id };
+    const parts = {
+      ...{ amount: 2.5, input_units: 3, unit_price: 0.5 },
+      ...{ input_volume: 250, volume_rate: 4, package_size: 1000 },
+    };
+    // 3 × 0.5 + 250 ÷ 1000 × 4 = 2.5
+    await assuming('A-708', async () => {
+      const delta = await change(customer, () =>
+        api('chargeWallet', { path, body: charge(parts) }, 201),
+      );
+      expect(delta).toBe('-2.5');
+      await refused('chargeWallet', { path, body: charge({ ...parts, amount: 2 }) });
+      for (const lacking of ['amount', 'unit_price', 'input_volume', 'volume_rate'])
+        await refused('chargeWallet', { path, body: charge({ ...parts, [lacking]: undefined }) });
+    });
+  },
+);
+
+check(
+  'WAL-65',
+  {
+    requirement: 'R-WAL-41 R-WAL-59',
+    level: 'ASSUMED',
+    effect: 'E4',
+    assumes: 'A-304 A-708',
+  },
+  'charges whose parts, or whose quotient, are between two amounts of the asset → the exact sum, rounded once, half to even, to the last of no to ten decimals; no amount next to it',
+  async () => {
+    const path = { customerId: (await aFreshCustomer()).id };
+    const codes = new Map<number | 'USD', string>([['USD', 'USD']]);
+    for (const [name, [decimals, parts, sum, others]] of Object.entries(SUMS)) {
+      if (!codes.has(decimals))
+        codes.set(decimals, (await aFreshAsset({ precision: Number(decimals) })).code);
+      const asset = codes.get(decimals) as string;
+      const expectStatus = async (sent: number, wanted: number) => {
+        const body = charge({ asset, ...parts, amount: sent });
+        const { status } = await call('chargeWallet', { path, body }, [201, 422]);
+        expect(status, `${name}: amount ${sent}`).toBe(wanted);
+        return { ...path, transactionId: body.transaction_id };
       };
-      // 3 × 0.5 + 250 ÷ 1000 × 4 = 2.5
-      await assuming('A-708', async () => {
-        const delta = await change(customer, () =>
-          api('chargeWallet', { path, body: charge(parts) }, 201),
-        );
-        expect(delta).toBe('-2.5');
-        await refused('chargeWallet', { path, body: charge({ ...parts, amount: 2 }) });
-        for (const lacking of ['amount', 'unit_price', 'input_volume', 'volume_rate'])
-          await refused('chargeWallet', { path, body: charge({ ...parts, [lacking]: undefined }) });
-      });
-    },
-  );
+      for (const other of others) await expectStatus(other, 422);
+      const of = await expectStatus(Number(sum), 201);
+      const shown = lexeme(await api('getWalletTransaction', { path: of }, 200), 'amount');
+      expect(shown.replace('-', ''), name).toBe(sum);
+    }
+  },
+);
 
-  check(
-    'WAL-65',
-    {
-      requirement: ['R-WAL-41', 'R-WAL-59'],
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: ['A-304', 'A-708'],
-    },
-    'charges whose parts, or whose quotient, are between two amounts of the asset → the exact sum, rounded once, half to even, to the last of no to ten decimals; no amount next to it',
-    async () => {
-      const path = { customerId: (await aFreshCustomer()).id };
-      const codes = new Map<number | 'USD', string>([['USD', 'USD']]);
-      for (const [name, [decimals, parts, sum, others]] of Object.entries(SUMS)) {
-        if (!codes.has(decimals))
-          codes.set(decimals, (await aFreshAsset({ precision: Number(decimals) })).code);
-        const asset = codes.get(decimals) as string;
-        const expectStatus = async (sent: number, wanted: number) => {
-          const body = charge({ asset, ...parts, amount: sent });
-          const { status } = await call('chargeWallet', { path, body }, [201, 422]);
-          expect(status, `${name}: amount ${sent}`).toBe(wanted);
-          return { ...path, transactionId: body.transaction_id };
-        };
-        for (const other of others) await expectStatus(other, 422);
-        const of = await expectStatus(Number(sum), 201);
-        const shown = lexeme(await api('getWalletTransaction', { path: of }, 200), 'amount');
-        expect(shown.replace('-', ''), name).toBe(sum);
-      }
-    },
-  );
-});
+/** Currencies with these decimals, an amount that has as many, and one that has more. */
+interface Decimals {
+  readonly currencies: readonly string[];
+  readonly sent?: number;
+  readonly beyond?: number;
+}
 
-describe('decimals of currencies', () => {
-  /** Currencies with these decimals, an amount that has as many, and one that has more. */
-  interface Decimals {
-    readonly currencies: readonly string[];
-    readonly sent?: number;
-    readonly beyond?: number;
-  }
-
-  table<Decimals>(
-    'TOP-30',
-    { requirement: 'R-WAL-59', level: 'ASSUMED', effect: 'E4', assumes: 'A-304' },
-    'amounts with as many decimals as the currency has → shown as sent; one more → rejected, also for another asset',
-    {
-      none: { currencies: ['JPY', 'ISK'], sent: 1234, beyond: 12.5 },
-      // People leave out the minor unit of the last four; ISO 4217 does not.
-      two: { currencies: ['EUR', 'UYU', 'HUF', 'TWD', 'IDR', 'COP'], sent: 1.15, beyond: 1.234 },
-      three: { currencies: ['KWD', 'TND'], sent: 5.075, beyond: 1.2345 },
-      four: { currencies: ['CLF', 'UYW'], sent: 1.2345, beyond: 0.00005 },
-      // ISO 4217 gives these no minor unit; they have the decimals that the asset shows.
-      'those of the asset': { currencies: ['XAU', 'XDR'] },
-    },
-    async ({ currencies, ...row }) => {
-      const [customer, { code: asset }] = [await aFreshCustomer(), await anAsset()];
-      const path = { assetCode: currencies[0] as string };
-      const { precision } = await api('getAsset', { path }, 200);
-      const { sent = Number(`15e-${precision}`), beyond = Number(`15e-${precision + 1}`) } = row;
-      for (const currency of currencies) {
-        const { id } = await initiate(customer, { currency, amount: sent });
-        const shown = await api('getTopUp', { path: { topUpId: id } }, 200);
-        expect(Number(String(amount(shown, 'amount'))), currency).toBe(sent);
-        expect(shown.currency).toBe(currency);
-        await refused('createTopUp', { body: request(customer, { currency, amount: beyond }) });
-      }
-      const destination = { asset, exchange_rate: 0.001 };
-      const other = { currency: currencies[0], amount: beyond, destination };
-      await refused('createTopUp', { body: request(customer, other) });
-    },
-  );
-});
+table<Decimals>(
+  'TOP-30',
+  { requirement: 'R-WAL-59', level: 'ASSUMED', effect: 'E4', assumes: 'A-304' },
+  'amounts with as many decimals as the currency has → shown as sent; one more → rejected, also for another asset',
+  {
+    none: { currencies: ['JPY', 'ISK'], sent: 1234, beyond: 12.5 },
+    // People leave out the minor unit of the last four; ISO 4217 does not.
+    two: { currencies: ['EUR', 'UYU', 'HUF', 'TWD', 'IDR', 'COP'], sent: 1.15, beyond: 1.234 },
+    three: { currencies: ['KWD', 'TND'], sent: 5.075, beyond: 1.2345 },
+    four: { currencies: ['CLF', 'UYW'], sent: 1.2345, beyond: 0.00005 },
+    // ISO 4217 gives these no minor unit; they have the decimals that the asset shows.
+    'those of the asset': { currencies: ['XAU', 'XDR'] },
+  },
+  async ({ currencies, ...row }) => {
+    const [customer, { code: asset }] = [await aFreshCustomer(), await anAsset()];
+    const path = { assetCode: currencies[0] as string };
+    const { precision } = await api('getAsset', { path }, 200);
+    const { sent = Number(`15e-${precision}`), beyond = Number(`15e-${precision + 1}`) } = row;
+    for (const currency of currencies) {
+      const { id } = await initiate(customer, { currency, amount: sent });
+      const shown = await api('getTopUp', { path: { topUpId: id } }, 200);
+      expect(Number(String(amount(shown, 'amount'))), currency).toBe(sent);
+      expect(shown.currency).toBe(currency);
+      await refused('createTopUp', { body: request(customer, { currency, amount: beyond }) });
+    }
+    const destination = { asset, exchange_rate: 0.001 };
+    const other = { currency: currencies[0], amount: beyond, destination };
+    await refused('createTopUp', { body: request(customer, other) });
+  },
+);

@@ -5,7 +5,6 @@ import {
   type CheckContext,
   check,
   completePaymentPage,
-  describe,
   expect,
   openPaymentPage,
 } from '../kit/index.ts';
@@ -104,127 +103,125 @@ const OPTIONS = {
   requirement: 'R-SUB-38',
   level: 'ASSUMED',
   effect: 'E4',
-  assumes: ['A-604', 'A-605', 'A-606', 'A-1103'],
-  needs: ['clock.movable', 'payment.completable'],
+  assumes: 'A-604 A-605 A-606 A-1103',
+  needs: 'clock.movable payment.completable',
 } as const;
 
-describe('payment links of subscriptions', () => {
-  check(
-    'SUB-76',
-    OPTIONS,
-    'payment links of two subscriptions: declined again and again → leads to its failure_url and changes nothing; paid in two windows → leads to its return_url, one fee, one activation, one period, its credit once; opened or paid again, also in a later period or after the end → changes nothing',
-    async (t) => {
-      const world = await aDebtor(t);
-      const [one, other] = [await world.owe(10), await world.owe(20)];
-      await world.expectState(['action_required', 'action_required'], 0, 0, 0);
-      await expectDeclined(world, [one.link, one.failure_url]);
-      await world.until('2026-03-01T18:00:00.000Z');
-      await expectDeclined(world, [other.link, other.failure_url], [one.link, one.failure_url]);
+check(
+  'SUB-76',
+  OPTIONS,
+  'payment links of two subscriptions: declined again and again → leads to its failure_url and changes nothing; paid in two windows → leads to its return_url, one fee, one activation, one period, its credit once; opened or paid again, also in a later period or after the end → changes nothing',
+  async (t) => {
+    const world = await aDebtor(t);
+    const [one, other] = [await world.owe(10), await world.owe(20)];
+    await world.expectState(['action_required', 'action_required'], 0, 0, 0);
+    await expectDeclined(world, [one.link, one.failure_url]);
+    await world.until('2026-03-01T18:00:00.000Z');
+    await expectDeclined(world, [other.link, other.failure_url], [one.link, one.failure_url]);
 
-      const [windows, late] = [
-        await windowsOf(one.link, one.return_url),
-        await windowsOf(one.link, one.return_url),
-      ];
-      await windows.pay();
-      await world.expectState(['action_required', 'active'], 10, 10, 1);
-      expect(await world.subscription(one.id)).toMatchObject({
-        ...{ status: 'active', started_at: '2026-03-01T18:00:00.000Z' },
-        renews_at: '2026-04-01T18:00:00.000Z',
+    const [windows, late] = [
+      await windowsOf(one.link, one.return_url),
+      await windowsOf(one.link, one.return_url),
+    ];
+    await windows.pay();
+    await world.expectState(['action_required', 'active'], 10, 10, 1);
+    expect(await world.subscription(one.id)).toMatchObject({
+      ...{ status: 'active', started_at: '2026-03-01T18:00:00.000Z' },
+      renews_at: '2026-04-01T18:00:00.000Z',
+    });
+    await windows.payAgain();
+    await expectSpent(world, [one.link, one.return_url]);
+    await expectDeclined(world, [other.link, other.failure_url]);
+
+    // It neither pays a later period, nor activates what was ended.
+    await world.until('2026-04-01T18:00:00.000Z');
+    await world.expectState(['action_required', 'active'], 20, 10, 1);
+    await expectSpent(world, [one.link, one.return_url]);
+    const place = { path: { ...world.path, subscriptionId: one.id } };
+    await world.call('updateSubscription', { ...place, body: { status: 'inactive' } });
+    await world.expectState(['action_required', 'inactive'], 20, 10, 1);
+    await late.payAgain();
+    await expectSpent(world, [one.link, one.return_url]);
+  },
+);
+
+check(
+  'SUB-59',
+  { ...OPTIONS, requirement: 'R-LIM-18 R-SUB-38' },
+  'payment link of an unpaid subscription → the same for 24 hours, then another for as long, and the former leads to failure_url; paid then → renews a month after',
+  async (t) => {
+    const world = await aDebtor(t);
+    const { id, link: first, return_url, failure_url } = await world.owe(20);
+    const links = [first];
+    for (const day of ['02', '03']) {
+      await world.until(`2026-03-${day}T11:59:59.999Z`);
+      expect(await world.linkOf(id), 'within 24 hours').toBe(links.at(-1));
+      await world.until(`2026-03-${day}T12:00:00.000Z`);
+      const next = await world.linkOf(id);
+      expect(links, 'after 24 hours').not.toContain(next);
+      links.push(next);
+    }
+    const [, second, third] = links as [string, string, string];
+    await world.expectState(['action_required'], 0, 0, 0);
+    await expectSpent(world, [first, failure_url], [second, failure_url]);
+    await expectDeclined(world, [third, failure_url]);
+    const windows = await windowsOf(third, return_url);
+    await windows.pay();
+    await world.expectState(['active'], 20, 20, 1);
+    expect(await world.subscription(id)).toMatchObject({
+      ...{ status: 'active', started_at: '2026-03-03T12:00:00.000Z' },
+      renews_at: '2026-04-03T12:00:00.000Z',
+    });
+    await windows.payAgain();
+    await expectSpent(world, [third, return_url]);
+  },
+);
+
+check(
+  'SUB-77',
+  OPTIONS,
+  'payment link of a subscription that was ended, or reactivated → not paid any more; the next one, and that of a renewal that was declined → paid once, for one period, in which the former changes nothing',
+  async (t) => {
+    const world = await aDebtor(t);
+    const { call, path } = world;
+    const ended = await world.owe(10);
+    const set = (status: string) =>
+      call('updateSubscription', {
+        path: { ...path, subscriptionId: ended.id },
+        body: { status },
       });
-      await windows.payAgain();
-      await expectSpent(world, [one.link, one.return_url]);
-      await expectDeclined(world, [other.link, other.failure_url]);
+    await set('inactive');
+    await world.expectState(['inactive'], 0, 0, 0);
+    await expectSpent(world, [ended.link, ended.failure_url]);
+    await set('active');
+    await world.expectState(['action_required'], 0, 0, 0);
+    await expectSpent(world, [ended.link, ended.failure_url]);
+    const again = await world.linkOf(ended.id);
+    expect(again).not.toBe(ended.link);
+    await expectDeclined(world, [again, ended.failure_url]);
+    await set('inactive');
 
-      // It neither pays a later period, nor activates what was ended.
-      await world.until('2026-04-01T18:00:00.000Z');
-      await world.expectState(['action_required', 'active'], 20, 10, 1);
-      await expectSpent(world, [one.link, one.return_url]);
-      const place = { path: { ...world.path, subscriptionId: one.id } };
-      await world.call('updateSubscription', { ...place, body: { status: 'inactive' } });
-      await world.expectState(['action_required', 'inactive'], 20, 10, 1);
-      await late.payAgain();
-      await expectSpent(world, [one.link, one.return_url]);
-    },
-  );
-
-  check(
-    'SUB-59',
-    { ...OPTIONS, requirement: ['R-LIM-18', 'R-SUB-38'] },
-    'payment link of an unpaid subscription → the same for 24 hours, then another for as long, and the former leads to failure_url; paid then → renews a month after',
-    async (t) => {
-      const world = await aDebtor(t);
-      const { id, link: first, return_url, failure_url } = await world.owe(20);
-      const links = [first];
-      for (const day of ['02', '03']) {
-        await world.until(`2026-03-${day}T11:59:59.999Z`);
-        expect(await world.linkOf(id), 'within 24 hours').toBe(links.at(-1));
-        await world.until(`2026-03-${day}T12:00:00.000Z`);
-        const next = await world.linkOf(id);
-        expect(links, 'after 24 hours').not.toContain(next);
-        links.push(next);
-      }
-      const [, second, third] = links as [string, string, string];
-      await world.expectState(['action_required'], 0, 0, 0);
-      await expectSpent(world, [first, failure_url], [second, failure_url]);
-      await expectDeclined(world, [third, failure_url]);
-      const windows = await windowsOf(third, return_url);
-      await windows.pay();
-      await world.expectState(['active'], 20, 20, 1);
-      expect(await world.subscription(id)).toMatchObject({
-        ...{ status: 'active', started_at: '2026-03-03T12:00:00.000Z' },
-        renews_at: '2026-04-03T12:00:00.000Z',
-      });
-      await windows.payAgain();
-      await expectSpent(world, [third, return_url]);
-    },
-  );
-
-  check(
-    'SUB-77',
-    OPTIONS,
-    'payment link of a subscription that was ended, or reactivated → not paid any more; the next one, and that of a renewal that was declined → paid once, for one period, in which the former changes nothing',
-    async (t) => {
-      const world = await aDebtor(t);
-      const { call, path } = world;
-      const ended = await world.owe(10);
-      const set = (status: string) =>
-        call('updateSubscription', {
-          path: { ...path, subscriptionId: ended.id },
-          body: { status },
-        });
-      await set('inactive');
-      await world.expectState(['inactive'], 0, 0, 0);
-      await expectSpent(world, [ended.link, ended.failure_url]);
-      await set('active');
-      await world.expectState(['action_required'], 0, 0, 0);
-      await expectSpent(world, [ended.link, ended.failure_url]);
-      const again = await world.linkOf(ended.id);
-      expect(again).not.toBe(ended.link);
-      await expectDeclined(world, [again, ended.failure_url]);
-      await set('inactive');
-
-      const due = await world.owe(20);
-      const window = await openPaymentPage(due.link);
-      const payment_method = { kind: 'card', declines_later: true };
-      const payment = { outcome: 'succeeded', payment_method };
-      await call('settlePayment', { path: { id: due.id }, body: payment });
-      await world.until('2026-04-02T12:00:00.000Z');
-      await world.expectState(['action_required', 'inactive'], 20, 20, 1);
-      expect(await window('paid'), 'in a window of the first period').toBe(due.return_url);
-      await expectSpent(world, [due.link, due.return_url]);
-      const late = await world.linkOf(due.id);
-      await expectDeclined(world, [late, due.failure_url]);
-      const windows = await windowsOf(late, due.return_url);
-      await windows.pay();
-      await world.expectState(['active', 'inactive'], 40, 20, 2);
-      expect((await world.subscription(due.id)).renews_at).toBe('2026-05-01T12:00:00.000Z');
-      await windows.payAgain();
-      await expectSpent(
-        world,
-        [late, due.return_url],
-        [due.link, due.return_url],
-        [again, ended.failure_url],
-      );
-    },
-  );
-});
+    const due = await world.owe(20);
+    const window = await openPaymentPage(due.link);
+    const payment_method = { kind: 'card', declines_later: true };
+    const payment = { outcome: 'succeeded', payment_method };
+    await call('settlePayment', { path: { id: due.id }, body: payment });
+    await world.until('2026-04-02T12:00:00.000Z');
+    await world.expectState(['action_required', 'inactive'], 20, 20, 1);
+    expect(await window('paid'), 'in a window of the first period').toBe(due.return_url);
+    await expectSpent(world, [due.link, due.return_url]);
+    const late = await world.linkOf(due.id);
+    await expectDeclined(world, [late, due.failure_url]);
+    const windows = await windowsOf(late, due.return_url);
+    await windows.pay();
+    await world.expectState(['active', 'inactive'], 40, 20, 2);
+    expect((await world.subscription(due.id)).renews_at).toBe('2026-05-01T12:00:00.000Z');
+    await windows.payAgain();
+    await expectSpent(
+      world,
+      [late, due.return_url],
+      [due.link, due.return_url],
+      [again, ended.failure_url],
+    );
+  },
+);

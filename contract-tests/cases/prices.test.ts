@@ -5,7 +5,6 @@ import {
   aFreshProduct,
   api,
   check,
-  describe,
   expect,
   lexeme,
   now,
@@ -232,113 +231,104 @@ async function expectFees(worked: Readonly<Record<string, Worked>>): Promise<voi
   compare(new Map([...billed, ...ahead]), 'fees simulated for the customer');
 }
 
-describe('price models', () => {
-  check(
-    'EVT-37',
-    {
-      requirement: [
-        ...['R-EVT-63', 'R-EVT-64', 'R-EVT-65', 'R-EVT-66', 'R-EVT-67', 'R-EVT-68'],
-        'R-PRD-59',
-      ],
-      level: 'ASSUMED',
-      effect: 'E3',
-      assumes: ['A-1501', 'A-1502', 'A-1503', 'A-1504'],
-    },
-    'tiers continue where the last event stopped, a bound belongs to its row; bulk prices the whole event at the row that it reaches; a package is paid by the event that starts it; limits are those of the row reached → each fee as worked out, billed and simulated',
-    () => expectFees(MODELS),
-  );
+check(
+  'EVT-37',
+  {
+    requirement: 'R-EVT-63 R-EVT-64 R-EVT-65 R-EVT-66 R-EVT-67 R-EVT-68 R-PRD-59',
+    level: 'ASSUMED',
+    effect: 'E3',
+    assumes: 'A-1501 A-1502 A-1503 A-1504',
+  },
+  'tiers continue where the last event stopped, a bound belongs to its row; bulk prices the whole event at the row that it reaches; a package is paid by the event that starts it; limits are those of the row reached → each fee as worked out, billed and simulated',
+  () => expectFees(MODELS),
+);
 
-  check(
-    'EVT-91',
-    {
-      requirement: 'R-EVT-28',
-      level: 'ASSUMED',
-      effect: 'E3',
-      assumes: ['A-304', 'A-508', 'A-1502'],
-    },
-    'fees of a price per event and a rate, or of two tiers, that are each between two amounts of the asset → the exact sum, rounded once, half to even, billed and simulated',
-    () => expectFees(SUMS),
-  );
-});
+check(
+  'EVT-91',
+  {
+    requirement: 'R-EVT-28',
+    level: 'ASSUMED',
+    effect: 'E3',
+    assumes: 'A-304 A-508 A-1502',
+  },
+  'fees of a price per event and a rate, or of two tiers, that are each between two amounts of the asset → the exact sum, rounded once, half to even, billed and simulated',
+  () => expectFees(SUMS),
+);
 
-describe('validation of price models', () => {
-  const size = { volume_rate: 1, package_size: 5 };
+const size = { volume_rate: 1, package_size: 5 };
 
-  table<ReturnType<typeof priced>>(
-    'PRD-30',
-    { requirement: 'R-PRD-60', level: 'ASSUMED', effect: 'E1', assumes: 'A-1505' },
-    'prices whose tiers, rows or limits contradict their model → rejected',
-    {
-      'tiers without tiering': priced('tiered', undefined, ROWS),
-      'bulk without a basis': priced('bulk', {}, ROWS),
-      'flat with tiering': priced('flat', { basis: 'volume' }, [{ volume_rate: 1 }]),
-      'flat with two rows': priced('flat', undefined, ROWS),
-      'a bound of the last row': priced('tiered', { basis: 'volume' }, [
-        { up_to: 100, volume_rate: 1 },
-      ]),
-      'rows that do not ascend': priced('tiered', { basis: 'volume' }, [
-        { up_to: 9, volume_rate: 1 },
-        ...ROWS.toReversed(),
-      ]),
-      'tiers by volume of a price by unit': priced(
-        'tiered',
-        { basis: 'volume' },
-        [{ unit_price: 1 }],
-        'unit',
-      ),
-      'a package without a size': priced('package', undefined, [{ volume_rate: 1 }]),
-      'two rows of a package': priced('package', undefined, [size, size]),
-      'a package by unit and volume': priced(
-        'package',
-        undefined,
-        [{ ...size, unit_price: 1 }],
-        'unit_and_volume',
-      ),
-      'min_amount above max_amount': priced('flat', undefined, [
-        { volume_rate: 1, min_amount: 2, max_amount: 1 },
-      ]),
-    },
-    async (pricesOf) => {
-      const prices = pricesOf('contract.refused');
-      await refused('createProduct', {
-        body: { name: 'Refused', code: unique('refused'), prices },
-      });
-    },
-  );
-});
+table<ReturnType<typeof priced>>(
+  'PRD-30',
+  { requirement: 'R-PRD-60', level: 'ASSUMED', effect: 'E1', assumes: 'A-1505' },
+  'prices whose tiers, rows or limits contradict their model → rejected',
+  {
+    'tiers without tiering': priced('tiered', undefined, ROWS),
+    'bulk without a basis': priced('bulk', {}, ROWS),
+    'flat with tiering': priced('flat', { basis: 'volume' }, [{ volume_rate: 1 }]),
+    'flat with two rows': priced('flat', undefined, ROWS),
+    'a bound of the last row': priced('tiered', { basis: 'volume' }, [
+      { up_to: 100, volume_rate: 1 },
+    ]),
+    'rows that do not ascend': priced('tiered', { basis: 'volume' }, [
+      { up_to: 9, volume_rate: 1 },
+      ...ROWS.toReversed(),
+    ]),
+    'tiers by volume of a price by unit': priced(
+      'tiered',
+      { basis: 'volume' },
+      [{ unit_price: 1 }],
+      'unit',
+    ),
+    'a package without a size': priced('package', undefined, [{ volume_rate: 1 }]),
+    'two rows of a package': priced('package', undefined, [size, size]),
+    'a package by unit and volume': priced(
+      'package',
+      undefined,
+      [{ ...size, unit_price: 1 }],
+      'unit_and_volume',
+    ),
+    'min_amount above max_amount': priced('flat', undefined, [
+      { volume_rate: 1, min_amount: 2, max_amount: 1 },
+    ]),
+  },
+  async (pricesOf) => {
+    const prices = pricesOf('contract.refused');
+    await refused('createProduct', {
+      body: { name: 'Refused', code: unique('refused'), prices },
+    });
+  },
+);
 
-describe('simulateUsage', () => {
-  async function simulate({ id }: { readonly id: string }, events: object[]) {
-    const path = { productId: id, version: '1' };
-    const { fees, warnings } = await api('simulateUsage', { path, body: { events } as never }, 200);
-    return { fees: fees.map((fee) => [fee.usage_id, fee.amount]), warnings };
-  }
+async function simulate({ id }: { readonly id: string }, events: object[]) {
+  const path = { productId: id, version: '1' };
+  const { fees, warnings } = await api('simulateUsage', { path, body: { events } as never }, 200);
+  return { fees: fees.map((fee) => [fee.usage_id, fee.amount]), warnings };
+}
 
-  check(
-    'PRD-43',
-    { requirement: 'R-PRD-57', level: 'ASSUMED', effect: 'E2', assumes: 'A-512' },
-    'simulation of a draft with priced and unpriced usage, missing and non-numeric volumes, times far in the past and future → the fees in order, a warning for each event that was not priced, none if all were',
-    async (t) => {
-      const product = await aDraftProduct(t);
-      const type = product.eventType;
-      const byVolume = [price(type, 'volume', [{ volume_rate: 2 }])];
-      const volume = await aDraftProduct(t, { prices: byVolume });
-      const [one, far, other] = [
-        usageEvent(type, { occurred_at: now(-400 * DAY_MS) }),
-        usageEvent(type, { occurred_at: now(400 * DAY_MS) }),
-        usageEvent(`${type}.other`),
-      ];
-      const volumes = [{}, { tokens: 'many' }, { tokens: -1 }, { tokens: 4 }].map((data) =>
-        usageEvent(type, { data }),
-      );
-      const whole = await simulate(product, [one, far]);
-      const part = await simulate(product, [one, other, far]);
-      const unusable = await simulate(volume, volumes);
-      const fees = [one, far].map(({ id }) => [id, 0.25]);
+check(
+  'PRD-43',
+  { requirement: 'R-PRD-57', level: 'ASSUMED', effect: 'E2', assumes: 'A-512' },
+  'simulation of a draft with priced and unpriced usage, missing and non-numeric volumes, times far in the past and future → the fees in order, a warning for each event that was not priced, none if all were',
+  async (t) => {
+    const product = await aDraftProduct(t);
+    const type = product.eventType;
+    const byVolume = [price(type, 'volume', [{ volume_rate: 2 }])];
+    const volume = await aDraftProduct(t, { prices: byVolume });
+    const [one, far, other] = [
+      usageEvent(type, { occurred_at: now(-400 * DAY_MS) }),
+      usageEvent(type, { occurred_at: now(400 * DAY_MS) }),
+      usageEvent(`${type}.other`),
+    ];
+    const volumes = [{}, { tokens: 'many' }, { tokens: -1 }, { tokens: 4 }].map((data) =>
+      usageEvent(type, { data }),
+    );
+    const whole = await simulate(product, [one, far]);
+    const part = await simulate(product, [one, other, far]);
+    const unusable = await simulate(volume, volumes);
+    const fees = [one, far].map(({ id }) => [id, 0.25]);
 
-      expect(whole).toEqual({ fees, warnings: undefined });
-      expect([part.fees, part.warnings?.length]).toEqual([fees, 1]);
-      expect([unusable.fees, unusable.warnings?.length]).toEqual([[[volumes[3]?.id, 8]], 3]);
-    },
-  );
-});
+    expect(whole).toEqual({ fees, warnings: undefined });
+    expect([part.fees, part.warnings?.length]).toEqual([fees, 1]);
+    expect([unusable.fees, unusable.warnings?.length]).toEqual([[[volumes[3]?.id, 8]], 3]);
+  },
+);

@@ -1,21 +1,24 @@
 import {
+  aDraftProduct,
   aFreshCustomer,
+  aFreshProduct,
   api,
+  assuming,
   aUnitPrice,
+  aWebhook,
+  blackHole,
   call,
   check,
-  describe,
   expect,
   type OperationId,
   table,
   unique,
   uniqueAssetCode,
-  uniqueSubject,
-  usageEvent,
 } from '../kit/index.ts';
 import { assetOf } from './shared/assets.ts';
-import { submit } from './shared/events.ts';
+import { addVersion, ENTITLEMENT, versionOf } from './shared/products.ts';
 import { race } from './shared/races.ts';
+import { detailOf, shown, to } from './shared/subscriptions.ts';
 
 interface Keyed {
   readonly operation: OperationId;
@@ -66,89 +69,187 @@ const KEYED: Readonly<Record<string, Keyed>> = {
   },
 };
 
-describe('creations at the same time', () => {
-  table(
-    'X-67',
-    {
-      requirement: ['R-ACC-04', 'R-AST-02', 'R-CONV-28', 'R-CUS-02', 'R-PRD-43', 'R-VND-14'],
-      level: 'IMPLIED',
-      effect: 'E3',
-    },
-    'three objects of one key and two of other keys created together → one of the three, with its own name, and the two others, each with an id of its own',
-    KEYED,
-    ({ operation, key, body, found }) => {
-      const names = ['A', 'B', 'C', 'D', 'E'].map((each) => `Contract ${each}`);
-      return race({
-        subject: () => {
-          const same = key();
-          return [same, same, same, key(), key()];
-        },
-        rounds: 1,
-        together: (keys) =>
-          keys.map((each, index) =>
-            call(operation, { body: { ...body(each), name: names[index] } }, [201, 400, 422]),
-          ),
-        async holds(keys, answers) {
-          const isMade = answers.map(({ status }) => status === 201);
-          expect(isMade.filter((each) => each).length, `${operation}: number made`).toBe(3);
-          const ids = answers.flatMap(({ body: made }) => made.id ?? made.code ?? []);
-          expect(new Set(ids).size, `${operation}: number of ids`).toBe(3);
-          for (const key of new Set(keys)) {
-            const wanted = names.filter((_, index) => keys[index] === key && isMade[index]);
-            expect(await found(key), `${operation}: ${key}`).toEqual(wanted);
-          }
-        },
-      });
-    },
-  );
+table(
+  'X-67',
+  {
+    requirement: 'R-ACC-04 R-AST-02 R-CONV-28 R-CUS-02 R-PRD-43 R-VND-14',
+    level: 'IMPLIED',
+    effect: 'E3',
+  },
+  'three objects of one key and two of other keys created together → one of the three, with its own name, and the two others, each with an id of its own',
+  KEYED,
+  ({ operation, key, body, found }) => {
+    const names = ['A', 'B', 'C', 'D', 'E'].map((each) => `Contract ${each}`);
+    return race({
+      subject: () => {
+        const same = key();
+        return [same, same, same, key(), key()];
+      },
+      rounds: 1,
+      together: (keys) =>
+        keys.map((each, index) =>
+          call(operation, { body: { ...body(each), name: names[index] } }, [201, 400, 422]),
+        ),
+      async holds(keys, answers) {
+        const isMade = answers.map(({ status }) => status === 201);
+        expect(isMade.filter((each) => each).length, `${operation}: number made`).toBe(3);
+        const ids = answers.flatMap(({ body: made }) => made.id ?? made.code ?? []);
+        expect(new Set(ids).size, `${operation}: number of ids`).toBe(3);
+        for (const key of new Set(keys)) {
+          const wanted = names.filter((_, index) => keys[index] === key && isMade[index]);
+          expect(await found(key), `${operation}: ${key}`).toEqual(wanted);
+        }
+      },
+    });
+  },
+);
 
-  check(
-    'CUS-62',
-    { requirement: ['R-CUS-02', 'R-CUS-37'], level: 'ASSUMED', effect: 'E3', assumes: 'A-601' },
-    'customers updated together to one external_id → one 204, and only that customer has it',
-    () =>
-      race({
-        subject: async () => ({
-          customers: [await aFreshCustomer(), await aFreshCustomer(), await aFreshCustomer()],
-          external_id: unique('race'),
+check(
+  'CUS-62',
+  { requirement: 'R-CUS-02 R-CUS-37', level: 'ASSUMED', effect: 'E3', assumes: 'A-601' },
+  'customers updated together to one external_id → one 204, and only that customer has it',
+  () =>
+    race({
+      subject: async () => ({
+        customers: [await aFreshCustomer(), await aFreshCustomer(), await aFreshCustomer()],
+        external_id: unique('race'),
+      }),
+      together: ({ customers, external_id }) =>
+        customers.map(({ id }) => {
+          const parts = { path: { customerId: id }, body: { external_id } };
+          return call('updateCustomer', parts, [204, 400, 422]);
         }),
-        together: ({ customers, external_id }) =>
-          customers.map(({ id }) => {
-            const parts = { path: { customerId: id }, body: { external_id } };
-            return call('updateCustomer', parts, [204, 400, 422]);
-          }),
-        async holds({ customers, external_id }, answers) {
-          const statuses = answers.map(({ status }) => status);
-          expect(
-            statuses.filter((status) => status === 204),
-            'updates made',
-          ).toHaveLength(1);
-          for (const [place, { id, external_id: former }] of customers.entries()) {
-            const shown = (await api('getCustomer', { path: { customerId: id } }, 200)).external_id;
-            expect(shown, 'external_id').toBe(statuses[place] === 204 ? external_id : former);
-          }
-        },
-      }),
-  );
+      async holds({ customers, external_id }, answers) {
+        const statuses = answers.map(({ status }) => status);
+        expect(
+          statuses.filter((status) => status === 204),
+          'updates made',
+        ).toHaveLength(1);
+        for (const [place, { id, external_id: former }] of customers.entries()) {
+          const shown = (await api('getCustomer', { path: { customerId: id } }, 200)).external_id;
+          expect(shown, 'external_id').toBe(statuses[place] === 204 ? external_id : former);
+        }
+      },
+    }),
+);
 
-  check(
-    'TSK-22',
-    { requirement: ['R-CONV-28', 'R-TSK-01'], level: 'IMPLIED', effect: 'E3' },
-    'first events of several subjects sent together → a task each',
-    () =>
-      race({
-        subject: () => aFreshCustomer(),
-        together: (customer) =>
-          [1, 2, 3, 4].map(async () => {
-            const event = usageEvent('contract.race', { subject: uniqueSubject() });
-            await submit(customer, event);
-            return event;
-          }),
-        async holds({ id: customer_id }, events) {
-          const { items } = await api('listTasks', { query: { customer_id } }, 200);
-          const wanted = events.map(({ subject }) => `${customer_id}:${subject}`).sort();
-          expect(items.map(({ id }) => id).sort(), 'tasks').toEqual(wanted);
-        },
-      }),
-  );
-});
+/** An object, updates of one field each that are sent together, and what reads its fields. */
+interface Updated {
+  readonly update: (body: object) => Promise<unknown>;
+  readonly changes: readonly object[];
+  readonly read: () => Promise<object>;
+  /** Fields that stay as they were. */
+  readonly kept: object;
+}
+
+const expectAll = (make: () => Promise<Updated>) =>
+  race({
+    subject: make,
+    rounds: 3,
+    together: ({ update, changes }) => changes.map(update),
+    async holds({ changes, read, kept }) {
+      expect(await read()).toMatchObject(Object.assign({}, kept, ...changes));
+    },
+  });
+
+check(
+  'CUS-63',
+  {
+    requirement: 'R-CUS-37 R-PRD-45 R-WHK-22',
+    level: 'ASSUMED',
+    effect: 'E3',
+    assumes: 'A-601 A-501',
+  },
+  'fields of a destination, a customer and an unpublished version changed together, one per request → all are changed, the others stay',
+  async (t) => {
+    await expectAll(async () => {
+      const { id, secret } = await aWebhook(t);
+      const path = { webhookId: id };
+      return {
+        changes: [{ url: blackHole() }, { topics: ['contract.race'] }, { enabled: false }],
+        update: (body) => api('updateWebhook', { path, body }, 200),
+        read: () => api('getWebhook', { path }, 200),
+        kept: { secret },
+      };
+    });
+    await expectAll(async () => {
+      const { id, external_id } = await aFreshCustomer();
+      const name = 'Contract changed';
+      return {
+        changes: [{ name }, { email: 'changed@example.com' }, { metadata: { changed: 'yes' } }],
+        update: (body) => api('updateCustomer', { path: { customerId: id }, body }, 204),
+        read: () => detailOf({ id }),
+        kept: { external_id },
+      };
+    });
+    await expectAll(async () => {
+      const product = await aDraftProduct(t);
+      const path = { productId: product.id, version: '1' };
+      const { prices } = await versionOf(product, 1);
+      return {
+        changes: [{ name: 'Contract changed' }, { entitlements: [ENTITLEMENT] }],
+        update: (body) => api('updateProductVersion', { path, body }, 204),
+        read: () => versionOf(product, 1),
+        kept: { prices },
+      };
+    });
+  },
+);
+
+/** Deletes an unused product and subscribes a customer to it together. */
+const deleteAndSubscribe = (isDeletedFirst: boolean) =>
+  race({
+    subject: async () => ({ product: await aFreshProduct(), customer: await aFreshCustomer() }),
+    together({ product, customer }) {
+      const path = { customerId: customer.id, productId: product.id };
+      const remove = () => call('deleteProduct', { path: { productId: product.id } }, [204]);
+      const subscribe = () =>
+        call('createSubscription', { path, body: to(product) }, [201, 400, 422]);
+      if (isDeletedFirst) return [remove(), subscribe()];
+      const [subscribed, removed] = [subscribe(), remove()];
+      return [removed, subscribed];
+    },
+    async holds({ product, customer }, [, subscribed]) {
+      const path = { productId: product.id };
+      if (subscribed?.status !== 201) {
+        await api('getProduct', { path }, 404);
+        return;
+      }
+      const { versions } = await api('getProduct', { path }, 200);
+      expect(
+        versions.map(({ status }) => status),
+        'versions',
+      ).toEqual(['archived']);
+      const { status, products } = await shown(customer, subscribed.body.id);
+      expect([status, products[0]?.id], 'subscription').toEqual(['active', product.id]);
+    },
+  });
+
+check(
+  'PRD-60',
+  {
+    requirement: 'R-PRD-22 R-PRD-23 R-VER-02',
+    level: 'MUST',
+    effect: 'E3',
+    assumes: 'A-501',
+  },
+  'unused product deleted and subscribed to together → subscribed and archived, or rejected and gone; three new versions made together → numbers that differ, each with its own name',
+  async () => {
+    await deleteAndSubscribe(true);
+    await deleteAndSubscribe(false);
+    const names = ['Contract one', 'Contract two', 'Contract three'];
+    await race({
+      subject: () => aFreshProduct(),
+      rounds: 1,
+      together: (product) => names.map((name) => addVersion(product, { name })),
+      async holds(product, made) {
+        const numbers = made.map(({ version }) => version);
+        expect(new Set([1, ...numbers]).size, 'different numbers').toBe(4);
+        for (const [index, version] of numbers.entries()) {
+          const { name } = await versionOf(product, version);
+          await assuming('A-501', async () => expect(name).toBe(names[index]));
+        }
+      },
+    });
+  },
+);

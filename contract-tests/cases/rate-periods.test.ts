@@ -1,13 +1,4 @@
-import {
-  aFreshAsset,
-  anOwnWorld,
-  call,
-  check,
-  describe,
-  expect,
-  now,
-  table,
-} from '../kit/index.ts';
+import { aFreshAsset, anOwnWorld, call, check, expect, now, table } from '../kit/index.ts';
 import { assetOf, setRate } from './shared/assets.ts';
 import { DAY_MS } from './shared/times.ts';
 
@@ -21,72 +12,70 @@ interface Rates {
   readonly shown: readonly string[];
 }
 
-describe('validity periods of rates', () => {
-  table<Rates>(
-    'AST-40',
-    {
-      requirement: ['R-AST-38', 'R-AST-41', 'R-AST-42', 'R-AST-43'],
-      level: 'ASSUMED',
-      effect: 'E3',
-      assumes: ['A-403', 'A-404'],
+table<Rates>(
+  'AST-40',
+  {
+    requirement: 'R-AST-38 R-AST-41 R-AST-42 R-AST-43',
+    level: 'ASSUMED',
+    effect: 'E3',
+    assumes: 'A-403 A-404',
+  },
+  'rates from the past and from later, in any order and with an end → the last one that began is in force, none after an end; the rate of another source stays without an end',
+  {
+    'the last one begins between others': {
+      set: ['0.5 from -2', '0.8 from -0.5', '1 from 1', '0.6 from -1'],
+      quoted: { now: 0.8, '-1.5': 0.5, '-1': 0.6, '1': 1, '2': 1 },
+      shown: ['1 from 1', '0.8 from -0.5 to 1', '0.6 from -1 to -0.5', '0.5 from -2 to -1'],
     },
-    'rates from the past and from later, in any order and with an end → the last one that began is in force, none after an end; the rate of another source stays without an end',
-    {
-      'the last one begins between others': {
-        set: ['0.5 from -2', '0.8 from -0.5', '1 from 1', '0.6 from -1'],
-        quoted: { now: 0.8, '-1.5': 0.5, '-1': 0.6, '1': 1, '2': 1 },
-        shown: ['1 from 1', '0.8 from -0.5 to 1', '0.6 from -1 to -0.5', '0.5 from -2 to -1'],
-      },
-      'the last one begins before the current one': {
-        set: ['2 from -6', '4 from -2', '8 from -4'],
-        quoted: { now: 4, '-5': 2, '-4': 8, '-3': 8, '-2': 4, '-1': 4 },
-        shown: ['4 from -2', '8 from -4 to -2', '2 from -6 to -4'],
-      },
-      'one ends within the period of another': {
-        set: ['2 from -4', '4 from -3 to -2'],
-        quoted: { now: null, '-3.5': 2, '-2.5': 4, '-2': null, '-1': null, '1': null },
-        shown: ['4 from -3 to -2', '2 from -4 to -3'],
-      },
-      'one begins some time after an end': {
-        set: ['4 from -3 to -2', '16 from -1'],
-        quoted: { '-1.5': null },
-        shown: ['16 from -1', '4 from -3 to -2'],
-      },
+    'the last one begins before the current one': {
+      set: ['2 from -6', '4 from -2', '8 from -4'],
+      quoted: { now: 4, '-5': 2, '-4': 8, '-3': 8, '-2': 4, '-1': 4 },
+      shown: ['4 from -2', '8 from -4 to -2', '2 from -6 to -4'],
     },
-    async ({ set, quoted, shown }) => {
-      const start = Date.parse(now());
-      const at = (day: string) => new Date(start + Number(day) * DAY_MS).toISOString();
-      const { code: assetCode } = await aFreshAsset({ precision: 2 });
-      await setRate(assetCode, { source: 'EUR', rate: 0.4, valid_from: at('-7') });
-      for (const [rate, , from = '', , to] of set.map((one) => one.split(' ')))
-        await setRate(assetCode, {
-          rate: Number(rate),
-          valid_from: at(from),
-          ...(to && { valid_to: at(to) }),
-        });
+    'one ends within the period of another': {
+      set: ['2 from -4', '4 from -3 to -2'],
+      quoted: { now: null, '-3.5': 2, '-2.5': 4, '-2': null, '-1': null, '1': null },
+      shown: ['4 from -3 to -2', '2 from -4 to -3'],
+    },
+    'one begins some time after an end': {
+      set: ['4 from -3 to -2', '16 from -1'],
+      quoted: { '-1.5': null },
+      shown: ['16 from -1', '4 from -3 to -2'],
+    },
+  },
+  async ({ set, quoted, shown }) => {
+    const start = Date.parse(now());
+    const at = (day: string) => new Date(start + Number(day) * DAY_MS).toISOString();
+    const { code: assetCode } = await aFreshAsset({ precision: 2 });
+    await setRate(assetCode, { source: 'EUR', rate: 0.4, valid_from: at('-7') });
+    for (const [rate, , from = '', , to] of set.map((one) => one.split(' ')))
+      await setRate(assetCode, {
+        rate: Number(rate),
+        valid_from: at(from),
+        ...(to && { valid_to: at(to) }),
+      });
 
-      for (const [day, rate] of Object.entries(quoted)) {
-        const exchange_at = day === 'now' ? undefined : at(day);
-        const quote = async (source: string) => {
-          const parts = { path: { assetCode }, body: { source, amount: 8, exchange_at } };
-          const { body } = await call('quoteAsset', parts, [200, 422]);
-          return body.rate ?? null;
-        };
-        expect([await quote('USD'), await quote('EUR')], `quotes on ${day}`).toEqual([rate, 0.4]);
-      }
-      const { rates } = await assetOf(assetCode);
-      const day = (instant: string) => (Date.parse(instant) - start) / DAY_MS;
-      const [dollar, euro] = ['USD', 'EUR'].map((each) =>
-        rates
-          .find(({ source }) => source === each)
-          ?.schedule.map(({ rate, valid_from, valid_to }) =>
-            [`${rate} from ${day(valid_from)}`, ...(valid_to ? [day(valid_to)] : [])].join(' to '),
-          ),
-      );
-      expect([dollar, euro]).toEqual([shown, ['0.4 from -7']]);
-    },
-  );
-});
+    for (const [day, rate] of Object.entries(quoted)) {
+      const exchange_at = day === 'now' ? undefined : at(day);
+      const quote = async (source: string) => {
+        const parts = { path: { assetCode }, body: { source, amount: 8, exchange_at } };
+        const { body } = await call('quoteAsset', parts, [200, 422]);
+        return body.rate ?? null;
+      };
+      expect([await quote('USD'), await quote('EUR')], `quotes on ${day}`).toEqual([rate, 0.4]);
+    }
+    const { rates } = await assetOf(assetCode);
+    const day = (instant: string) => (Date.parse(instant) - start) / DAY_MS;
+    const [dollar, euro] = ['USD', 'EUR'].map((each) =>
+      rates
+        .find(({ source }) => source === each)
+        ?.schedule.map(({ rate, valid_from, valid_to }) =>
+          [`${rate} from ${day(valid_from)}`, ...(valid_to ? [day(valid_to)] : [])].join(' to '),
+        ),
+    );
+    expect([dollar, euro]).toEqual([shown, ['0.4 from -7']]);
+  },
+);
 
 const [FEBRUARY, MARCH, APRIL] = [
   '2026-02-01T00:00:00.000Z',
@@ -94,60 +83,58 @@ const [FEBRUARY, MARCH, APRIL] = [
   '2026-04-01T00:00:00.000Z',
 ] as const;
 
-describe('rates of a currency that is then created as an asset', () => {
-  check(
-    'AST-45',
-    {
-      requirement: ['R-AST-29', 'R-AST-34'],
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: ['A-401', 'A-403'],
-      needs: 'clock.movable',
-    },
-    'currency with rates of two sources, then created as an asset with a new rate of one and of a third; created again; another created without rates → existing rates stay, the current one ends, future ones are kept; the second creation is rejected',
-    async (t) => {
-      const call = anOwnWorld(t);
-      await call('setClock', { body: { mode: 'frozen', now: MARCH } });
-      const told = [
-        { source: 'USD', rate: 1.25, valid_from: FEBRUARY },
-        { source: 'USD', rate: 1.6, valid_from: APRIL },
-        { source: 'GBP', rate: 0.8, valid_from: FEBRUARY },
-      ];
-      for (const body of told)
-        for (const assetCode of ['EUR', 'CHF'])
-          await call('setAssetRate', { path: { assetCode }, body });
-      const rates = async (assetCode: string) =>
-        (await call('getAsset', { path: { assetCode } })).rates;
-      const before = await rates('CHF');
-      const starting = [
-        { source: 'USD', rate: 2 },
-        { source: 'JPY', rate: 160 },
-      ];
-      const euro = { code: 'EUR', name: 'Euro', rates: starting };
-      await call('createAsset', { body: euro });
-      await call('createAsset', { body: { code: 'CHF', name: 'Franc' } });
-      const after = await rates('EUR');
+check(
+  'AST-45',
+  {
+    requirement: 'R-AST-29 R-AST-34',
+    level: 'ASSUMED',
+    effect: 'E4',
+    assumes: 'A-401 A-403',
+    needs: 'clock.movable',
+  },
+  'currency with rates of two sources, then created as an asset with a new rate of one and of a third; created again; another created without rates → existing rates stay, the current one ends, future ones are kept; the second creation is rejected',
+  async (t) => {
+    const call = anOwnWorld(t);
+    await call('setClock', { body: { mode: 'frozen', now: MARCH } });
+    const told = [
+      { source: 'USD', rate: 1.25, valid_from: FEBRUARY },
+      { source: 'USD', rate: 1.6, valid_from: APRIL },
+      { source: 'GBP', rate: 0.8, valid_from: FEBRUARY },
+    ];
+    for (const body of told)
+      for (const assetCode of ['EUR', 'CHF'])
+        await call('setAssetRate', { path: { assetCode }, body });
+    const rates = async (assetCode: string) =>
+      (await call('getAsset', { path: { assetCode } })).rates;
+    const before = await rates('CHF');
+    const starting = [
+      { source: 'USD', rate: 2 },
+      { source: 'JPY', rate: 160 },
+    ];
+    const euro = { code: 'EUR', name: 'Euro', rates: starting };
+    await call('createAsset', { body: euro });
+    await call('createAsset', { body: { code: 'CHF', name: 'Franc' } });
+    const after = await rates('EUR');
 
-      const ahead = { valid_from: APRIL, rate: 1.6, inverse_rate: 0.625 };
-      const former = { valid_from: FEBRUARY, rate: 1.25, inverse_rate: 0.8 };
-      const present = { valid_from: MARCH, valid_to: APRIL, rate: 2, inverse_rate: 0.5 };
-      const yen = { valid_from: MARCH, rate: 160, inverse_rate: 0.00625 };
-      const pound = { valid_from: FEBRUARY, rate: 0.8, inverse_rate: 1.25 };
-      expect(before).toEqual([
-        { source: 'USD', schedule: [ahead, { ...former, valid_to: APRIL }] },
-        { source: 'GBP', schedule: [pound] },
-      ]);
-      expect(after).toEqual([
-        { source: 'USD', schedule: [ahead, present, { ...former, valid_to: MARCH }] },
-        { source: 'JPY', schedule: [yen] },
-        { source: 'GBP', schedule: [pound] },
-      ]);
-      expect(await rates('CHF')).toEqual(before);
-      await expect(call('createAsset', { body: euro })).rejects.toThrow('422');
-      expect(await rates('EUR')).toEqual(after);
-    },
-  );
-});
+    const ahead = { valid_from: APRIL, rate: 1.6, inverse_rate: 0.625 };
+    const former = { valid_from: FEBRUARY, rate: 1.25, inverse_rate: 0.8 };
+    const present = { valid_from: MARCH, valid_to: APRIL, rate: 2, inverse_rate: 0.5 };
+    const yen = { valid_from: MARCH, rate: 160, inverse_rate: 0.00625 };
+    const pound = { valid_from: FEBRUARY, rate: 0.8, inverse_rate: 1.25 };
+    expect(before).toEqual([
+      { source: 'USD', schedule: [ahead, { ...former, valid_to: APRIL }] },
+      { source: 'GBP', schedule: [pound] },
+    ]);
+    expect(after).toEqual([
+      { source: 'USD', schedule: [ahead, present, { ...former, valid_to: MARCH }] },
+      { source: 'JPY', schedule: [yen] },
+      { source: 'GBP', schedule: [pound] },
+    ]);
+    expect(await rates('CHF')).toEqual(before);
+    await expect(call('createAsset', { body: euro })).rejects.toThrow('422');
+    expect(await rates('EUR')).toEqual(after);
+  },
+);
 
 /** Quotes of currencies in each other once they have rates: asset, source, amount and what it buys. */
 const CROSS = [
@@ -157,65 +144,63 @@ const CROSS = [
   ['KWD', 'JPY', 0.8, 0.0025],
 ] as const;
 
-describe('quotes of a currency', () => {
-  check(
-    'AST-51',
-    {
-      requirement: ['R-AST-37', 'R-AST-40'],
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: 'A-404',
-      needs: 'clock.movable',
-    },
-    'currencies quoted in themselves, at any time, for any account, with rates of others and created as assets → each amount above 0 unchanged at a rate of 1; in each other → money in the source, at the rate of that direction alone',
-    async (t) => {
-      const call = anOwnWorld(t);
-      const { id: actingFor } = await call('createConnectedAccount', { body: { name: 'Shop' } });
-      const expectItself = async () => {
-        for (const code of ['EUR', 'USD', 'JPY', 'KWD', 'CLF'])
-          for (const [sum, time, of] of [
-            [1234567.87654321, {}, {}],
-            [0.0000000001, { exchange_at: now(-400 * DAY_MS) }, { actingFor }],
-            [12.5, { exchange_at: now(DAY_MS) }, {}],
-          ] as const) {
-            const quote = {
-              path: { assetCode: code },
-              body: { source: code, amount: sum, ...time },
-            };
-            expect(await call('quoteAsset', { ...quote, ...of }), code).toEqual({
-              ...{ source: code, source_amount: sum, rate: 1, inverse_rate: 1 },
-              ...{ destination: code, destination_amount: sum },
-            });
-          }
-        for (const amount of [0, -1, -0.0000000001]) {
-          const quote = { path: { assetCode: 'EUR' }, body: { source: 'EUR', amount } };
-          await call('quoteAsset', quote, [422]);
+check(
+  'AST-51',
+  {
+    requirement: 'R-AST-37 R-AST-40',
+    level: 'ASSUMED',
+    effect: 'E4',
+    assumes: 'A-404',
+    needs: 'clock.movable',
+  },
+  'currencies quoted in themselves, at any time, for any account, with rates of others and created as assets → each amount above 0 unchanged at a rate of 1; in each other → money in the source, at the rate of that direction alone',
+  async (t) => {
+    const call = anOwnWorld(t);
+    const { id: actingFor } = await call('createConnectedAccount', { body: { name: 'Shop' } });
+    const expectItself = async () => {
+      for (const code of ['EUR', 'USD', 'JPY', 'KWD', 'CLF'])
+        for (const [sum, time, of] of [
+          [1234567.87654321, {}, {}],
+          [0.0000000001, { exchange_at: now(-400 * DAY_MS) }, { actingFor }],
+          [12.5, { exchange_at: now(DAY_MS) }, {}],
+        ] as const) {
+          const quote = {
+            path: { assetCode: code },
+            body: { source: code, amount: sum, ...time },
+          };
+          expect(await call('quoteAsset', { ...quote, ...of }), code).toEqual({
+            ...{ source: code, source_amount: sum, rate: 1, inverse_rate: 1 },
+            ...{ destination: code, destination_amount: sum },
+          });
         }
-      };
+      for (const amount of [0, -1, -0.0000000001]) {
+        const quote = { path: { assetCode: 'EUR' }, body: { source: 'EUR', amount } };
+        await call('quoteAsset', quote, [422]);
+      }
+    };
 
-      await expectItself();
-      for (const [assetCode, source, rate] of [
-        ['EUR', 'USD', 1.25],
-        ['JPY', 'USD', 0.008],
-        ['JPY', 'EUR', 0.01],
-      ] as const)
-        await call('setAssetRate', { path: { assetCode }, body: { source, rate } });
-      const rates = [{ source: 'JPY', rate: 320 }];
-      await call('createAsset', { body: { code: 'KWD', name: 'Dinar', rates } });
-      await call('createAsset', { body: { code: 'JPY', name: 'Yen' } });
-      await expectItself();
-      for (const [assetCode, source, amount, bought] of CROSS)
-        expect(
-          await call('quoteAsset', { path: { assetCode }, body: { source, amount } }),
-        ).toMatchObject({
-          ...{ source, source_amount: amount, destination: assetCode },
-          destination_amount: bought,
-        });
-      for (const [assetCode, source] of [
-        ['USD', 'EUR'],
-        ['EUR', 'JPY'],
-      ] as const)
-        await call('quoteAsset', { path: { assetCode }, body: { source, amount: 1 } }, [422]);
-    },
-  );
-});
+    await expectItself();
+    for (const [assetCode, source, rate] of [
+      ['EUR', 'USD', 1.25],
+      ['JPY', 'USD', 0.008],
+      ['JPY', 'EUR', 0.01],
+    ] as const)
+      await call('setAssetRate', { path: { assetCode }, body: { source, rate } });
+    const rates = [{ source: 'JPY', rate: 320 }];
+    await call('createAsset', { body: { code: 'KWD', name: 'Dinar', rates } });
+    await call('createAsset', { body: { code: 'JPY', name: 'Yen' } });
+    await expectItself();
+    for (const [assetCode, source, amount, bought] of CROSS)
+      expect(
+        await call('quoteAsset', { path: { assetCode }, body: { source, amount } }),
+      ).toMatchObject({
+        ...{ source, source_amount: amount, destination: assetCode },
+        destination_amount: bought,
+      });
+    for (const [assetCode, source] of [
+      ['USD', 'EUR'],
+      ['EUR', 'JPY'],
+    ] as const)
+      await call('quoteAsset', { path: { assetCode }, body: { source, amount: 1 } }, [422]);
+  },
+);

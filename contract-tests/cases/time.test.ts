@@ -95,7 +95,7 @@ const FILTERS = [
 check(
   'X-92',
   {
-    requirement: ['R-CONV-21', 'R-WAL-24', 'R-WAL-25', 'R-WHK-27'],
+    requirement: 'R-CONV-21 R-WAL-24 R-WAL-25 R-WHK-27',
     level: 'ASSUMED',
     effect: 'E4',
     assumes: 'A-302',
@@ -127,10 +127,10 @@ check(
 check(
   'AST-54',
   {
-    requirement: ['R-CONV-21', 'R-AST-21', 'R-AST-43'],
+    requirement: 'R-CONV-21 R-AST-21 R-AST-43',
     level: 'ASSUMED',
     effect: 'E4',
-    assumes: ['A-302', 'A-403'],
+    assumes: 'A-302 A-403',
     needs: 'clock.movable',
   },
   'valid_from and valid_to of a rate and exchange_at of a quote with offsets → the rate of that instant, ahead of time and as the clock reaches it; none after the end',
@@ -168,7 +168,7 @@ const AGES = {
 table(
   'EVT-103',
   {
-    requirement: ['R-LIM-12', 'R-LIM-13'],
+    requirement: 'R-LIM-12 R-LIM-13',
     level: 'ASSUMED',
     effect: 'E4',
     assumes: 'A-803',

@@ -8,7 +8,6 @@ import {
   assuming,
   check,
   completePaymentPage,
-  describe,
   eventually,
   expect,
   leadsTo,
@@ -23,215 +22,207 @@ import { DAY_MS, yearAfter } from './shared/times.ts';
 import { initiate, pageAt, request } from './shared/top-ups.ts';
 import { balance, charged, grantOf } from './shared/wallets.ts';
 
-describe('createTopUp and getTopUp', () => {
-  const texts = { description: 'Contract', metadata: { 'a key': 'ünï ✨' } };
+const texts = { description: 'Contract', metadata: { 'a key': 'ünï ✨' } };
 
-  table<object>(
-    'TOP-01',
-    {
-      requirement: [
-        ...['R-CONV-10', 'R-TOP-02', 'R-TOP-03', 'R-TOP-04', 'R-TOP-06', 'R-TOP-07', 'R-TOP-08'],
-        ...['R-TOP-09', 'R-TOP-11', 'R-TOP-12'],
-        'R-TOP-16',
-      ],
-      level: 'MUST',
-      effect: 'E4',
-      assumes: 'A-1103',
-    },
-    'create → 201, `top_` id, status initiated, absolute redirect_url, expires_at later than created_at; GET shows the same customer, amount, currency, status, destination; the link is an HTML page',
-    {
-      'the required fields': {},
-      'every field': { ...texts, destination: { account_name: 'bonus', asset: 'USD' } },
-      ...Object.fromEntries(
-        ODD_ADDRESSES.map((addresses, index) => [`odd URLs, ${index + 1}`, addresses]),
-      ),
-    },
-    async (fields) => {
-      const customer = await aCustomer();
-      const made = await initiate(customer, fields);
-      const shown = await api('getTopUp', { path: { topUpId: made.id } }, 200);
+table<object>(
+  'TOP-01',
+  {
+    requirement:
+      'R-CONV-10 R-TOP-02 R-TOP-03 R-TOP-04 R-TOP-06 R-TOP-07 R-TOP-08 R-TOP-09 R-TOP-11 R-TOP-12 R-TOP-16',
+    level: 'MUST',
+    effect: 'E4',
+    assumes: 'A-1103',
+  },
+  'create → 201, `top_` id, status initiated, absolute redirect_url, expires_at later than created_at; GET shows the same customer, amount, currency, status, destination; the link is an HTML page',
+  {
+    'the required fields': {},
+    'every field': { ...texts, destination: { account_name: 'bonus', asset: 'USD' } },
+    ...Object.fromEntries(
+      ODD_ADDRESSES.map((addresses, index) => [`odd URLs, ${index + 1}`, addresses]),
+    ),
+  },
+  async (fields) => {
+    const customer = await aCustomer();
+    const made = await initiate(customer, fields);
+    const shown = await api('getTopUp', { path: { topUpId: made.id } }, 200);
 
-      expect(made.id).toMatch(/^top_/);
-      expect(made.status).toBe('initiated');
-      expect(URL.canParse(made.redirect_url), made.redirect_url).toBe(true);
-      await assuming('A-1103', async () =>
-        expect(await pageAt(made.redirect_url)).toMatchObject({
-          ...{ status: 200, type: expect.stringMatching(/^text\/html/) },
-        }),
-      );
-      expect(Date.parse(made.expires_at)).toBeGreaterThan(Date.parse(made.created_at));
-      expect(shown).toMatchObject({
-        ...{ id: made.id, customer_id: customer.id, status: made.status },
-        ...{ amount: 12.5, currency: 'USD' },
-        ...('destination' in fields && { destination: fields.destination }),
-      });
-    },
-  );
+    expect(made.id).toMatch(/^top_/);
+    expect(made.status).toBe('initiated');
+    expect(URL.canParse(made.redirect_url), made.redirect_url).toBe(true);
+    await assuming('A-1103', async () =>
+      expect(await pageAt(made.redirect_url)).toMatchObject({
+        ...{ status: 200, type: expect.stringMatching(/^text\/html/) },
+      }),
+    );
+    expect(Date.parse(made.expires_at)).toBeGreaterThan(Date.parse(made.created_at));
+    expect(shown).toMatchObject({
+      ...{ id: made.id, customer_id: customer.id, status: made.status },
+      ...{ amount: 12.5, currency: 'USD' },
+      ...('destination' in fields && { destination: fields.destination }),
+    });
+  },
+);
 
-  table<object>(
-    'TOP-02',
-    {
-      requirement: ['R-TOP-01', 'R-TOP-02', 'R-TOP-17'],
-      level: 'MUST',
-      effect: 'E1',
-      assumes: 'A-1101',
-    },
-    'each of five required fields missing in turn, amount 0 or below, unknown currency → rejected',
-    {
-      ...Object.fromEntries(
-        ['customer_id', 'amount', 'currency', 'return_url', 'failure_url'].map((field) => [
-          `no ${field}`,
-          { [field]: undefined },
-        ]),
-      ),
-      'amount 0': { amount: 0 },
-      'amount below 0': { amount: -1 },
-      'unknown currency': { currency: 'ABCDE' },
-    },
-    async (changes) => {
-      await refused('createTopUp', { body: request(await aCustomer(), changes) });
-    },
-  );
-});
+table<object>(
+  'TOP-02',
+  {
+    requirement: 'R-TOP-01 R-TOP-02 R-TOP-17',
+    level: 'MUST',
+    effect: 'E1',
+    assumes: 'A-1101',
+  },
+  'each of five required fields missing in turn, amount 0 or below, unknown currency → rejected',
+  {
+    ...Object.fromEntries(
+      ['customer_id', 'amount', 'currency', 'return_url', 'failure_url'].map((field) => [
+        `no ${field}`,
+        { [field]: undefined },
+      ]),
+    ),
+    'amount 0': { amount: 0 },
+    'amount below 0': { amount: -1 },
+    'unknown currency': { currency: 'ABCDE' },
+  },
+  async (changes) => {
+    await refused('createTopUp', { body: request(await aCustomer(), changes) });
+  },
+);
 
-describe('payment of a top-up', () => {
-  table<readonly [currency: string, sent: number]>(
-    'TOP-10',
-    {
-      requirement: ['R-TOP-05', 'R-TOP-10', 'R-TOP-14', 'R-WAL-53', 'R-WAL-59'],
-      level: 'MUST',
-      effect: 'E4',
-      assumes: ['A-304', 'A-710', 'A-1101'],
-      needs: 'payment.completable',
-    },
-    'without destination, unpaid → balance, pending_in and pending_out as before; paid → succeeded, and the default account in the currency rises by the amount, to its last decimal; declined → failed',
-    {
-      'four decimals': ['CLF', 1.2345],
-      three: ['KWD', 1.234],
-      two: ['USD', 12.5],
-      none: ['JPY', 1234],
-    },
-    async ([currency, sent]) => {
-      const customer = await aFreshCustomer();
-      await anAdjustment(customer, { asset: currency });
-      const path = { customerId: customer.id, accountId: `default:${currency}` };
-      const held = async () => {
-        const { available, pending_in, pending_out } = await api('getWalletAccount', { path }, 200);
-        return [available, pending_in, pending_out];
-      };
-      for (const [outcome, status] of [
-        ['paid', 'succeeded'],
-        ['declined', 'failed'],
-      ] as const) {
-        const before = await held();
-        const { id, redirect_url } = await initiate(customer, { currency, amount: sent });
-        expect(await held(), 'while it is unpaid').toEqual(before);
-        await completePaymentPage(redirect_url, outcome);
-        expect((await api('getTopUp', { path: { topUpId: id } }, 200)).status).toBe(status);
-        expect(await held(), outcome).toEqual([10 + sent, 0, 0]);
-      }
-    },
-  );
+table<readonly [currency: string, sent: number]>(
+  'TOP-10',
+  {
+    requirement: 'R-TOP-05 R-TOP-10 R-TOP-14 R-WAL-53 R-WAL-59',
+    level: 'MUST',
+    effect: 'E4',
+    assumes: 'A-304 A-710 A-1101',
+    needs: 'payment.completable',
+  },
+  'without destination, unpaid → balance, pending_in and pending_out as before; paid → succeeded, and the default account in the currency rises by the amount, to its last decimal; declined → failed',
+  {
+    'four decimals': ['CLF', 1.2345],
+    three: ['KWD', 1.234],
+    two: ['USD', 12.5],
+    none: ['JPY', 1234],
+  },
+  async ([currency, sent]) => {
+    const customer = await aFreshCustomer();
+    await anAdjustment(customer, { asset: currency });
+    const path = { customerId: customer.id, accountId: `default:${currency}` };
+    const held = async () => {
+      const { available, pending_in, pending_out } = await api('getWalletAccount', { path }, 200);
+      return [available, pending_in, pending_out];
+    };
+    for (const [outcome, status] of [
+      ['paid', 'succeeded'],
+      ['declined', 'failed'],
+    ] as const) {
+      const before = await held();
+      const { id, redirect_url } = await initiate(customer, { currency, amount: sent });
+      expect(await held(), 'while it is unpaid').toEqual(before);
+      await completePaymentPage(redirect_url, outcome);
+      expect((await api('getTopUp', { path: { topUpId: id } }, 200)).status).toBe(status);
+      expect(await held(), outcome).toEqual([10 + sent, 0, 0]);
+    }
+  },
+);
 
-  check(
-    'TOP-19',
-    {
-      requirement: ['R-TOP-02', 'R-TOP-18'],
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: 'A-1103',
-      needs: 'payment.completable',
-    },
-    'top-up paid, its link opened again, another declined → leads to the return_url and failure_url exactly as sent',
-    async () => {
-      const customer = await aFreshCustomer();
-      for (const { return_url, failure_url } of ODD_ADDRESSES) {
-        const { redirect_url } = await initiate(customer, { return_url, failure_url });
-        const second = await initiate(customer, { return_url, failure_url });
+check(
+  'TOP-19',
+  {
+    requirement: 'R-TOP-02 R-TOP-18',
+    level: 'ASSUMED',
+    effect: 'E4',
+    assumes: 'A-1103',
+    needs: 'payment.completable',
+  },
+  'top-up paid, its link opened again, another declined → leads to the return_url and failure_url exactly as sent',
+  async () => {
+    const customer = await aFreshCustomer();
+    for (const { return_url, failure_url } of ODD_ADDRESSES) {
+      const { redirect_url } = await initiate(customer, { return_url, failure_url });
+      const second = await initiate(customer, { return_url, failure_url });
 
-        expect(await leadsTo(redirect_url, 'paid')).toBe(return_url);
-        expect((await pageAt(redirect_url)).location).toBe(return_url);
-        expect(await leadsTo(second.redirect_url, 'declined')).toBe(failure_url);
-      }
-    },
-  );
+      expect(await leadsTo(redirect_url, 'paid')).toBe(return_url);
+      expect((await pageAt(redirect_url)).location).toBe(return_url);
+      expect(await leadsTo(second.redirect_url, 'declined')).toBe(failure_url);
+    }
+  },
+);
 
-  check(
-    'TOP-21',
-    {
-      requirement: 'R-TOP-15',
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: 'A-1102',
-      needs: 'payment.completable',
-    },
-    "the asset's rate changed between creation and payment → credit at the rate at creation, rounded to the asset's decimals; exchange_rate of a destination in the currency of the top-up → without effect",
-    async () => {
-      const customer = await aFreshCustomer();
-      const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 0.3 }] });
-      const { id, redirect_url } = await initiate(customer, { destination: { asset: code } });
-      const path = { assetCode: code };
-      await api('setAssetRate', { path, body: { source: 'USD', rate: 5 } }, 204);
-      const { destination } = await api('getTopUp', { path: { topUpId: id } }, 200);
-      await completePaymentPage(redirect_url, 'paid');
+check(
+  'TOP-21',
+  {
+    requirement: 'R-TOP-15',
+    level: 'ASSUMED',
+    effect: 'E4',
+    assumes: 'A-1102',
+    needs: 'payment.completable',
+  },
+  "the asset's rate changed between creation and payment → credit at the rate at creation, rounded to the asset's decimals; exchange_rate of a destination in the currency of the top-up → without effect",
+  async () => {
+    const customer = await aFreshCustomer();
+    const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 0.3 }] });
+    const { id, redirect_url } = await initiate(customer, { destination: { asset: code } });
+    const path = { assetCode: code };
+    await api('setAssetRate', { path, body: { source: 'USD', rate: 5 } }, 204);
+    const { destination } = await api('getTopUp', { path: { topUpId: id } }, 200);
+    await completePaymentPage(redirect_url, 'paid');
 
-      expect(destination).toMatchObject({ asset: code, exchange_rate: 0.3 });
-      // 12.5 ÷ 0.3 = 41.666…
-      expect(String(await balance(customer, `default:${code}`))).toBe('41.67');
-      expect(String(await balance(customer))).toBe('0');
-      const dollars = await initiate(customer, { destination: { asset: 'USD', exchange_rate: 5 } });
-      await completePaymentPage(dollars.redirect_url, 'paid');
-      expect(String(await balance(customer))).toBe('12.5');
-    },
-  );
+    expect(destination).toMatchObject({ asset: code, exchange_rate: 0.3 });
+    // 12.5 ÷ 0.3 = 41.666…
+    expect(String(await balance(customer, `default:${code}`))).toBe('41.67');
+    expect(String(await balance(customer))).toBe('0');
+    const dollars = await initiate(customer, { destination: { asset: 'USD', exchange_rate: 5 } });
+    await completePaymentPage(dollars.redirect_url, 'paid');
+    expect(String(await balance(customer))).toBe('12.5');
+  },
+);
 
-  check(
-    'TOP-32',
-    {
-      requirement: ['R-LIM-15', 'R-TOP-18'],
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: ['A-1101', 'A-1103'],
-      needs: 'clock.movable',
-    },
-    'top-ups not paid, declined and pending → initiated, failed and pending until 24 hours have passed; then expired, failed, and succeeded with the credit, and each link leads to the URL that was sent',
-    async (t) => {
-      const { call, path, until } = await aCustomerWorld(t);
-      const body = { customer_id: path.customerId, amount: 20, currency: 'USD' };
-      const [ids, links]: [string[], string[]] = [[], []];
-      for (const [index, outcome] of [undefined, 'failed', 'processing'].entries()) {
-        const bought = { ...body, ...ODD_ADDRESSES[index] };
-        const { id, expires_at, redirect_url } = await call('createTopUp', { body: bought });
-        expect(expires_at).toBe('2026-03-02T12:00:00.000Z');
-        ids.push(id);
-        links.push(redirect_url);
-        if (outcome) await call('settlePayment', { path: { id }, body: { outcome } });
-      }
-      const statuses = async () => {
-        const found = [];
-        for (const topUpId of ids)
-          found.push((await call('getTopUp', { path: { topUpId } })).status);
-        return found;
-      };
-      const available = async () =>
-        (await call('getWallet', { path })).accounts.map((account: { available: number }) => [
-          account.available,
-        ]);
-
-      expect(await statuses()).toEqual(['initiated', 'failed', 'pending']);
-      await until('2026-03-02T11:59:59.999Z');
-      expect(await statuses()).toEqual(['initiated', 'failed', 'pending']);
-      await until('2026-03-02T12:00:00.000Z');
-      expect(await statuses()).toEqual(['expired', 'failed', 'succeeded']);
-      expect((await Promise.all(links.map(pageAt))).map(({ location }) => location)).toEqual([
-        ODD_ADDRESSES[0].failure_url,
-        ODD_ADDRESSES[1].failure_url,
-        ODD_ADDRESSES[2].return_url,
+check(
+  'TOP-32',
+  {
+    requirement: 'R-LIM-15 R-TOP-18',
+    level: 'ASSUMED',
+    effect: 'E4',
+    assumes: 'A-1101 A-1103',
+    needs: 'clock.movable',
+  },
+  'top-ups not paid, declined and pending → initiated, failed and pending until 24 hours have passed; then expired, failed, and succeeded with the credit, and each link leads to the URL that was sent',
+  async (t) => {
+    const { call, path, until } = await aCustomerWorld(t);
+    const body = { customer_id: path.customerId, amount: 20, currency: 'USD' };
+    const [ids, links]: [string[], string[]] = [[], []];
+    for (const [index, outcome] of [undefined, 'failed', 'processing'].entries()) {
+      const bought = { ...body, ...ODD_ADDRESSES[index] };
+      const { id, expires_at, redirect_url } = await call('createTopUp', { body: bought });
+      expect(expires_at).toBe('2026-03-02T12:00:00.000Z');
+      ids.push(id);
+      links.push(redirect_url);
+      if (outcome) await call('settlePayment', { path: { id }, body: { outcome } });
+    }
+    const statuses = async () => {
+      const found = [];
+      for (const topUpId of ids) found.push((await call('getTopUp', { path: { topUpId } })).status);
+      return found;
+    };
+    const available = async () =>
+      (await call('getWallet', { path })).accounts.map((account: { available: number }) => [
+        account.available,
       ]);
-      expect(await available()).toEqual([[20]]);
-    },
-  );
-});
+
+    expect(await statuses()).toEqual(['initiated', 'failed', 'pending']);
+    await until('2026-03-02T11:59:59.999Z');
+    expect(await statuses()).toEqual(['initiated', 'failed', 'pending']);
+    await until('2026-03-02T12:00:00.000Z');
+    expect(await statuses()).toEqual(['expired', 'failed', 'succeeded']);
+    expect((await Promise.all(links.map(pageAt))).map(({ location }) => location)).toEqual([
+      ODD_ADDRESSES[0].failure_url,
+      ODD_ADDRESSES[1].failure_url,
+      ODD_ADDRESSES[2].return_url,
+    ]);
+    expect(await available()).toEqual([[20]]);
+  },
+);
 
 /** Description and metadata of top-ups: none, one, both and null. */
 const TEXTS = [
@@ -242,119 +233,115 @@ const TEXTS = [
   { description: null, metadata: null },
 ];
 
-describe('credit of a top-up', () => {
-  check(
-    'TOP-20',
-    {
-      requirement: 'R-TOP-19',
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: ['A-704', 'A-1101'],
-      needs: 'payment.completable',
-    },
-    'credit_expires_at sent, left out, in the past → that end, a year after the payment, rejected, whatever other paid credit there is',
-    async () => {
-      const paid = async (changes: object) => {
-        const customer = await aFreshCustomer();
-        await anAdjustment(customer, { amount: 1, expires_at: now(DAY_MS) });
-        const { redirect_url } = await initiate(customer, changes);
-        await completePaymentPage(redirect_url, 'paid');
-        return grantOf(customer);
-      };
-      const credit_expires_at = now(3 * DAY_MS);
-      const [limited, lasting] = [await paid({ credit_expires_at }), await paid({})];
-
-      expect(limited).toMatchObject({
-        available: 12.5,
-        purpose: 'paid',
-        expires_at: credit_expires_at,
-      });
-      const ends = yearAfter(lasting?.effective_at ?? '');
-      expect(lasting).toMatchObject({ purpose: 'paid', expires_at: ends });
-      const past = request(await aFreshCustomer(), { credit_expires_at: now(-1_000) });
-      await refused('createTopUp', { body: past });
-    },
-  );
-
-  check(
-    'TOP-37',
-    {
-      requirement: ['R-CONV-18', 'R-TOP-03'],
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: 'A-709',
-      needs: 'clock.movable',
-    },
-    "top-ups with a description, metadata, both and neither, paid at once and pending for a day → the transaction of each one's credit has those that were sent, and no others",
-    async (t) => {
-      for (const [outcome, paid_at] of [
-        ['succeeded', '2026-03-01T12:00:00.000Z'],
-        ['processing', '2026-03-02T12:00:00.000Z'],
-      ] as const) {
-        const { call, path, until } = await aCustomerWorld(t);
-        for (const texts of TEXTS) {
-          const bought = {
-            customer_id: path.customerId,
-            amount: 20,
-            currency: 'USD',
-            ...ADDRESSES,
-          };
-          const { id } = await call('createTopUp', { body: { ...bought, ...texts } });
-          await call('settlePayment', { path: { id }, body: { outcome } });
-        }
-        await until('2026-03-03T00:00:00.000Z');
-        const { items } = await call('listLedgerTransactions', { query: { source: 'top_up' } });
-        const credited = [];
-        for (const { id: transactionId } of items.reverse())
-          credited.push(await call('getWalletTransaction', { path: { ...path, transactionId } }));
-
-        expect(credited).toEqual(
-          TEXTS.map((texts) => ({
-            ...{ id: expect.any(String), type: 'adjustment', account_id: 'default:USD' },
-            ...{ asset: 'USD', amount: 20, created_at: paid_at, executed_at: paid_at },
-            ...(texts.description && { description: texts.description }),
-            ...(texts.metadata && { metadata: texts.metadata }),
-          })),
-        );
-      }
-    },
-  );
-});
-
-describe('automatic top-up', () => {
-  check(
-    'TOP-15',
-    {
-      requirement: 'R-POR-06',
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: 'A-1106',
-      needs: 'payment.completable',
-    },
-    'automatic top-up turned on in the portal → one payment when a charge takes the balance below the threshold, none when it is at the threshold, and none for a charge while it stays below',
-    async () => {
+check(
+  'TOP-20',
+  {
+    requirement: 'R-TOP-19',
+    level: 'ASSUMED',
+    effect: 'E4',
+    assumes: 'A-704 A-1101',
+    needs: 'payment.completable',
+  },
+  'credit_expires_at sent, left out, in the past → that end, a year after the payment, rejected, whatever other paid credit there is',
+  async () => {
+    const paid = async (changes: object) => {
       const customer = await aFreshCustomer();
-      const { redirect_url } = await initiate(customer);
+      await anAdjustment(customer, { amount: 1, expires_at: now(DAY_MS) });
+      const { redirect_url } = await initiate(customer, changes);
       await completePaymentPage(redirect_url, 'paid');
-      const visit = { customer_id: customer.id, ...ADDRESSES };
-      const portal = await api('createPortalSession', { body: visit }, 200);
-      const terms = { threshold: '5', amount: '20', currency: 'USD' };
-      await turnOnAutoTopUp(portal.redirect_url, terms);
-      const expectLeft = async (taken: number, wanted: string) => {
-        await charged(customer, { amount: taken });
-        const left = await eventually(
-          async () => String(await balance(customer)),
-          (seen) => seen === wanted,
-        );
-        expect(left, `after a charge of ${taken}`).toBe(wanted);
-      };
+      return grantOf(customer);
+    };
+    const credit_expires_at = now(3 * DAY_MS);
+    const [limited, lasting] = [await paid({ credit_expires_at }), await paid({})];
 
-      // 12.5 - 7.5 is not below the threshold; 5 - 1 is, and causes one payment.
-      await expectLeft(7.5, '5');
-      await expectLeft(1, '24');
-      // 24 - 50 falls below, and 20 are not enough: the next charge causes no payment.
-      await expectLeft(50, '-6');
-      await expectLeft(1, '-7');
-    },
-  );
-});
+    expect(limited).toMatchObject({
+      available: 12.5,
+      purpose: 'paid',
+      expires_at: credit_expires_at,
+    });
+    const ends = yearAfter(lasting?.effective_at ?? '');
+    expect(lasting).toMatchObject({ purpose: 'paid', expires_at: ends });
+    const past = request(await aFreshCustomer(), { credit_expires_at: now(-1_000) });
+    await refused('createTopUp', { body: past });
+  },
+);
+
+check(
+  'TOP-37',
+  {
+    requirement: 'R-CONV-18 R-TOP-03',
+    level: 'ASSUMED',
+    effect: 'E4',
+    assumes: 'A-709',
+    needs: 'clock.movable',
+  },
+  "top-ups with a description, metadata, both and neither, paid at once and pending for a day → the transaction of each one's credit has those that were sent, and no others",
+  async (t) => {
+    for (const [outcome, paid_at] of [
+      ['succeeded', '2026-03-01T12:00:00.000Z'],
+      ['processing', '2026-03-02T12:00:00.000Z'],
+    ] as const) {
+      const { call, path, until } = await aCustomerWorld(t);
+      for (const texts of TEXTS) {
+        const bought = {
+          customer_id: path.customerId,
+          amount: 20,
+          currency: 'USD',
+          ...ADDRESSES,
+        };
+        const { id } = await call('createTopUp', { body: { ...bought, ...texts } });
+        await call('settlePayment', { path: { id }, body: { outcome } });
+      }
+      await until('2026-03-03T00:00:00.000Z');
+      const { items } = await call('listLedgerTransactions', { query: { source: 'top_up' } });
+      const credited = [];
+      for (const { id: transactionId } of items.reverse())
+        credited.push(await call('getWalletTransaction', { path: { ...path, transactionId } }));
+
+      expect(credited).toEqual(
+        TEXTS.map((texts) => ({
+          ...{ id: expect.any(String), type: 'adjustment', account_id: 'default:USD' },
+          ...{ asset: 'USD', amount: 20, created_at: paid_at, executed_at: paid_at },
+          ...(texts.description && { description: texts.description }),
+          ...(texts.metadata && { metadata: texts.metadata }),
+        })),
+      );
+    }
+  },
+);
+
+check(
+  'TOP-15',
+  {
+    requirement: 'R-POR-06',
+    level: 'ASSUMED',
+    effect: 'E4',
+    assumes: 'A-1106',
+    needs: 'payment.completable',
+  },
+  'automatic top-up turned on in the portal → one payment when a charge takes the balance below the threshold, none when it is at the threshold, and none for a charge while it stays below',
+  async () => {
+    const customer = await aFreshCustomer();
+    const { redirect_url } = await initiate(customer);
+    await completePaymentPage(redirect_url, 'paid');
+    const visit = { customer_id: customer.id, ...ADDRESSES };
+    const portal = await api('createPortalSession', { body: visit }, 200);
+    const terms = { threshold: '5', amount: '20', currency: 'USD' };
+    await turnOnAutoTopUp(portal.redirect_url, terms);
+    const expectLeft = async (taken: number, wanted: string) => {
+      await charged(customer, { amount: taken });
+      const left = await eventually(
+        async () => String(await balance(customer)),
+        (seen) => seen === wanted,
+      );
+      expect(left, `after a charge of ${taken}`).toBe(wanted);
+    };
+
+    // 12.5 - 7.5 is not below the threshold; 5 - 1 is, and causes one payment.
+    await expectLeft(7.5, '5');
+    await expectLeft(1, '24');
+    // 24 - 50 falls below, and 20 are not enough: the next charge causes no payment.
+    await expectLeft(50, '-6');
+    await expectLeft(1, '-7');
+  },
+);

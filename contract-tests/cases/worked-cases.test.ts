@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { anOwnWorld, describe, table } from '../kit/index.ts';
+import { anOwnWorld, table } from '../kit/index.ts';
 import { playWorkedCase, type WorkedCase } from '../worked-cases/play-case.ts';
 
 /** The cases of a file by their names. */
@@ -68,40 +68,28 @@ const PENDING: [string[], string[]] = [
 ];
 const AUTOMATIC: [string[], string[]] = [['R-POR-06'], ['A-1106', 'A-1302', 'A-1105', 'A-1102']];
 
-describe('worked cases', () => {
-  worked('prices', 'EVT-81', MODELS, 'flat and tiered prices');
-  worked('packages', 'EVT-121', MODELS, 'packages and bulk prices');
-  worked('price-limits', 'EVT-122', LIMITS, 'groups of prices, limits of a fee, and its rounding');
-  worked('counting-periods', 'EVT-123', COUNTS, 'periods in which usage is counted');
-  worked('counted-usage', 'EVT-124', COUNTS, 'usage that is counted together or apart');
-  worked('chosen-assets', 'EVT-125', [['R-EVT-58'], ['A-509']], 'which asset pays a fee');
-  worked('fixed-fees', 'SUB-121', PLANS, 'fixed fees of each interval, and one-time fees');
-  worked('rollover', 'SUB-122', PLANS, 'credit that rolls over from period to period');
-  worked('drawing-order', 'WAL-121', DRAWS, 'which credit is drawn first');
-  worked(
-    'usage-times',
-    'SUB-123',
-    USAGE,
-    'usage around the start, the change and the end of a plan',
-  );
-  worked('late-usage', 'SUB-124', USAGE, 'usage that is sent late');
-  worked('past-due', 'SUB-125', PLANS, 'usage and credit while a payment is missing');
-  worked('deferred-fees', 'CUS-57', SHARES, 'fees of which credit defers a part');
-  worked('credit-ends', 'CUS-121', SHARES, 'bundled credit that ends or is given once');
-  worked('bundled-weeks', 'CUS-122', SHARES, 'credit of other intervals than its fee');
-  worked('top-ups', 'CUS-123', WORTH, 'what credit of top-ups is worth');
-  worked('new-versions', 'CUS-124', VERSIONS, 'another version of the plan');
-  worked('credit-to-come', 'CUS-125', [['R-WAL-54'], ['A-704']], 'credit that begins later');
-  worked('shares', 'SUB-58', SHARES, 'shares of a fee');
-  worked('saved-cards', 'SUB-84', PAYMENTS, 'fees that a saved card pays, or not');
-  worked('starts', 'SUB-66', STARTS, 'plans that start in the past, or are taken up again');
-  worked('changed-terms', 'SUB-88', TERMS, 'terms that change, and clocks that are set');
-  worked(
-    'plan-credit',
-    'SUB-87',
-    CREDIT,
-    'credit of plans over months, and credit left at its end',
-  );
-  worked('pending-credit', 'EVT-96', PENDING, 'credit that has not begun or arrived');
-  worked('automatic-top-ups', 'TOP-33', AUTOMATIC, 'automatic top-ups');
-});
+worked('prices', 'EVT-81', MODELS, 'flat and tiered prices');
+worked('packages', 'EVT-121', MODELS, 'packages and bulk prices');
+worked('price-limits', 'EVT-122', LIMITS, 'groups of prices, limits of a fee, and its rounding');
+worked('counting-periods', 'EVT-123', COUNTS, 'periods in which usage is counted');
+worked('counted-usage', 'EVT-124', COUNTS, 'usage that is counted together or apart');
+worked('chosen-assets', 'EVT-125', [['R-EVT-58'], ['A-509']], 'which asset pays a fee');
+worked('fixed-fees', 'SUB-121', PLANS, 'fixed fees of each interval, and one-time fees');
+worked('rollover', 'SUB-122', PLANS, 'credit that rolls over from period to period');
+worked('drawing-order', 'WAL-121', DRAWS, 'which credit is drawn first');
+worked('usage-times', 'SUB-123', USAGE, 'usage around the start, the change and the end of a plan');
+worked('late-usage', 'SUB-124', USAGE, 'usage that is sent late');
+worked('past-due', 'SUB-125', PLANS, 'usage and credit while a payment is missing');
+worked('deferred-fees', 'CUS-57', SHARES, 'fees of which credit defers a part');
+worked('credit-ends', 'CUS-121', SHARES, 'bundled credit that ends or is given once');
+worked('bundled-weeks', 'CUS-122', SHARES, 'credit of other intervals than its fee');
+worked('top-ups', 'CUS-123', WORTH, 'what credit of top-ups is worth');
+worked('new-versions', 'CUS-124', VERSIONS, 'another version of the plan');
+worked('credit-to-come', 'CUS-125', [['R-WAL-54'], ['A-704']], 'credit that begins later');
+worked('shares', 'SUB-58', SHARES, 'shares of a fee');
+worked('saved-cards', 'SUB-84', PAYMENTS, 'fees that a saved card pays, or not');
+worked('starts', 'SUB-66', STARTS, 'plans that start in the past, or are taken up again');
+worked('changed-terms', 'SUB-88', TERMS, 'terms that change, and clocks that are set');
+worked('plan-credit', 'SUB-87', CREDIT, 'credit of plans over months, and credit left at its end');
+worked('pending-credit', 'EVT-96', PENDING, 'credit that has not begun or arrived');
+worked('automatic-top-ups', 'TOP-33', AUTOMATIC, 'automatic top-ups');
