@@ -38,7 +38,7 @@ table(
   'WHK-14',
   {
     requirement:
-      'R-AUTH-07 R-AUTH-08 R-SIG-01 R-SIG-02 R-SIG-03 R-SIG-04 R-SIG-05 R-SIG-06 R-WHK-39 R-WHK-42 R-WHK-43',
+      'R-AUTH-07 R-AUTH-08 R-SIG-01 R-SIG-02 R-SIG-03 R-SIG-04 R-SIG-05 R-SIG-06 R-SIG-07 R-WHK-39 R-WHK-42 R-WHK-43',
     level: 'MUST',
     effect: 'E2',
     needs: 'receiver',

@@ -5,12 +5,9 @@ import {
   aWebhook,
   type Body,
   blackHole,
-  building,
-  type CheckContext,
   call,
   check,
   expect,
-  isOurs,
   refused,
   table,
 } from '../kit/index.ts';
@@ -21,7 +18,7 @@ check(
   'WHK-01',
   {
     requirement:
-      'R-SIG-09 R-SIG-10 R-WHK-51 R-WHK-01 R-WHK-03 R-WHK-04 R-WHK-12 R-WHK-14 R-WHK-15 R-WHK-19',
+      'R-SIG-09 R-SIG-10 R-WHK-51 R-WHK-01 R-WHK-03 R-WHK-04 R-WHK-12 R-WHK-14 R-WHK-15 R-WHK-16 R-WHK-17 R-WHK-19',
     level: 'MUST',
     effect: 'E2',
     assumes: 'A-1203',
@@ -31,7 +28,7 @@ check(
     for (const fields of [{}, { topics: [TOPIC, 'contract.unheard_of'], connect: true }]) {
       const made = await aWebhook(t, fields);
       const shown = await api('getWebhook', { path: { webhookId: made.id } }, 200);
-      const { items } = await api('listWebhooks', {}, 200);
+      const { items, ...page } = await api('listWebhooks', {}, 200);
       const { secret, ...listed } = shown;
 
       expect(made.secret).not.toBe('');
@@ -47,6 +44,7 @@ check(
       expect(Date.parse(shown.created_at), 'created_at').not.toBeNaN();
       expect(items.find(({ id }) => id === made.id)).toEqual(listed);
       for (const item of items) expect(item).not.toHaveProperty('secret');
+      expect(page, 'no limit and no offset').toEqual({ total_count: items.length });
     }
   },
 );
@@ -90,56 +88,18 @@ check(
   },
 );
 
-/** On an emulator of this run: creates an enabled destination, and a disabled one for connected accounts. */
-async function anyDestinations(t: CheckContext): Promise<void> {
-  if (!isOurs()) return;
-  await aWebhook(t);
-  const { id } = await aWebhook(t, { connect: true });
-  await building('disabled destination', () =>
-    api('updateWebhook', { path: { webhookId: id }, body: { enabled: false } }, 200),
-  );
-}
-
-check(
-  'WHK-03',
-  { requirement: 'R-WHK-16 R-WHK-17 R-WHK-18', level: 'MUST', effect: 'E0' },
-  'list → items, total_count, and no limit/offset; enabled and connect filters, each value',
-  async (t) => {
-    await anyDestinations(t);
-    const all = await api('listWebhooks', {}, 200);
-    expect(all.total_count).toBe(all.items.length);
-    expect(all).not.toHaveProperty('limit');
-    expect(all).not.toHaveProperty('offset');
-
-    for (const field of ['enabled', 'connect'] as const)
-      for (const value of [true, false]) {
-        const { items } = await api('listWebhooks', { query: { [field]: value } }, 200);
-        const wanted = all.items.filter((one) => one[field] === value);
-        expect(items, `${field}=${value}`).toEqual(wanted);
-      }
-  },
-);
-
 check(
   'WHK-05',
-  {
-    requirement: 'R-WHK-02 R-WHK-10 R-WHK-20 R-WHK-21 R-WHK-22 R-WHK-23',
-    level: 'MUST',
-    effect: 'E2',
-  },
-  'PATCH enabled, url, topics → 200 destination, updated_at later, GET agrees; DELETE → 204, then GET 404 and absent from list',
+  { requirement: 'R-WHK-02 R-WHK-20 R-WHK-21 R-WHK-22 R-WHK-23', level: 'MUST', effect: 'E2' },
+  'PATCH enabled, url and topics together → 200 destination, GET agrees; DELETE → 204, then GET 404 and absent from the list',
   async (t) => {
     const { id } = await aWebhook(t);
     const path = { webhookId: id };
-    const before = await api('getWebhook', { path }, 200);
     const change = { url: blackHole(), topics: [TOPIC], enabled: false };
-    const answer = await api('updateWebhook', { path, body: change }, 200);
-    const after = await api('getWebhook', { path }, 200);
+    const changed = await api('updateWebhook', { path, body: change }, 200);
 
-    expect(answer).toMatchObject(change);
-    expect(after).toMatchObject(change);
-    expect(Date.parse(after.updated_at)).toBeGreaterThanOrEqual(Date.parse(before.updated_at));
-
+    expect(changed).toMatchObject(change);
+    expect(await api('getWebhook', { path }, 200)).toMatchObject(change);
     expect((await call('deleteWebhook', { path }, [204])).text).toBe('');
     const { items } = await api('listWebhooks', {}, 200);
     expect(items.map((item) => item.id)).not.toContain(id);

@@ -62,14 +62,14 @@ it('a check that no mutant fails is vacuous, and one that fails is not', async (
   });
   const question = { ids: ['VND-01'], mutants: [], isSpoiled: () => false, isWhole: true };
   const vacuousOf = async (killer: string) =>
-    (await runSelftest(question, bySpoiling(killer))).vacuous.map(({ name }) => name);
+    (await runSelftest(question, bySpoiling(killer))).vacuous;
 
   expect(await vacuousOf('VND-01')).toEqual([]);
   expect(await vacuousOf('none')).toEqual(['VND-01']);
 });
 
 it.each<[string, Partial<SelftestReport>, string]>([
-  ['a vacuous check', { vacuous: [{ name: 'X-99', reason: undefined }] }, 'turns X-99 red'],
+  ['a vacuous check', { vacuous: ['X-99'] }, 'turns X-99 red'],
   ['a check that fails alone', { failing: ['X-14'] }, 'X-14 does not pass alone'],
   [
     'a mutant that one of its checks does not find',

@@ -6,8 +6,3 @@ export const UNNOTICED: Readonly<Record<string, string>> = {
   'getAccountContext 404 answers 410 for 404': 'a valid key always belongs to an account',
   'getAccountContext 404 gives 404 a body': 'a valid key always belongs to an account',
 };
-
-/** Checks that no mutant of a target can make fail, by id, with the reason. */
-export const BEYOND_MUTANTS: Readonly<Record<string, string>> = {
-  'WHK-35': 'it looks at the verifier of signatures in this suite, not at the target',
-};
