@@ -1,4 +1,4 @@
-import { asks, type Call, type Defect, eachValue } from './mutant.ts';
+import { asks, type Defect, eachValue } from './mutant.ts';
 
 const CREATIONS = [
   ...[
@@ -20,17 +20,6 @@ const CREATIONS = [
 const UPDATES = [
   ...['updateCustomer', 'updateSubscription', 'updateSubscriptionProduct', 'updateProductVersion'],
   'updateWebhook',
-];
-const _READS = [
-  ...[
-    'getConnectedAccount',
-    'getAsset',
-    'getCustomer',
-    'getWalletTransaction',
-    'getEvent',
-    'getProduct',
-  ],
-  ...['getProductVersion', 'getTask', 'getTopUp', 'getVendor', 'getWebhook'],
 ];
 
 const forgets = (about: string, ...names: readonly string[]): Defect =>
@@ -58,7 +47,6 @@ const TEXTS = new Set([
 
 /** Operations that are carried out once, however often they are sent. */
 const ONCE = ['adjustWallet', 'chargeWallet', 'submitEvents'];
-const CONFLICT = { type: 'about:blank', title: 'Conflict', status: 409 };
 
 const OFFSET = /^(\d{4}-\d\d-\d\dT[\d:.]+)[+-]\d\d:\d\d$/;
 
@@ -82,9 +70,6 @@ export const recordDefects: readonly Defect[] = [
   asks('An update changes nothing', UPDATES, ({ body }) => {
     for (const name of Object.keys(body ?? {})) delete body[name];
   }),
-  asks('An update does not clear what is null', UPDATES, ({ body }) => {
-    for (const name of Object.keys(body ?? {})) if (body[name] === null) delete body[name];
-  }),
   {
     about: 'What is deleted stays',
     of: ['deleteProduct', 'archiveProductVersion', 'deleteWebhook'],
@@ -96,28 +81,10 @@ export const recordDefects: readonly Defect[] = [
     },
   },
   {
-    about: 'Times have neither milliseconds nor a zone',
-    response({ body }) {
-      eachValue(body, (value, name, holder) => {
-        if (name.endsWith('_at') && typeof value === 'string')
-          holder[name] = value.replace(/(\.\d{3})?Z$/, '');
-      });
-    },
-  },
-  {
     about: 'The offset of a date-time is ignored',
     request({ body, query }) {
       eachValue([body, query], (value, name, holder) => {
         if (typeof value === 'string') holder[name] = value.replace(OFFSET, '$1Z');
-      });
-    },
-  },
-  {
-    about: 'Identifiers have no prefix',
-    response({ body }) {
-      eachValue(body, (value, name, holder) => {
-        if (/(^|_)id$/.test(name) && typeof value === 'string')
-          holder[name] = value.replace(/^[a-z]{2,4}_/, '');
       });
     },
   },
@@ -126,22 +93,4 @@ export const recordDefects: readonly Defect[] = [
     for (const event of Array.isArray(body?.events) ? body.events : [])
       if (event?.id) event.id = crypto.randomUUID();
   }),
-  conflicting(),
 ];
-
-/** Rejects what was sent before. */
-function conflicting(): Defect {
-  const [seen, again] = [new Set<string>(), new WeakSet<Call>()];
-  return {
-    about: 'What is sent again is a conflict',
-    of: ONCE,
-    request(call) {
-      const id = call.body?.transaction_id ?? call.body?.events?.[0]?.id;
-      if (seen.has(id)) again.add(call);
-      seen.add(id);
-    },
-    response(answer, call) {
-      if (again.has(call)) Object.assign(answer, { status: 409, body: CONFLICT });
-    },
-  };
-}

@@ -1,10 +1,7 @@
-import { loadDocument } from 'billing-emulator/spec';
 import type { Call, Defect } from './mutant.ts';
 
 const KEY = /^(Bearer )?key_(test|live)_/;
 const KEY_HEADERS = ['authorization', 'x-service-api-key'];
-const JSON_TYPE = 'application/json';
-
 /** A defect of the responses to requests that are rejected, with these statuses. */
 const rejects = (
   about: string,
@@ -29,13 +26,6 @@ const keyed = (about: string, change: (key: string) => string): Defect => ({
 const isKeyless = ({ headers }: Call): boolean =>
   !KEY_HEADERS.some((name) => KEY.test(String(headers[name])));
 
-/** The query parameters of all operations. */
-const _KNOWN = new Set(
-  [...JSON.stringify(loadDocument('openapi').json).matchAll(/"name":"(\w+)","in":"query"/g)].map(
-    ([, name]) => name,
-  ),
-);
-
 /** Defects of how requests are read and rejected, whatever their operation. */
 export const requestDefects: readonly Defect[] = [
   rejects('401 and 404 have a body', [401, 404], (answer) => {
@@ -58,18 +48,6 @@ export const requestDefects: readonly Defect[] = [
     (answer, { method }) => {
       answer.status = { POST: 201, GET: 200 }[method] ?? 204;
       answer.body = method === 'POST' ? { id: 'none' } : undefined;
-    },
-  ),
-  rejects('The errors of a request name no field', [422], ({ body }) => {
-    body.errors = { request: ['Something is wrong.'] };
-  }),
-  rejects(
-    'Problem details are JSON whose title names the operation',
-    [400, 409, 422],
-    (answer, call) => {
-      answer.headers['Content-Type'] = JSON_TYPE;
-      answer.body.title += ` ${call.operation}`;
-      answer.body.instance = `https://example.com/${call.operation}`;
     },
   ),
   {

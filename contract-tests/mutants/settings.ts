@@ -12,7 +12,6 @@ export const settingDefects: readonly Defect[] = [
     event_max_ahead: 'PT1M',
   }),
   set('Usage of a subscription that is past due costs nothing', { past_due_usage: 'free' }),
-  set('Credit of a top-up never ends', { top_up_credit_lifetime: 'none' }),
   set('Links for payments end after a minute', {
     payment_link_lifetime: 'PT1M',
     portal_link_lifetime: 'PT1M',

@@ -22,9 +22,6 @@ export const subscriptionDefects: readonly Defect[] = [
   shows('Customers have no subscriptions', 'getCustomer', (body) => {
     Object.assign(body, { subscriptions: [], active_subscription_count: 0 });
   }),
-  subscriptions('Every subscription is active', (each) => {
-    each.status = 'active';
-  }),
   subscriptions('A subscription renews a day later than it should', (each) => {
     if (each.renews_at)
       each.renews_at = new Date(Date.parse(each.renews_at) + DAY_MS).toISOString();

@@ -21,11 +21,6 @@ const entitlements = (about: string, change: (entitlement: Loose) => void): Defe
       if (each) change(each);
   });
 
-const events = (about: string, change: (event: Loose) => void): Defect =>
-  asks(about, ['submitEvents', 'simulateUsage'], ({ body }) => {
-    for (const event of Array.isArray(body?.events) ? body.events : []) if (event) change(event);
-  });
-
 /** Defects of products, their prices and what usage costs. */
 export const usageDefects: readonly Defect[] = [
   prices('Tiers count for ever, and bulk prices are tiered', (price) => {
@@ -39,9 +34,6 @@ export const usageDefects: readonly Defect[] = [
   }),
   values('Prices by dimension match any usage', (value) => {
     delete value.dimensions;
-  }),
-  entitlements('Entitlements are given once', ({ lifecycle }) => {
-    if (lifecycle) delete lifecycle.refresh;
   }),
   entitlements('Credit of an entitlement is worth nothing', ({ accounting }) => {
     if (accounting?.revenue_basis > 0) accounting.revenue_basis = 0;
@@ -59,21 +51,7 @@ export const usageDefects: readonly Defect[] = [
       if (operation !== 'createProduct') body.make_default = true;
     },
   ),
-  events('Usage of the last hour occurs when it is sent', (event) => {
-    const age = Date.now() - Date.parse(event.occurred_at);
-    if (age > 0 && age < 3_600_000) event.occurred_at = new Date().toISOString();
-  }),
-  events('Numbers in data are whole', ({ data }) => {
-    for (const name of Object.keys(data ?? {}))
-      if (typeof data[name] === 'number') data[name] = Math.round(data[name]);
-  }),
-  shows('Usage has no fees', 'getEvent', (body) => {
-    body.fees = [];
-  }),
   shows('A simulation costs nothing', 'simulateUsage', (body) => {
     body.fees = [];
-  }),
-  shows('A task is of one event', 'getTask', (body) => {
-    Object.assign(body, { event_count: 1, events: body.events.slice(0, 1), vendors: [] });
   }),
 ];
