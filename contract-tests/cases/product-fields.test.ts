@@ -10,7 +10,7 @@ import {
 } from '../kit/index.ts';
 import { price } from './shared/events.ts';
 import { expectChanged, omit } from './shared/fields.ts';
-import { addVersion, ENTITLEMENT, versionOf } from './shared/products.ts';
+import { addVersion, ENTITLEMENT, patchVersion, versionOf } from './shared/products.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 import { grantOf } from './shared/wallets.ts';
@@ -214,29 +214,28 @@ check(
 
 check(
   'PRD-33',
-  { requirement: 'R-PRD-36 R-PRD-45', level: 'ASSUMED', effect: 'E2', assumes: 'A-501' },
-  'name, prices or entitlements of a draft changed by itself, and none → only that field changes, in the order sent',
+  { requirement: 'R-PRD-36 R-PRD-45', level: 'ASSUMED', effect: 'E2', assumes: 'A-307 A-501' },
+  'name, prices or entitlements of a draft changed by itself, and none → only that field changes, in the order sent; entitlements of null → none',
   async (t) => {
     const prices = ['contract.a', 'contract.b'].map((type, index) =>
       price(type, 'unit', [{ unit_price: index + 2 }], { billable_dimensions: ['region'] }),
     );
+    const made = await aDraftProduct(t, { entitlements: [ENTITLEMENT] });
+    const update = (body: object) => patchVersion(made, 1, body, 204);
     await expectChanged({
-      made: await aDraftProduct(t, { entitlements: [ENTITLEMENT] }),
+      made,
       read: async (product) => ({
         name: (await versionOf(product, 1)).name,
         ...(await contentOf(product, 1)),
       }),
-      update: ({ id: productId }, body) =>
-        api(
-          'updateProductVersion',
-          { path: { productId, version: '1' }, body: body as never },
-          204,
-        ),
+      update: (_, body) => update(body),
       changes: [
         { name: 'Contract changed' },
         { prices },
         { entitlements: [OTHER.entitlements[1], WHOLE.entitlements[0]] },
       ],
     });
+    await update({ entitlements: null });
+    expect(await contentOf(made, 1)).toEqual({ prices, entitlements: [] });
   },
 );

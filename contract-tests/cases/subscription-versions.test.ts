@@ -137,54 +137,35 @@ check(
     effect: 'E3',
     assumes: 'A-607 A-608',
   },
-  'usage from before a change of version, submitted after it, from after it, and from after a change to the default → each fee shows the version in force at that time and its price; subscription and subscriber list show the current version',
+  'one of two products of a subscription changed to another version and to the default, usage from before, after and between → each fee shows the version in force at its time and its price; subscription and subscriber list show the current version, and the other product keeps its own',
   async () => {
-    const product = await aFreshProduct();
-    const { id, code } = product;
+    const [kept, product] = [await aFreshProduct(), await aFreshProduct()];
     await addVersion(product, { prices: [aUnitPrice(product.eventType, 1.5)], publish: true });
-    const { customer, made, look } = await aMember(product, { starts_at: now(-DAY_MS) });
-    const feeOf = async (changes: object = {}) => {
-      const { fees } = await stored((await aUsageEvent(customer, product.eventType, changes)).id);
-      return fees.map((fee) => [fee.product_version, fee.price_id, fee.amount]);
+    const products = [{ id: kept.id }, { id: product.id }];
+    const { customer, made, look } = await aMember(product, { products, starts_at: now(-DAY_MS) });
+    const feeOf = async ({ eventType }: OwnProduct, changes: object = {}) => {
+      const { fees } = await stored((await aUsageEvent(customer, eventType, changes)).id);
+      return fees.map((fee) => [fee.product_id, fee.product_version, fee.price_id, fee.amount]);
     };
-    const expected = async (version: number, sum: number) => [
-      [version, (await versionOf(product, version)).prices[0]?.id, sum],
+    const expected = async (of: OwnProduct, version: number, sum: number) => [
+      [of.id, version, (await versionOf(of, version)).prices[0]?.id, sum],
     ];
-    expect(await feeOf()).toEqual(await expected(1, 0.25));
+    const versions = async () => (await look()).products.map(({ id, version }) => [id, version]);
+    expect(await feeOf(product)).toEqual(await expected(product, 1, 0.25));
     await moveTo(customer, made.id, product, 2);
-    expect(await feeOf({ occurred_at: now(-DAY_MS / 2) })).toEqual(await expected(1, 0.25));
-    expect(await feeOf()).toEqual(await expected(2, 1.5));
-    expect((await look()).products).toEqual([{ id, code, version: 2 }]);
-    const { items } = await api('listSubscribers', { path: { productId: id } }, 200);
+    const before = { occurred_at: now(-DAY_MS / 2) };
+    expect(await feeOf(product, before)).toEqual(await expected(product, 1, 0.25));
+    expect(await feeOf(product)).toEqual(await expected(product, 2, 1.5));
+    expect(await feeOf(kept)).toEqual(await expected(kept, 1, 0.25));
+    expect(await versions()).toEqual([
+      [kept.id, 1],
+      [product.id, 2],
+    ]);
+    const { items } = await api('listSubscribers', { path: { productId: product.id } }, 200);
     expect(items.map(({ version }) => version)).toEqual([2]);
     await moveTo(customer, made.id, product, 'default');
-    expect(await feeOf()).toEqual(await expected(1, 0.25));
-    expect((await look()).products).toEqual([{ id, code, version: 1 }]);
-  },
-);
-
-check(
-  'SUB-51',
-  { requirement: 'R-SUB-42', level: 'ASSUMED', effect: 'E3', assumes: 'A-607' },
-  'one of two products of a subscription is changed to another version → the other keeps its own',
-  async () => {
-    const [kept, other] = [await aFreshProduct(), await aFreshProduct()];
-    const { customer, look, made } = await aMember(other, {
-      products: [{ id: kept.id }, { id: other.id }],
-    });
-    await addVersion(other, { prices: [aUnitPrice(other.eventType, 1.5)], publish: true });
-    await moveTo(customer, made.id, other, 2);
-    const fees = async ({ eventType }: OwnProduct) => {
-      const { id } = await aUsageEvent(customer, eventType);
-      return (await stored(id)).fees.map((fee) => [fee.amount, fee.product_id]);
-    };
-
-    expect((await look()).products.map(({ id, version }) => [id, version])).toEqual([
-      [kept.id, 1],
-      [other.id, 2],
-    ]);
-    expect(await fees(kept)).toEqual([[0.25, kept.id]]);
-    expect(await fees(other)).toEqual([[1.5, other.id]]);
+    expect(await feeOf(product)).toEqual(await expected(product, 1, 0.25));
+    expect(await versions()).toEqual(products.map(({ id }) => [id, 1]));
   },
 );
 

@@ -44,7 +44,7 @@ check(
   },
   'fields of costs, unusual, empty and at each limit, each alone, none, null → shown as sent to the last digit; one beyond → rejected',
   async () => {
-    const kind = costBy(await aFreshCustomer(), (await aVendor()).id);
+    const kind = costBy(await aFreshCustomer(), await aVendor());
     const numbers = (value: number) =>
       Object.fromEntries(['amount', ...COST_NUMBERS].map((name) => [name, value]));
     const rows = METADATA.map((metadata, index) => ({

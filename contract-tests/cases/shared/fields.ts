@@ -93,7 +93,7 @@ export async function expectRejected(
 }
 
 /** An object that an update changes. */
-export interface Changing<T> {
+interface Changing<T> {
   readonly made: T;
   /** All its fields, except the time of its last change. */
   read(made: T): Promise<Fields>;

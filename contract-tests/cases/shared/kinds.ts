@@ -180,16 +180,17 @@ export const eventOf = ({ id: customer_id }: OwnObject): Kind => ({
 const COSTS = ['amount', 'units', 'unit_price', 'input_volume', 'volume_rate', 'package_size'];
 
 /** A cost of a usage event, in its detail and in its task. */
-export const costBy = ({ id: customer_id }: OwnObject, vendor_id: string): Kind => ({
+export const costBy = (customer: OwnObject, vendor: OwnObject): Kind => ({
   operation: 'submitEvents',
   required: ['amount'],
   request: async (fields) => {
-    const costs = [{ id: uuid(), vendor_id, amount: 1, ...fields }];
-    return { body: { customer_id, events: [usageEvent('contract.fields', { costs })] } };
+    const costs = [{ id: uuid(), vendor_external_id: vendor.external_id, amount: 1, ...fields }];
+    const { external_id: customer_external_id } = customer;
+    return { body: { customer_external_id, events: [usageEvent('contract.fields', { costs })] } };
   },
   async shown(_, { body }) {
     const [{ id, subject }] = (body as { events: [{ id: string; subject: string }] }).events;
-    const { events } = await taskOf({ id: customer_id }, subject);
+    const { events } = await taskOf(customer, subject);
     return [await stored(id), events[0]].map((event) =>
       pick(event?.costs[0], [...COSTS, 'description', 'metadata', 'category']),
     );

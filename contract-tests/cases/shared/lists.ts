@@ -18,7 +18,7 @@ export interface AnyPage {
 }
 
 /** A list operation, with the path and filters that limit it to objects of a check. */
-export interface Confined {
+interface Confined {
   readonly list: OperationId;
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
