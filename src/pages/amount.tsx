@@ -1,3 +1,4 @@
+import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { findCurrency } from '../domain/currencies.ts';
 import { type DecimalText, decimal, format, isNegative, sum } from '../domain/decimal.ts';
@@ -22,18 +23,22 @@ const LONG = 22;
 /** An amount with all of its digits. Digits beyond the currency's precision are smaller. A negative amount is red. */
 export function Amount({ owner, amount, asset, isSigned = false }: AmountProps) {
   const { contextOf } = useContext(SurroundingsContext);
+  const missing = Math.max(0, useContext(PlacesContext) - placesBeyond({ amount, asset }));
   const text = (isSigned ? signed : quantity)(contextOf?.(owner), amount, asset);
   const owed = isNegative(decimal(amount));
   const isLong = text.length > LONG;
   const tone = isSigned ? !owed && 'in' : owed && 'owed';
-  const classes = ['amount', isLong && 'long', tone];
+  const classes = ['amount', tone];
   const [main, beyond, unit] = splitAmount(text, asset);
   const digits = (
     <>
       {isLong ? <Breakable text={main} before={/(?<=,)/} /> : main}
       {isLong && <wbr />}
       {unit === '' ? (
-        <span class="beyond">{beyond}</span>
+        <span class="beyond">
+          {beyond}
+          {!isLong && missing > 0 && <span class="pad">{FIGURE_SPACE.repeat(missing)}</span>}
+        </span>
       ) : (
         <span class="unit">
           {beyond}
@@ -73,14 +78,15 @@ export const sumsByAsset = (amounts: readonly AmountProps[]): readonly AmountPro
     amount: format(sum(members.map(({ amount }) => decimal(amount)))),
   }));
 
-/** Returns the CSS class that aligns the decimal points of a column; empty if no amount needs one. */
-export function placesOf(amounts: readonly AmountProps[]): string {
-  const most = Math.max(0, ...amounts.map(placesBeyond));
-  return most === 0 ? '' : `places-${Math.min(most, MAX_PLACES)}`;
-}
+/** The most digits beyond the currency's precision in a column, so that its decimal points are aligned. */
+export const PlacesContext = createContext(0);
 
-/** The style sheet has classes for at most this many digits beyond the currency's precision. */
-const MAX_PLACES = 8;
+/** Returns the most digits beyond the currency's precision of some amounts. */
+export const placesOf = (amounts: readonly AmountProps[]): number =>
+  Math.max(0, ...amounts.map(placesBeyond));
+
+/** As wide as a digit. */
+const FIGURE_SPACE = '\u2007';
 
 function placesBeyond({ amount, asset }: Pick<AmountProps, 'amount' | 'asset'>): number {
   const [, fraction = ''] = amount.split('.');

@@ -1,7 +1,7 @@
 import { type ComponentChildren, isValidElement, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Day } from '../domain/instant.ts';
-import { Amount, type AmountProps, placesOf } from './amount.tsx';
+import { Amount, type AmountProps, PlacesContext, placesOf } from './amount.tsx';
 import { SurroundingsContext } from './page-context.ts';
 import { ScrollArea, Section } from './parts.tsx';
 import { dayIn } from './time.tsx';
@@ -73,7 +73,8 @@ export function DataTable<R>(props: DataTableProps<R>) {
   const cells = shown.map((row, place) => Object.values(columns).map((cell) => cell(row, place)));
   const heads = Object.keys(columns).map((name, place) => ({
     name: name.replace(/^[#^]+/, ''),
-    style: styleOf(name, place, cells),
+    style: styleOf(name, place),
+    places: isNumber(name) ? placesOf(cells.flatMap((row) => amountsIn(row[place]))) : 0,
   }));
   return (
     <>
@@ -99,18 +100,20 @@ export function DataTable<R>(props: DataTableProps<R>) {
 interface Head {
   readonly name: string;
   readonly style: string | undefined;
+  /** The digits beyond the currency's precision that its amounts have room for. */
+  readonly places: number;
 }
 
 type Cells = readonly (readonly ComponentChildren[])[];
 
+const isNumber = (name: string): boolean => /^\^?#/.test(name);
+
 /** Returns the CSS classes of a column: its alignment, and its position in a card. */
-function styleOf(name: string, place: number, cells: Cells): string | undefined {
-  const isNumber = /^\^?#/.test(name);
+function styleOf(name: string, place: number): string | undefined {
   const classes = [
-    isNumber && 'number',
+    isNumber(name) && 'number',
     place === 0 && 'first',
     name.startsWith('^') && 'end',
-    isNumber && placesOf(cells.flatMap((row) => amountsIn(row[place]))),
   ];
   return classes.filter(Boolean).join(' ') || undefined;
 }
@@ -123,7 +126,7 @@ function amountsIn(cell: ComponentChildren): readonly AmountProps[] {
   return type === Amount ? [props] : amountsIn(props.children);
 }
 
-interface HeadingProps extends Head {
+interface HeadingProps extends Omit<Head, 'places'> {
   readonly sorting: Sorting | undefined;
 }
 
@@ -196,14 +199,15 @@ interface CellProps {
 }
 
 /** A cell. The first one of a row is its header. */
-function Cell({ head: { name, style }, isHeader, children }: CellProps) {
+function Cell({ head: { name, style, places }, isHeader, children }: CellProps) {
   const attributes = { class: style, 'data-name': name };
+  const aligned = <PlacesContext.Provider value={places}>{children}</PlacesContext.Provider>;
   return isHeader ? (
     <th scope="row" {...attributes}>
-      {children}
+      {aligned}
     </th>
   ) : (
-    <td {...attributes}>{children}</td>
+    <td {...attributes}>{aligned}</td>
   );
 }
 

@@ -63,7 +63,7 @@ interface TextProps {
 
 /** Text from a customer, in its own writing direction. A tooltip shows long text in full. */
 export function Words({ text }: { readonly text: string | undefined }) {
-  if (text === undefined) return null;
+  if (text === undefined || text === '') return null;
   return (
     <bdi
       class={LONG_WORD.test(text) ? 'words breaks' : 'words'}

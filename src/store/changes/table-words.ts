@@ -56,7 +56,7 @@ export const TABLE_WORDS: Readonly<Record<HeadTable | TableName, TableWords>> = 
   webhooks: { words: 'webhook destinations', name: ['url'] },
   webhook_events: { name: ['topic', 'event_id'] },
   deliveries: { name: ['topic', 'destination_id'] },
-  links: { words: 'links to hosted pages', name: ['customer_id', 'kind'], isKeyedByToken: true },
+  links: { words: 'hosted links', name: ['customer_id', 'kind'], isKeyedByToken: true },
   warnings: { name: ['kind', 'message'] },
   price_quantities: {
     words: 'quantities by price',

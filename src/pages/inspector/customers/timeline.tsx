@@ -1,5 +1,4 @@
 import type { Day } from '../../../domain/instant.ts';
-import { groupBy } from '../../../domain/lists.ts';
 import { rowsOf } from '../../../store/query/rows-of.ts';
 import { amountLines, sumsByAsset } from '../../amount.tsx';
 import { DataTable } from '../../data-table.tsx';
@@ -23,13 +22,11 @@ const PAGE_SIZE = 40;
 export function Timeline({ customer }: CustomerProps) {
   const request = useRequest();
   const all = timelineOf(request, customer);
-  const counts = new Map(
-    [...groupBy(all, ({ kind }) => kind)].map(([kind, { length }]) => [kind, length]),
-  );
-  const kind = request.query('q');
-  const entries = Object.hasOwn(TIMELINE_KINDS, kind)
-    ? all.filter((each) => each.kind === kind)
-    : all;
+  const ofKind = (kind: string) => all.filter((each) => each.kind === kind);
+  const kinds = Object.values(KIND_CHIPS);
+  const counts = new Map(kinds.map((kind) => [kind, ofKind(kind).length]));
+  const wanted = request.query('q');
+  const entries = kinds.includes(wanted) ? ofKind(wanted) : all;
   const { page, pages } = pageOf(entries.length, PAGE_SIZE, request.query('page'));
   const shown = entries.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
   return (

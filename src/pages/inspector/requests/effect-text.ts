@@ -28,7 +28,10 @@ export function effectText(request: InspectorRequest, exchange: Exchange): strin
 }
 
 function changesText(request: InspectorRequest, { changes, owner }: Exchange): string {
-  const merged = mergeChanges(changes).filter(isTold);
+  const all = mergeChanges(changes);
+  const told = all.filter(isTold);
+  // A link is only of interest alone: each payment has one.
+  const merged = told.length > 0 ? told : all.filter(({ table }) => table === 'links');
   const isUsage = merged.some(({ table }) => table === 'events');
   const tables = groupBy(
     merged.filter(({ table }) => !isUsage || table !== 'transactions'),
