@@ -63,6 +63,16 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.
 <build><plugins><plugin><artifactId>maven-compiler-plugin</artifactId><version>3.13.0</version></plugin>
 <plugin><artifactId>maven-surefire-plugin</artifactId><version>3.5.2</version></plugin></plugins></build></project>`;
 
+const ROOT = new URL('../../../', import.meta.url);
+
+/** The workflows and actions of this repository, and the scripts of the actions. */
+const OWN_WORKFLOWS = Object.fromEntries(
+  [
+    ...['ci', 'release'].map((name) => `.github/workflows/${name}.yml`),
+    ...['action.yml', 'action/start.js', 'action/stop.js', 'action/contract/action.yml'],
+  ].map((file) => [file, readFileSync(new URL(file, ROOT), 'utf8')]),
+);
+
 /** Arrivals by name. */
 export const ARRIVALS: Readonly<Record<string, Arrival>> = {
   types: {
@@ -160,11 +170,13 @@ export const ARRIVALS: Readonly<Record<string, Arrival>> = {
     version: NODE,
   },
   ci: {
-    who: 'whoever sets up CI: workflows, a pipeline and compose, not run but checked',
+    who: 'whoever sets up CI: workflows, actions, a pipeline and compose, not run but checked',
+    files: OWN_WORKFLOWS,
     needs: ['python3', 'go'],
     commands: [
       'python3 -m venv .venv && pip install --quiet check-jsonschema',
       'check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml',
+      'check-jsonschema --builtin-schema vendor.github-actions action.yml action/contract/action.yml',
       'check-jsonschema --builtin-schema vendor.gitlab-ci .gitlab-ci.yml',
       'check-jsonschema --builtin-schema vendor.compose-spec compose.yaml',
       'GOBIN=$PWD go install github.com/rhysd/actionlint/cmd/actionlint@latest',
