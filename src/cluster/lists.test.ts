@@ -78,7 +78,7 @@ describe.skipIf(!hasPostgres)('worlds that several emulators hold', () => {
 describe.skipIf(!hasPostgres)('an emulator that stops', () => {
   const emulators = new PostgresEmulators();
 
-  it('hands over at once, and tells its clients to try again until it is gone', async () => {
+  it('hands over at once, and tells its clients to try another one', async () => {
     const [one, two] = [await emulators.startReachable(), await emulators.startReachable()];
     const key = 'key_test_one';
     await one.api('createCustomer', { key, body: { name: 'Ann' } }, 201);
@@ -98,18 +98,20 @@ describe.skipIf(!hasPostgres)('an emulator that stops', () => {
     void stopped.then(() => {
       isStopped = true;
     });
-    while (!isStopped) asked.push(await ask(one), await ask(two));
+    // Who is told that it stops asks the other one from then on.
+    for (let told = 0; told !== 503; ) {
+      const answer = await ask(one);
+      told = answer.status;
+      asked.push(answer, await ask(two));
+    }
+    while (!isStopped) asked.push(await ask(two));
     const ended = await waiting;
 
     expect([ended.status, ended.headers.get('retry-after')]).toEqual([503, '0']);
     expect(await ask(two)).toEqual({ status: 200, retry: null });
     const kinds = new Set(asked.map((each) => JSON.stringify(each)));
     for (const kind of kinds)
-      expect([
-        '{"status":200,"retry":null}',
-        '{"status":503,"retry":"0"}',
-        '{"status":0,"retry":"ECONNREFUSED"}',
-      ]).toContain(kind);
+      expect(['{"status":200,"retry":null}', '{"status":503,"retry":"0"}']).toContain(kind);
     expect(kinds.has('{"status":503,"retry":"0"}')).toBe(true);
   });
 });

@@ -32,6 +32,7 @@ export function createServiceApi(
     ...described,
     steps: SERVICE_STEPS,
     backpressure: life.room,
+    durable: life.durable,
     runDueJobs: (world) => clocks.running.runDueJobs(world),
     faults: new FaultInjector({ document, settings, closing }),
     run(request) {
@@ -104,6 +105,7 @@ export function createControlApi(shared: Shared, services: ControlServices): Api
     ...describedBy('control'),
     steps: CONTROL_STEPS,
     backpressure: life.room,
+    durable: life.durable,
     guard: (rawRequest) => (carriesToken(rawRequest, settings) ? undefined : bare(401)),
     run({ operation, call, caller, rawRequest }) {
       const { world, owner } = caller;

@@ -59,7 +59,25 @@ export const IN_PROCESS_STEPS: readonly Step[] = [
 
 /** Runs a request through its steps, synchronously unless a step has to wait. It never throws. */
 export function answerRequest(context: RequestContext): RawResponse | Promise<RawResponse> {
-  return goOn(context as StepContext, 0);
+  const response = goOn(context as StepContext, 0);
+  return response instanceof Promise
+    ? response.then((settled) => onceKept(context, settled))
+    : onceKept(context, response);
+}
+
+/** Delays a rejection until what it is based on is kept: that its world is there, or that an id is taken. */
+function onceKept(
+  context: RequestContext,
+  response: RawResponse,
+): RawResponse | Promise<RawResponse> {
+  const { api, caller } = context;
+  const kept = caller && response.status >= 400 ? api.durable(caller.world) : undefined;
+  return kept
+    ? kept.then(
+        () => response,
+        (error: unknown) => describeError(context, error),
+      )
+    : response;
 }
 
 function goOn(context: StepContext, first: number): RawResponse | Promise<RawResponse> {

@@ -59,8 +59,10 @@ export class SharedDatabase implements SharedWorlds {
     const world = [...this.own.values()].find((each) => keyOf(each) === key);
     if (world) this.unload(world);
     else if (held) {
-      const { epoch } = held;
-      void this.claims.giveBack([{ key, epoch, state: held.state(), due: machineTime() }]);
+      const { epoch, images } = held;
+      // Nobody knows when something of a world is due that was not opened.
+      const due = images.length > 0 ? machineTime() : undefined;
+      void this.claims.giveBack([{ key, epoch, state: held.state(), due }]);
     }
     await this.claims.returned(key);
   }
