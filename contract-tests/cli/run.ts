@@ -4,17 +4,12 @@ import { writeReports } from '../kit/report/write.ts';
 import { openTarget } from '../kit/run/plan-run.ts';
 import { preflight, sentenceOf } from '../kit/run/preflight.ts';
 import { type Flags, type RunOptions, readRunOptions } from '../kit/run/read-options.ts';
-import { type RunRecord, runFolder } from '../kit/run/record.ts';
+import { runFolder } from '../kit/run/record.ts';
 import { type RunEvents, runContract } from '../kit/run/run.ts';
 
-/** Runs the suite. Returns the exit code from the record. */
+/** Runs the suite, prints its progress, and writes the reports. Returns the exit code from the record. */
 export async function run(flags: Flags): Promise<number> {
   const options = await withConsent(readRunOptions(flags));
-  return (await runShown(options)).exit.code;
-}
-
-/** Runs the suite, prints its progress, and writes the reports. */
-export async function runShown(options: RunOptions): Promise<RunRecord> {
   const paint = createPaint(options.hasColor);
   const stop = stopControl(options.deadlineMs);
   try {
@@ -22,7 +17,7 @@ export async function runShown(options: RunOptions): Promise<RunRecord> {
     process.stdout.write(endOf(record, paint));
     process.stdout.write(paint.faint(`Record  ${runFolder(options)}/run.json\n`));
     writeReports(record, options.reports);
-    return record;
+    return record.exit.code;
   } finally {
     stop.release();
   }

@@ -53,10 +53,6 @@ export function now(offsetMs = 0): string {
 /** The target's current UTC date, plus an offset in days. */
 export const today = (offsetDays = 0): string => now(offsetDays * 86_400_000).slice(0, 10);
 
-/** A number from 0 up to but excluding `below`. It is the same in every run with the same run id. */
-export const pseudoRandom = (below: number): number =>
-  Number.parseInt(uuid().slice(0, 8), 16) % below;
-
 /** A UUID derived from the run id and a number, so that a repeated run uses the same ids. */
 function uuidOf(runId: string, number: number): string {
   const hex = createHash('sha256').update(`${runId}/${number}`).digest('hex');
