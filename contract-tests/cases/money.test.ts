@@ -142,7 +142,7 @@ table<Decimals>(
     // People leave out the minor unit of the last four; ISO 4217 does not.
     two: { currencies: ['EUR', 'UYU', 'HUF', 'TWD', 'IDR', 'COP'], sent: 1.15, beyond: 1.234 },
     three: { currencies: ['KWD', 'TND'], sent: 5.075, beyond: 1.2345 },
-    four: { currencies: ['CLF', 'UYW'], sent: 1.2345, beyond: 0.00005 },
+    four: { currencies: ['CLF'], sent: 1.2345, beyond: 0.00005 },
     // ISO 4217 gives these no minor unit; they have the decimals that the asset shows.
     'those of the asset': { currencies: ['XAU', 'XDR'] },
   },
