@@ -20,7 +20,7 @@ import { Amount } from '../../amount.tsx';
 import { feeExplanation } from '../../fee-explanation.ts';
 import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
-import { fieldWord } from '../../wording.ts';
+import { dayText, fieldWord } from '../../wording.ts';
 import { recordAddress } from '../find/record-places.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { isTold } from './effect-text.ts';
@@ -205,13 +205,7 @@ export class Tracer {
     return {
       ...this.#record('Grant given', 'grants', row),
       what: <Amount owner={owner} amount={amount} asset={asset} />,
-      more: [
-        purpose,
-        <>
-          {expires_at !== null && 'until '}
-          <Time at={expires_at} none="never expires" />
-        </>,
-      ],
+      more: [purpose, expires_at === null ? 'never expires' : `until ${dayText(expires_at)}`],
     };
   }
 }
