@@ -7,7 +7,6 @@ import {
   send,
   TooFew,
 } from '../../kit/index.ts';
-import { endsBeforeItStarts } from '../../kit/periods.ts';
 
 /** A page of a list with offset paging. */
 export interface AnyPage {
@@ -111,6 +110,13 @@ export interface Filter {
   /** Whether objects of others can match too, so that the count is unknown. */
   readonly isShared?: boolean;
 }
+
+/** Whether a query limits a list to a period that ends before it starts, which the service rejects. */
+const endsBeforeItStarts = (query: Readonly<Record<string, unknown>>): boolean =>
+  Object.entries(query).some(
+    ([name, from]) =>
+      name.endsWith('_from') && String(from) > String(query[name.replace('_from', '_to')] ?? '~'),
+  );
 
 /** For each two parameters, two of their filters: if possible, such that fewer rows match both than either. */
 function pairsOf(filters: readonly Filter[]): readonly Filter[] {
