@@ -75,18 +75,7 @@ class CustomerWorld {
     return subscriptions.find((each: { id: string }) => each.id === id);
   };
 
-  /** Sets an automatic top-up of 10 below a balance of 5. */
-  readonly topUpBelow5 = async (kind: 'card' | 'bank_debit' = 'card'): Promise<void> => {
-    await this.call('setPaymentMethod', { path: this.path, body: { kind } });
-    const path = { ...this.path, accountId: ACCOUNT };
-    await this.call('setAutoTopUp', { path, body: { threshold: 5, amount: 10 } });
-  };
-
-  /** The gross revenue of the customer, in total or from one day to another. */
-  readonly revenue = async (period_from?: string, period_to?: string): Promise<number> => {
-    if (period_from === undefined)
-      return (await this.call('getCustomerStats', { path: this.path })).gross_revenue;
-    const query = { period_from, period_to };
-    return (await this.call('listCustomerStats', { query })).summary.gross_revenue;
-  };
+  /** The gross revenue of the customer. */
+  readonly revenue = async (): Promise<number> =>
+    (await this.call('getCustomerStats', { path: this.path })).gross_revenue;
 }
