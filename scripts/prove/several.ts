@@ -44,7 +44,7 @@ if (suite) {
   const folder = mkdtempSync(join(tmpdir(), 'several-'));
   const fleet = new Fleet(postgres, folder, BALANCED);
   await fleet.start();
-  const command = ['bin/billing-emulator.js', 'contract', 'run', '--url', fleet.url(0)];
+  const command = ['bin/billing-emulator.js', 'contract', 'run', '--base-url', fleet.url(0)];
   const { status } = spawnSync('node', command, { cwd: ROOT, stdio: 'inherit' });
   process.stdout.write(`The contract suite: exit ${status}\n`);
   if (status !== 0) process.exitCode = 1;

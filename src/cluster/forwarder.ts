@@ -58,7 +58,10 @@ export class Forwarder {
     });
     const open = { claim, upstream };
     this.#open.add(open);
-    const leave = () => upstream.destroy();
+    // A client that leaves; what is answered leaves its connection for the next request.
+    const leave = () => {
+      if (!response.writableFinished) upstream.destroy();
+    };
     response.once('close', leave);
     return passThrough(request, response, upstream, hasBody).finally(() => {
       response.off('close', leave);

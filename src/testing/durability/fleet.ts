@@ -53,6 +53,11 @@ export class Fleet {
     return this.#balancer?.url ?? url;
   }
 
+  /** The address of the emulator of a place. */
+  urlOf(place: number): string {
+    return (this.#served[place] as Served).url;
+  }
+
   processOf(place: number): Served['child'] {
     return (this.#served[place] as Served).child;
   }
