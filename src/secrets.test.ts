@@ -45,7 +45,7 @@ describe('links, visits and signing secrets', () => {
   it('derive from the seed if nobody is to be kept out', async () => {
     const [one, two] = [await drawn({}), await drawn({})];
     const { accountId } = createTestClient({}).emulator.worlds.find('key_test_emulator') ?? {};
-    const parts = ['emulator', 'test', accountId as string, 'top-up link', 1];
+    const parts = ['emulator', 'test', accountId as string, 'payment link', 1];
 
     expect(one).toEqual(two);
     expect(one.doors[0]).toBe(deriveToken('billing-emulator', parts));

@@ -7,7 +7,7 @@ import { readAssumptions } from './assumptions.ts';
 import { loadDocument } from './document.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const PLACES = ['src', 'spec/openapi.yaml', 'spec/control.yaml'];
+const PLACES = ['src', 'contract-tests/receiver', 'spec/openapi.yaml', 'spec/control.yaml'];
 const register = readAssumptions();
 
 /** All assumptions named in code or in an interface document, with the files that name them. */
