@@ -7,7 +7,6 @@ import { build, RUNNING } from './build/parts.ts';
  * line is passed on to it.
  */
 const PROOFS: Readonly<Record<string, string>> = {
-  decimals: 'prove/decimals.ts',
   arrivals: 'prove/arrivals.ts',
   clients: 'prove/clients.sh',
   generators: 'prove/generators.ts',

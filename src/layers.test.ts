@@ -76,7 +76,6 @@ const CONTRACT_ROOMS: typeof ROOMS = {
 
 /** Packages that only certain files may import. */
 const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
-  'big.js': ['testing/decimals.ts'],
   luxon: ['domain/instant.ts'],
   'currency-codes': ['domain/currencies.ts'],
   express: ['http/fallback.ts', 'http/express-app.ts', 'control/', 'pages/'],

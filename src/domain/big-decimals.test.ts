@@ -1,6 +1,6 @@
-import { deepStrictEqual } from 'node:assert/strict';
 import Big from 'big.js';
 import fc from 'fast-check';
+import { expect, it } from 'vitest';
 import {
   add,
   compare,
@@ -17,7 +17,7 @@ import {
   round,
   significantDigits,
   subtract,
-} from '../domain/decimal.ts';
+} from './decimal.ts';
 
 /** The library that gives the expected results. */
 const Exact = Big();
@@ -96,22 +96,17 @@ const anyText = fc
   .tuple(units, fc.integer({ min: -4, max: 16 }))
   .map(([whole, places]) => `${whole}e${-places}`);
 
-/**
- * Compares the arithmetic of the project with that of the library on random operations.
- *
- * @throws Error with the smallest operation on which they differ
- */
-export function proveDecimals(seed: number, runs: number): void {
+it('our decimals give the same results as big.js in 20,000 random operations, with ties', () => {
   const operation = fc.constantFrom(...Object.keys(TWINS));
   const places = fc.integer({ min: -3, max: 14 });
   fc.assert(
     fc.property(operation, anyText, anyText, places, (name, left, right, digits) => {
       const { ours, theirs } = TWINS[name] as Twin;
-      deepStrictEqual(
-        ours(decimal(left), decimal(right), digits),
+
+      expect(ours(decimal(left), decimal(right), digits)).toEqual(
         theirs(new Exact(left), new Exact(right), digits),
       );
     }),
-    { seed, numRuns: runs },
+    { seed: 20_260_115, numRuns: 20_000 },
   );
-}
+});
