@@ -37,8 +37,7 @@ const COMMON = {
   format: 'esm',
   target: 'node20',
   legalComments: 'none',
-  minifyWhitespace: true,
-  minifySyntax: true,
+  minify: true,
   tsconfig: `${ROOT}tsconfig.json`,
 } as const;
 
