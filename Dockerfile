@@ -24,6 +24,7 @@ LABEL org.opencontainers.image.title="billing-emulator" \
 COPY --from=build /app/dist ./dist
 COPY LICENSE ./
 COPY bin ./bin
+COPY docs ./docs
 COPY fixtures ./fixtures
 COPY spec ./spec
 ENV NODE_ENV=production
