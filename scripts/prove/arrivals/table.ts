@@ -145,8 +145,8 @@ export const ARRIVALS: Readonly<Record<string, Arrival>> = {
   },
   integrator: {
     who: 'an integrator: an application under test, with a receiver and the clock of its world',
-    files: journey('integrator.test.mjs'),
-    commands: ['node --test integrator.test.mjs'],
+    files: journey('integrator.mjs'),
+    commands: ['node --test integrator.mjs'],
     version: NODE,
   },
   tester: {
