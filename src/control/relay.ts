@@ -6,7 +6,7 @@ import { BadRequest } from '../http/input.ts';
 import { bare, problem } from '../http/problem.ts';
 import type { World } from '../store/world.ts';
 import { onClose } from '../store/world-local.ts';
-import type { RelayAnswer, Relays } from '../webhooks/relays.ts';
+import { type RelayAnswer, type Relays, relayNameOf } from '../webhooks/relays.ts';
 import { refuseFailed, sendRaw } from './inbox.ts';
 
 export interface RelayOptions {
@@ -33,6 +33,10 @@ export function createRelayRouter({ relays, settings, worldOf, closing }: RelayO
     if (!world) return sendRaw(response, bare(401));
     response.locals['world'] = world;
     next();
+  });
+  router.param('name', (_request, _response, next, name: string) => {
+    if (relayNameOf(`/_emulator/relay/${name}`) !== undefined) next();
+    else next(new BadRequest('A name has 1 to 64 small letters, digits and hyphens.'));
   });
   router.get('/:name', ({ params: { name }, socket, secure }, response) => {
     const { world } = response.locals as { world: World };

@@ -212,6 +212,8 @@ describe('a listener', () => {
       'status_code: expected 100 to 599, or null. error: expected text. body: expected text.',
     );
     expect((await answer('nonsense')).status).toBe(400);
+    expect((await fetch(`${url}/_emulator/relay/A_b`, { headers })).status).toBe(400);
+    expect((await fetch(`${url}/_emulator/relay/%E0%A4`, { headers })).status).toBe(400);
     expect((await answer('{"status_code": 204}')).status).toBe(404);
     expect((await answer('{}', { ...headers, Authorization: 'Bearer x' })).status).toBe(401);
   });
