@@ -34,7 +34,7 @@ async function openEmulator() {
 }
 
 async function openReceivers(port = 0) {
-  const ready = await runBeside<{ port: number }>('webhook-receivers.ts', [String(port)]);
+  const ready = await runBeside<{ port: number }>('servers/webhook-receivers.ts', [String(port)]);
   return { child: ready.child, port: ready.told.port };
 }
 
