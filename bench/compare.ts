@@ -10,7 +10,7 @@ import { freePort, isAnswered, keepToOwnCore, launch, processorMicros, stop } fr
 import { count, publish, type Spread, spread } from './publish.ts';
 import { SCENARIOS, type Scenario } from './scenarios.ts';
 import { BARE, emulatorAt, KEY, keepAnswers, type Server } from './servers.ts';
-import { measureSizes, sizesTable } from './store-sizes.ts';
+import { measureSizes, sizesTable } from './stores/sizes.ts';
 
 /**
  * `npm run bench -- servers|peers|stores [--rounds=N] [--only=WORDS] [--beside=FOLDER]`: measures the processor time of a

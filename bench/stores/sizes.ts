@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { runBeside } from './process.ts';
-import { count, spread } from './publish.ts';
+import { runBeside } from '../process.ts';
+import { count, spread } from '../publish.ts';
 
 const EVENTS = 100_000;
 const READS = 3;
@@ -32,7 +32,7 @@ export async function measureSizes(postgres: string | undefined): Promise<readon
   const sizes: StoreSize[] = [];
   for (const [kind, data] of Object.entries(kinds)) {
     const run = async (task: string) =>
-      (await runBeside<StoreFigures>('store-run.ts', [data, task, String(EVENTS)])).told;
+      (await runBeside<StoreFigures>('stores/run.ts', [data, task, String(EVENTS)])).told;
     const filled = await run('fill');
     const reads: StoreFigures[] = [];
     while (kind !== 'memory' && reads.length < READS) reads.push(await run('read'));

@@ -1,11 +1,11 @@
-import { createLogger } from '../src/config/log.ts';
-import { readSettings } from '../src/config/settings.ts';
-import { findFlaws } from '../src/invariants/violations.ts';
-import { openStorage } from '../src/store/storage/open-storage.ts';
-import { createTestClient } from '../src/testing/client.ts';
-import { freshKey } from '../src/testing/usage.ts';
-import { aMeteredUser, heldBytes, submitEvents } from './metered-usage.ts';
-import type { StoreFigures } from './store-sizes.ts';
+import { createLogger } from '../../src/config/log.ts';
+import { readSettings } from '../../src/config/settings.ts';
+import { findFlaws } from '../../src/invariants/violations.ts';
+import { openStorage } from '../../src/store/storage/open-storage.ts';
+import { createTestClient } from '../../src/testing/client.ts';
+import { freshKey } from '../../src/testing/usage.ts';
+import { aMeteredUser, heldBytes, submitEvents } from '../metered-usage.ts';
+import type { StoreFigures } from './sizes.ts';
 
 /** Fills a world in the given storage, or reads it from there. Tells its parent the memory of an event and the time. */
 const [data = '', task = '', events = ''] = process.argv.slice(2);
