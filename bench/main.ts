@@ -10,7 +10,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   memory: 'usage-memory.ts',
   pages: 'inspector.ts',
   webhooks: 'webhooks.ts',
-  several: 'several.ts',
+  several: 'servers/several.ts',
 };
 
 const [name = 'servers'] = process.argv.slice(2).filter((word) => !word.startsWith('--'));

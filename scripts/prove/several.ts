@@ -44,8 +44,10 @@ if (suite) {
   const folder = mkdtempSync(join(tmpdir(), 'several-'));
   const fleet = new Fleet(postgres, folder, BALANCED);
   await fleet.start();
-  const command = ['bin/billing-emulator.js', 'contract', 'run', '--base-url', fleet.url(0)];
-  const { status } = spawnSync('node', command, { cwd: ROOT, stdio: 'inherit' });
+  const target = ['--base-url', fleet.url(0), '--key-env', 'SEVERAL_KEY'];
+  const command = ['bin/billing-emulator.js', 'contract', 'run', ...target];
+  const env = { ...process.env, SEVERAL_KEY: 'key_test_contract' };
+  const { status } = spawnSync('node', command, { cwd: ROOT, env, stdio: 'inherit' });
   process.stdout.write(`The contract suite: exit ${status}\n`);
   if (status !== 0) process.exitCode = 1;
   await fleet.stop();

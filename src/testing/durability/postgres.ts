@@ -7,16 +7,13 @@ import { groupBy } from '../../domain/lists.ts';
 import { deriveFraction } from '../../store/ids.ts';
 import { startPostgres, type TestPostgres } from '../postgres/server.ts';
 import { listenRaw } from '../raw-receiver.ts';
-import { addDestination, arrivals, sendTestEvent } from './events.ts';
+import { addDestination, arrivals } from './events.ts';
 import { Fleet, type FleetShape } from './fleet.ts';
-import { type Batch, batchId, headersFor, postBatch } from './serve.ts';
+import { headersFor } from './serve.ts';
+import { BATCH, Writers } from './writers.ts';
 
-const WRITERS = [1, 2, 3, 4];
 /** Prefix of the ids of the fixture's own events, where others have a writer's number. */
 const OF_FIXTURE = '00000000-';
-const BATCH = 10;
-/** Minimum of acknowledged batches before each blow, so that a slow machine proves as much. */
-const LEAST_BETWEEN = 8;
 /** Longer than a lease. */
 const SUSPENDED_MS = 12_000;
 
@@ -102,7 +99,7 @@ export async function strikeUnderLoad(
     await fleet.start();
     await postgres.query(AUDIT);
     for (const key of shape.keys) await addDestination(fleet, key, receiver.url);
-    const load = new Load(fleet);
+    const load = new Writers(fleet);
     await load.during(() => strikeAll(fleet, postgres, seed, blows, load));
     const events = load.events;
     const arrived = await arrivals(receiver, events);
@@ -128,74 +125,11 @@ export async function strikeUnderLoad(
   }
 }
 
-/** Clients that write, and what was acknowledged to them. */
-class Load {
-  readonly acknowledged: { readonly key: string; readonly batch: string }[] = [];
-  readonly events: string[] = [];
-  readonly unexpected: string[] = [];
-  /** Whether every response must be a success or ask for another attempt. */
-  isStrict = false;
-  #isOver = false;
+type Strikes = Readonly<Record<keyof Blows, (chance: number) => Promise<void>>>;
 
-  constructor(private readonly fleet: Fleet) {}
-
-  acknowledgedIn(key: string): string[] {
-    return this.acknowledged.flatMap((each) => (each.key === key ? [each.batch] : []));
-  }
-
-  async during(work: () => Promise<void>): Promise<void> {
-    const all = Promise.all(WRITERS.map((writer) => this.#write(writer)));
-    try {
-      await work();
-    } finally {
-      this.#isOver = true;
-      await all;
-    }
-  }
-
-  /** Waits until some more was acknowledged. */
-  async goOn(): Promise<void> {
-    const enough = this.acknowledged.length + LEAST_BETWEEN;
-    while (this.acknowledged.length < enough) await pause(5);
-  }
-
-  async #write(writer: number): Promise<void> {
-    const { keys } = this.fleet.shape;
-    const key = keys[writer % keys.length] as string;
-    for (let count = 0; !this.#isOver; count += 1) {
-      const batch = { writer, count, size: BATCH };
-      for (let tries = writer; !(await this.#isSent(key, batch, tries)); tries += 1) {
-        if (this.#isOver) return;
-        await pause(20);
-      }
-      this.acknowledged.push({ key, batch: batchId(batch) });
-      const id = await sendTestEvent(this.fleet.url(writer + count), key);
-      if (id !== undefined) this.events.push(id);
-    }
-  }
-
-  async #isSent(key: string, batch: Batch, attempt: number): Promise<boolean> {
-    const sent = { headers: headersFor(key), signal: AbortSignal.timeout(20_000) };
-    const wasStrict = this.isStrict;
-    const answer = await postBatch(this.fleet.url(attempt), batch, sent).catch(String);
-    const isSuccess = typeof answer !== 'string' && answer.status === 204;
-    if (wasStrict && this.isStrict && !isSuccess && !asksToRetry(answer))
-      this.unexpected.push(typeof answer === 'string' ? answer : `status ${answer.status}`);
-    return isSuccess;
-  }
-}
-
-const asksToRetry = (answer: Response | string): boolean =>
-  typeof answer !== 'string' && answer.status === 503 && answer.headers.has('retry-after');
-
-async function strikeAll(
-  fleet: Fleet,
-  postgres: TestPostgres,
-  seed: string,
-  blows: Blows,
-  load: Load,
-): Promise<void> {
-  const strikes: Record<keyof Blows, (chance: number) => Promise<void>> = {
+/** What each kind of blow does. */
+function strikesOn(fleet: Fleet, postgres: TestPostgres, load: Writers): Strikes {
+  return {
     async kills(chance) {
       const place = await fleet.victim(chance);
       const child = fleet.processOf(place);
@@ -224,6 +158,16 @@ async function strikeAll(
       load.isStrict = false;
     },
   };
+}
+
+async function strikeAll(
+  fleet: Fleet,
+  postgres: TestPostgres,
+  seed: string,
+  blows: Blows,
+  load: Writers,
+): Promise<void> {
+  const strikes = strikesOn(fleet, postgres, load);
   for (const kind of Object.keys(strikes) as (keyof Blows)[])
     for (let count = 0; count < blows[kind]; count += 1) {
       await load.goOn();

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Fleet } from '../src/testing/durability/fleet.ts';
-import { headersFor } from '../src/testing/durability/serve.ts';
-import { startPostgres } from '../src/testing/postgres/server.ts';
-import { count, median, publish } from './publish.ts';
+import { Fleet } from '../../src/testing/durability/fleet.ts';
+import { headersFor } from '../../src/testing/durability/serve.ts';
+import { startPostgres } from '../../src/testing/postgres/server.ts';
+import { count, median, publish } from '../publish.ts';
 
 /** Worlds, which the emulators hold by turns. */
 const KEYS = Array.from({ length: 20 }, (_, place) => `key_test_w${place}`);

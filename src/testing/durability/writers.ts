@@ -1,0 +1,70 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sendTestEvent } from './events.ts';
+import type { Fleet } from './fleet.ts';
+import { type Batch, batchId, headersFor, postBatch } from './serve.ts';
+
+const WRITERS = [1, 2, 3, 4];
+/** Usage events of a batch. */
+export const BATCH = 10;
+/** Minimum of acknowledged batches before each blow, so that a slow machine proves as much. */
+const LEAST_BETWEEN = 8;
+
+/** Clients that write, and what was acknowledged to them. */
+export class Writers {
+  readonly acknowledged: { readonly key: string; readonly batch: string }[] = [];
+  readonly events: string[] = [];
+  readonly unexpected: string[] = [];
+  /** Whether every response must be a success or ask for another attempt. */
+  isStrict = false;
+  #isOver = false;
+
+  constructor(private readonly fleet: Fleet) {}
+
+  acknowledgedIn(key: string): string[] {
+    return this.acknowledged.flatMap((each) => (each.key === key ? [each.batch] : []));
+  }
+
+  async during(work: () => Promise<void>): Promise<void> {
+    const all = Promise.all(WRITERS.map((writer) => this.#write(writer)));
+    try {
+      await work();
+    } finally {
+      this.#isOver = true;
+      await all;
+    }
+  }
+
+  /** Waits until some more was acknowledged. */
+  async goOn(): Promise<void> {
+    const enough = this.acknowledged.length + LEAST_BETWEEN;
+    while (this.acknowledged.length < enough) await pause(5);
+  }
+
+  async #write(writer: number): Promise<void> {
+    const { keys } = this.fleet.shape;
+    const key = keys[writer % keys.length] as string;
+    for (let count = 0; !this.#isOver; count += 1) {
+      const batch = { writer, count, size: BATCH };
+      for (let tries = writer; !(await this.#isSent(key, batch, tries)); tries += 1) {
+        if (this.#isOver) return;
+        await pause(20);
+      }
+      this.acknowledged.push({ key, batch: batchId(batch) });
+      const id = await sendTestEvent(this.fleet.url(writer + count), key);
+      if (id !== undefined) this.events.push(id);
+    }
+  }
+
+  async #isSent(key: string, batch: Batch, attempt: number): Promise<boolean> {
+    const sent = { headers: headersFor(key), signal: AbortSignal.timeout(20_000) };
+    const wasStrict = this.isStrict;
+    const answer = await postBatch(this.fleet.url(attempt), batch, sent).catch(String);
+    const isSuccess = typeof answer !== 'string' && answer.status === 204;
+    if (wasStrict && this.isStrict && !isSuccess && !asksToRetry(answer))
+      this.unexpected.push(typeof answer === 'string' ? answer : `status ${answer.status}`);
+    return isSuccess;
+  }
+}
+
+const asksToRetry = (answer: Response | string): boolean =>
+  typeof answer !== 'string' && answer.status === 503 && answer.headers.has('retry-after');
