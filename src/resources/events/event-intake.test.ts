@@ -24,6 +24,24 @@ const worldOf = ({ key }: { key: string }) => {
 };
 
 describe('submitEvents validation', () => {
+  it('takes 10,000 fields of data and 1,000 costs, and no more', async () => {
+    const user = await aUser(client);
+    const vendor_id = await aVendor(user.key);
+    const fields = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, place) => [`f${place}`, 1]));
+    const costs = (count: number) =>
+      Array.from({ length: count }, () => ({ id: nextUuid(), vendor_id, amount: 0.1 }));
+    const batch = (event: object) => ({ customer_id: user.customerId, events: [event] });
+
+    const most = batch(anEvent({ data: fields(10_000), costs: costs(1_000) }));
+    await api('submitEvents', { key: user.key, body: most }, 204);
+    const more = batch(anEvent({ data: fields(10_001), costs: costs(1_001) }));
+    expect(await rejection(user, more)).toEqual({
+      'events[0].data': ['Expected at most 10000 entries.'],
+      'events[0].costs': ['Expected at most 1000 items.'],
+    });
+  });
+
   it('requires exactly one of customer_id and customer_external_id', async () => {
     const user = await aUser(client, { customer: { external_id: 'acme' } });
     const events = [anEvent()];
