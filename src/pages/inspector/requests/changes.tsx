@@ -53,8 +53,8 @@ export function ChangesTable({ label, changes, sides = ['Before', 'After'] }: Ch
         Change: ({ record: { change } }) => <Badge text={change} tone={TONES[change]} />,
         ...(changes.some(({ change }) => change === 'changed') && {
           Field: ({ record, field }: Line) => fieldText(record, field),
-          [before]: ({ field }: Line) => valueText(field?.before),
-          [after]: ({ field }: Line) => valueText(field?.after),
+          [before]: ({ field }: Line) => field && valueText(field.before),
+          [after]: ({ field }: Line) => field && valueText(field.after),
           '#Difference': ({ field }: Line) => field && differenceText(field),
         }),
       }}
