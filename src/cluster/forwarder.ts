@@ -8,6 +8,7 @@ import {
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { urlToHttpOptions } from 'node:url';
 import type { Ending } from '../faults/rule.ts';
 import { ENDING_HEADER, endConnection } from '../http/connection.ts';
 import { askForBody, isHoldingBody } from '../http/incoming.ts';
@@ -51,7 +52,7 @@ export class Forwarder {
     claim: RemoteClaim,
   ): Promise<Outcome> {
     const hasBody = bodyIsComing(request);
-    const { hostname, port } = new URL(claim.url);
+    const { hostname, port } = urlToHttpOptions(new URL(claim.url));
     const upstream = httpRequest({
       ...{ agent: this.#agent, hostname, port, method: request.method ?? 'GET' },
       ...{ path: request.url ?? '/', headers: this.hop.headersOf(request, hasBody) },
@@ -71,7 +72,7 @@ export class Forwarder {
 
   /** Has another emulator give a world back, which this one needs. Whether it did shows when the world is claimed. */
   handOver({ url, key }: RemoteClaim): Promise<void> {
-    const { hostname, port } = new URL(url);
+    const { hostname, port } = urlToHttpOptions(new URL(url));
     return new Promise((resolve) => {
       const headers = this.hop.headersToHandOver(key);
       httpRequest({ agent: this.#agent, hostname, port, method: 'POST', path: '/', headers })

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TestClient } from '../testing/client.ts';
 import { PostgresEmulators } from '../testing/postgres/emulators.ts';
-import { hasPostgres } from '../testing/postgres/server.ts';
+import { freePort, hasPostgres } from '../testing/postgres/server.ts';
 
 const KEY = 'key_test_shared';
 const AUTHORIZED = { Authorization: `Bearer ${KEY}` };
@@ -66,6 +66,17 @@ describe.skipIf(!hasPostgres)('a request to an emulator that does not hold its w
     expect(items).toHaveLength(4);
     expect(Object.keys(items[0].request_headers ?? items[0])).not.toContain('x-emulator-hop');
     expect(other.emulator.worlds.has(KEY)).toBe(false);
+  });
+
+  it('reaches a holder at an address of IPv6', async () => {
+    const port = await freePort();
+    const url = `http://[::1]:${port}`;
+    const { api, emulator } = await emulators.start({ port, host: '::1', advertise: url });
+    await emulator.listen();
+    await api('createCustomer', { key: 'key_test_six', body: { name: 'Six' } }, 201);
+
+    expect((await other.api('listCustomers', { key: 'key_test_six' }, 200)).total_count).toBe(1);
+    expect(other.emulator.worlds.has('key_test_six')).toBe(false);
   });
 
   it('has links with the host of its caller', async () => {

@@ -54,7 +54,7 @@ function parseAuthority(text: string): CertificateAndKey {
 function namesOf({ host, allowed_hosts, public_url }: Settings): readonly string[] {
   const names = ['localhost', '127.0.0.1', '::1'];
   for (const name of allowed_hosts) names.push(name.startsWith('.') ? `*${name}` : name);
-  if (public_url !== '') names.push(new URL(public_url).hostname);
+  if (public_url !== '') names.push(new URL(public_url).hostname.replace(/^\[|\]$/g, ''));
   if (isIP(host) > 0 && host !== '0.0.0.0' && host !== '::') names.push(host);
   return [...new Set(names)];
 }
