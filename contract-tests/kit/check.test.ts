@@ -9,7 +9,7 @@ const CLOSED = 'http://127.0.0.1:9';
 await beginSession(defaultPlan(targetOf({ kind: 'ours', baseUrl: CLOSED, key: 'key_test_x' })));
 
 check(
-  'VND-01',
+  'KIT-01',
   { requirement: 'R-VND-01', level: 'MUST', effect: 'E0' },
   'does not use the target of an earlier test of the kit',
   async () => {

@@ -11,14 +11,14 @@ import { leaveGivenSession } from './target/session.ts';
 
 export interface CheckOptions {
   /** What the check tests, as numbered in `spec/requirements.yaml`: ids between spaces. So are the others below. */
-  readonly requirement: string | readonly string[];
+  readonly requirement: string;
   readonly level: Level;
   /** The highest effect class of what the check sends. */
   readonly effect: Effect;
   /** The assumptions that it depends on. A check of level ASSUMED tests the first as a whole. */
-  readonly assumes?: string | readonly string[];
+  readonly assumes?: string;
   /** The capabilities of the target without which it cannot run. */
-  readonly needs?: string | readonly string[];
+  readonly needs?: string;
 }
 
 const TIMEOUT_MS = 300_000;
@@ -107,7 +107,7 @@ function failureOf(
 
 function entryOf(
   id: string,
-  { requirement, level, effect, assumes = [], needs = [] }: CheckOptions,
+  { requirement, level, effect, assumes, needs }: CheckOptions,
   title: string,
 ): CheckEntry {
   return {
@@ -118,5 +118,4 @@ function entryOf(
   };
 }
 
-const idsOf = (given: string | readonly string[]): readonly string[] =>
-  [given].flat().flatMap((each) => each.split(' '));
+const idsOf = (text?: string): readonly string[] => text?.split(' ') ?? [];

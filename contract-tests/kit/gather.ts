@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs';
-import { describe as describeTests } from 'vitest';
 import type { CheckRecord } from './check-run.ts';
 
 /** A check taken from its case file, which can be run any number of times. */
@@ -49,9 +48,3 @@ export async function gather(load: () => Promise<unknown>): Promise<readonly Gat
 
 const caseFiles = (): readonly string[] =>
   readdirSync(CASES).filter((file) => /\.test\.[jt]s$/.test(file));
-
-/** Groups the checks of an operation. */
-export function describe(name: string, body: () => void): void {
-  if (gathering()) body();
-  else describeTests(name, body);
-}

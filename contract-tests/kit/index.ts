@@ -10,7 +10,6 @@ export * from './builders/products.ts';
 export { aWebhook, blackHole, type OwnWebhook } from './builders/webhooks.ts';
 export { check, table } from './check.ts';
 export { amount, lexeme } from './exact-json.ts';
-export { describe } from './gather.ts';
 export { specifiedStatuses } from './layers.ts';
 export {
   allOperations,
