@@ -17,8 +17,6 @@ import { WORLD_TOOLS } from './worlds.ts';
 const INSTRUCTIONS =
   'A local emulator of a usage-based billing service. The key selects a world of its own. Start with world_state; ask explain why a fee is what it is or missing; prove changes by run_fixture.';
 
-const TOOLS: readonly Tool[] = [...RECORD_TOOLS, ...WORLD_TOOLS, SEARCH_TOOL];
-
 /** The JSON Schema of the arguments of a tool. */
 function schemaOf({ input, required = [] }: Tool) {
   const properties = Object.entries(input).map(([name, about]) => [
@@ -33,6 +31,12 @@ function schemaOf({ input, required = [] }: Tool) {
   };
 }
 
+/** All tools, each with one schema: the validator keeps what it has compiled for as long as it lives. */
+const TOOLS = [...RECORD_TOOLS, ...WORLD_TOOLS, SEARCH_TOOL].map((tool) => ({
+  ...tool,
+  schema: schemaOf(tool),
+}));
+
 /** Creates a server of the Model Context Protocol for one world. Nothing is connected yet. */
 export function createMcpServer(context: ToolContext): Server {
   const { version } = packageManifest();
@@ -42,21 +46,20 @@ export function createMcpServer(context: ToolContext): Server {
   );
   const tools = TOOLS.filter(({ changes }) => !(changes && context.isReadOnly));
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: tools.map((tool) => ({
-      name: tool.name,
-      description: tool.about,
-      inputSchema: schemaOf(tool),
+    tools: tools.map(({ name, about, schema }) => ({
+      name,
+      description: about,
+      inputSchema: schema,
     })),
   }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
     callTool(tools, context, params.name, params.arguments ?? {}),
   );
-  const all = resources();
   server.setRequestHandler(ListResourcesRequestSchema, () => ({
-    resources: all.map(({ uri, name, mimeType }) => ({ uri, name, mimeType })),
+    resources: resources().map(({ uri, name, mimeType }) => ({ uri, name, mimeType })),
   }));
   server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
-    const found = all.find((each) => each.uri === uri);
+    const found = resources().find((each) => each.uri === uri);
     if (!found) throw new Error(`There is no resource ${uri}.`);
     return { contents: [{ uri, mimeType: found.mimeType, text: found.read() }] };
   });
@@ -67,7 +70,7 @@ const validator = new AjvJsonSchemaValidator();
 
 /** Calls a tool. What goes wrong is told to the model, which can do better then. */
 async function callTool(
-  tools: readonly Tool[],
+  tools: typeof TOOLS,
   context: ToolContext,
   name: string,
   input: Input,
@@ -76,7 +79,7 @@ async function callTool(
   const tool = tools.find((each) => each.name === name);
   const names = tools.map((each) => each.name);
   if (!tool) return failed(`There is no tool ${name}.${didYouMean(name, names)}`);
-  const checked = validator.getValidator(schemaOf(tool))(input);
+  const checked = validator.getValidator(tool.schema)(input);
   if (!checked.valid) return failed(`${name}: ${checked.errorMessage}`);
   try {
     return { content: [{ type: 'text', text: await tool.run(context, input) }] };
