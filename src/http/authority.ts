@@ -29,11 +29,15 @@ export async function createAuthority(): Promise<CertificateAndKey> {
   return signed(certificate, keys.privateKey, keys.privateKey);
 }
 
-/**
- * Creates a certificate for a server with these names and addresses.
- *
- * @throws Error where the authority is not PEM
- */
+/** Reads an authority that was kept. @throws Error where it is not a certificate and its key, as PEM */
+export function readAuthority(text: string): CertificateAndKey {
+  const [cert = '', key = ''] = text.split(/(?=-----BEGIN [A-Z ]*PRIVATE KEY)/);
+  pki.certificateFromPem(cert);
+  pki.privateKeyFromPem(key);
+  return { cert, key };
+}
+
+/** Creates a certificate for a server with these names and addresses. */
 export async function issueCertificate(
   authority: CertificateAndKey,
   names: readonly string[],

@@ -25,15 +25,25 @@ export async function loadTlsIdentity(settings: Settings): Promise<TlsIdentity |
   if (tls !== 'self-signed') return hasFiles ? readIdentity(tls_cert, tls_key) : undefined;
   if (hasFiles)
     throw new SettingsError(['Expected tls self-signed, or tls_cert and tls_key, not both.']);
-  const { createAuthority, issueCertificate } = await import('./authority.ts');
+  const { issueCertificate } = await import('./authority.ts');
+  const authority = await authorityFor(settings);
+  const issued = await issueCertificate(authority, namesOf(settings));
+  return { ...issued, authority: authority.cert };
+}
+
+/** The authority beside the data file, made if there is none yet. @throws DataError where it cannot be used */
+async function authorityFor(settings: Settings): Promise<CertificateAndKey> {
+  const { createAuthority, readAuthority } = await import('./authority.ts');
   const file = authorityFile(settings);
-  const kept = file === undefined ? undefined : readIfThere(file);
-  const authority = kept === undefined ? await createAuthority() : parseAuthority(kept);
-  if (file !== undefined && kept === undefined)
-    writePrivate(file, `${authority.cert}${authority.key}`);
+  if (file === undefined) return createAuthority();
+  const kept = readIfThere(file);
+  if (kept === undefined) {
+    const made = await createAuthority();
+    writePrivate(file, `${made.cert}${made.key}`);
+    return made;
+  }
   try {
-    const issued = await issueCertificate(authority, namesOf(settings));
-    return { ...issued, authority: authority.cert };
+    return readAuthority(kept);
   } catch {
     throw new DataError(
       `${file}: expected a certificate and its key. Delete it for a new authority.`,
@@ -44,11 +54,6 @@ export async function loadTlsIdentity(settings: Settings): Promise<TlsIdentity |
 /** The file that keeps the authority, so that clients trust it after a restart. Undefined if there is no data file. */
 const authorityFile = ({ data }: Settings): string | undefined =>
   data === '' || isDatabase(data) ? undefined : `${data}.ca.pem`;
-
-function parseAuthority(text: string): CertificateAndKey {
-  const [cert = '', key = ''] = text.split(/(?=-----BEGIN [A-Z ]*PRIVATE KEY)/);
-  return { cert, key };
-}
 
 /** The names by which requests may reach the emulator, as certificates write them. */
 function namesOf({ host, allowed_hosts, public_url }: Settings): readonly string[] {
