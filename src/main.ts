@@ -37,8 +37,8 @@ import { waysIn } from './ways-in.ts';
 import { trustedByReceivers } from './webhooks/authorities.ts';
 import { Dispatcher } from './webhooks/dispatcher.ts';
 import type { Resolve } from './webhooks/egress.ts';
-import { createOwnAddress } from './webhooks/egress.ts';
 import { Inboxes } from './webhooks/inbox.ts';
+import { createOwnAddress } from './webhooks/own-address.ts';
 import { createPoster, type Poster } from './webhooks/post.ts';
 
 export interface EmulatorOptions {

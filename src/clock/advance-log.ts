@@ -1,6 +1,6 @@
 import type { Instant } from '../domain/instant.ts';
 import type { ClockMode } from '../store/clock.ts';
-import type { ScheduledAttempt } from '../webhooks/world-deliveries.ts';
+import type { ScheduledAttempt } from '../webhooks/scheduled-attempts.ts';
 import type { DoneJob } from './due.ts';
 
 /** The result of an advance. */

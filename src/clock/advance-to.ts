@@ -2,7 +2,7 @@ import type { Settings } from '../config/settings.ts';
 import type { Instant } from '../domain/instant.ts';
 import { Slices } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
-import type { ScheduledAttempt } from '../webhooks/world-deliveries.ts';
+import type { ScheduledAttempt } from '../webhooks/scheduled-attempts.ts';
 import { type DoneJob, nextDue, runDueJob } from './due.ts';
 import type { DeliveryWork } from './running-clocks.ts';
 

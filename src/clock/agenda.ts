@@ -1,6 +1,6 @@
 import type { Instant } from '../domain/instant.ts';
 import type { World } from '../store/world.ts';
-import type { ScheduledAttempt } from '../webhooks/world-deliveries.ts';
+import type { ScheduledAttempt } from '../webhooks/scheduled-attempts.ts';
 import { compareDue, jobsOf } from './due.ts';
 import type { DueKind, DueSubject } from './job.ts';
 

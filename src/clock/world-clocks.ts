@@ -2,7 +2,7 @@ import { earliest, type Instant } from '../domain/instant.ts';
 import { conflict } from '../resources/problems.ts';
 import type { ClockMode } from '../store/clock.ts';
 import type { World } from '../store/world.ts';
-import type { ScheduledAttempt } from '../webhooks/world-deliveries.ts';
+import type { ScheduledAttempt } from '../webhooks/scheduled-attempts.ts';
 import { type Advance, AdvanceLog } from './advance-log.ts';
 import { advanceTo } from './advance-to.ts';
 import { nextDue } from './due.ts';

@@ -15,7 +15,7 @@ import type { TransactionRow, WebhookEventRow } from '../store/records.ts';
 import type { Change } from '../store/row.ts';
 import type { World } from '../store/world.ts';
 import { wireNumber } from '../text/exact-json.ts';
-import type { ScheduledAttempt } from '../webhooks/world-deliveries.ts';
+import type { ScheduledAttempt } from '../webhooks/scheduled-attempts.ts';
 import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
 
 export const getClock: ControlHandler<'getClock'> = ({ query }, context) => {

@@ -1,18 +1,16 @@
 import type { Settings } from '../config/settings.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { FaultRule } from '../faults/rule.ts';
-import { faultRulesOf } from '../faults/rules.ts';
-import { destinationId } from '../store/ids.ts';
 import type {
   AttemptCause,
   DeliveryExchange,
-  DeliveryFault,
   DeliveryRow,
   WebhookEventRow,
   WebhookRow,
 } from '../store/records.ts';
 import type { World } from '../store/world.ts';
 import type { DeliveryTask } from './destination-queue.ts';
+import { matchFault } from './match-fault.ts';
 import type { PostOutcome } from './post.ts';
 import { abandonDelivery, recordExchange } from './record.ts';
 import { dispatchTime, type PreparedRequest, prepareRequest } from './request.ts';
@@ -113,18 +111,4 @@ function exchangeOf(
     request: forced ? null : { url, headers },
     response,
   };
-}
-
-/** Returns the fault rule that applies an effect to a delivery, or undefined. */
-export function matchFault(
-  world: World,
-  effect: DeliveryFault,
-  { topic, destination_id }: Pick<DeliveryRow, 'topic' | 'destination_id'>,
-): FaultRule | undefined {
-  return faultRulesOf(world).match(
-    ({ delivery, match = {} }) =>
-      delivery === effect &&
-      (match.topic ?? topic) === topic &&
-      destinationId(match.destination ?? destination_id) === destination_id,
-  )?.rule;
 }

@@ -6,7 +6,7 @@ import type { DeliveryRow } from '../store/records.ts';
 import { startServer } from '../testing/server.ts';
 import { openWebhookWorld, TOPIC, type WebhookWorld } from '../testing/webhook-world.ts';
 import { createPoster } from './post.ts';
-import { shortenOldResponses } from './record.ts';
+import { shortenOldResponses } from './response-bounds.ts';
 
 /** A receiver that responds only when the test says so, and reports that a request arrived. */
 async function openHeld(place: WebhookWorld) {

@@ -19,9 +19,9 @@ import {
   earliestAttempt,
   type ScheduledAttempt,
   scheduledAttempts,
-  WorldDeliveries,
   waitingDeliveries,
-} from './world-deliveries.ts';
+} from './scheduled-attempts.ts';
+import { WorldDeliveries } from './world-deliveries.ts';
 
 /** The pause before asking again whether an event is kept. */
 const UNKEPT_MS = 1_000;

@@ -3,7 +3,6 @@ import http, { type ClientRequest } from 'node:http';
 import https, { type RequestOptions } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import type { Settings } from '../config/settings.ts';
 
 /** Resolves a host name to its addresses, like `dns.lookup`. */
 export type Resolve = (
@@ -139,24 +138,3 @@ const LOOPBACK = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ];
-
-const LOOPBACK_NAME = /^(localhost|127(\.\d+){3}|\[::1\])$/;
-
-/** Knows the emulator's own addresses, so that it does not call itself over the network. */
-export function createOwnAddress({ port, public_url }: Settings) {
-  const named = public_url === '' ? undefined : new URL(public_url).origin;
-  const ports = { 'http:': new Set([port]), 'https:': new Set<number>() };
-  return {
-    /** Adds the ports that it listens on. The configured port, which can be 0, stays valid for fixtures. */
-    listensOn(actual: number, secure?: number): void {
-      ports['http:'].add(actual);
-      if (secure !== undefined) ports['https:'].add(secure);
-    },
-    covers(url: URL): boolean {
-      if (url.origin === named) return true;
-      const own = ports[url.protocol as keyof typeof ports] as ReadonlySet<number> | undefined;
-      const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
-      return own?.has(port) === true && LOOPBACK_NAME.test(url.hostname);
-    },
-  };
-}

@@ -3,7 +3,7 @@ import type { FaultRule } from '../faults/rule.ts';
 import type { DeliveryRow, WebhookEventRow } from '../store/records.ts';
 import { key } from '../store/schema.ts';
 import type { World } from '../store/world.ts';
-import { matchFault } from './attempt.ts';
+import { matchFault } from './match-fault.ts';
 
 /**
  * Enqueues the delivery of an event to one destination, in the commit of the event. It waits for its turn,

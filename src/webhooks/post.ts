@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import type { SecureContext } from 'node:tls';
 import type { DeliveryResponse, HeaderTexts } from '../store/records.ts';
 import { guardedLookup, openGuarded, type Resolve } from './egress.ts';
-import { RESPONSE_LIMIT } from './record.ts';
+import { RESPONSE_LIMIT } from './response-bounds.ts';
 
 export interface WebhookPost {
   readonly url: string;

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { HeaderTexts } from '../store/records.ts';
 import type { World } from '../store/world.ts';
 import { errorOf, LATE, type PostOutcome, TIMEOUT } from './post.ts';
-import { RESPONSE_LIMIT } from './record.ts';
+import { RESPONSE_LIMIT } from './response-bounds.ts';
 
 /** A delivery as a listener receives it. */
 export interface RelayedDelivery {

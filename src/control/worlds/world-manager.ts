@@ -39,7 +39,7 @@ import { runTimeSliced, type TimeSliced } from '../../store/time-sliced.ts';
 import type { CommitListener, Environment, World, WorldImage } from '../../store/world.ts';
 import { keyOf, parseKey, Worlds, type WorldsListener } from '../../store/worlds.ts';
 import type { Dispatcher } from '../../webhooks/dispatcher.ts';
-import { earliestDelivery } from '../../webhooks/world-deliveries.ts';
+import { earliestDelivery } from '../../webhooks/scheduled-attempts.ts';
 
 export interface WorldManagerOptions {
   readonly settings: Settings;
@@ -147,11 +147,13 @@ export class WorldManager implements WorldsListener {
   /** The key of the world that a request without a key is for; undefined if there is none. */
   async keyOfName(name: PublicName): Promise<string | undefined> {
     // Several worlds may have an inbox of a name: the storage says which one it is, however many are open here.
-    const isHere = ({ tables }: World) =>
-      name.of === 'page' && tables.links.get(name.name) !== undefined;
-    const open = [...this.worlds.values()].find(isHere);
+    const open = name.of === 'page' ? this.#openWorldOfLink(name.name) : undefined;
     const key = open ? keyOf(open) : await this.options.storage.shared?.worldNamed(name);
     return key !== undefined && this.isValid(key) ? key : undefined;
+  }
+
+  #openWorldOfLink(token: string): World | undefined {
+    return [...this.worlds.values()].find(({ tables }) => tables.links.get(token) !== undefined);
   }
 
   /** Gets the world of a key here, which another emulator that holds it gives back. @throws NotKept if it does not */
