@@ -37,7 +37,8 @@ const COMMON = {
   format: 'esm',
   target: 'node20',
   legalComments: 'none',
-  minify: true,
+  minifyWhitespace: true,
+  minifySyntax: true,
   tsconfig: `${ROOT}tsconfig.json`,
 } as const;
 
