@@ -1,10 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { tokenOf } from './config/access.ts';
 import type { Settings } from './config/settings.ts';
 import { type Authenticate, carriesToken, hintForCaller } from './http/credentials.ts';
 import { unavailable } from './http/error-answer.ts';
 import type { Mounts } from './http/express-app.ts';
-import type { RawResponse } from './http/message.ts';
+import { writeRaw } from './http/message.ts';
 import { bare, problem } from './http/problem.ts';
 import { type Listening, openable } from './http/server.ts';
 import { serveAuthority } from './http/tls.ts';
@@ -26,7 +26,7 @@ export function waysIn({ settings, authenticate, listening }: WaysInOptions): Mo
       const { answerMcp } = await import('./mcp/http.ts');
       return async (request, response) => {
         const caller = callerOf(request, { settings, authenticate, listening });
-        if ('status' in caller) refuse(response, caller);
+        if ('status' in caller) writeRaw(response, caller);
         else await answerMcp(caller, request, response);
       };
     },
@@ -52,9 +52,4 @@ function callerOf(request: IncomingMessage, { settings, authenticate, listening 
     if (error instanceof Unavailable) return unavailable(error);
     throw error;
   }
-}
-
-function refuse(response: ServerResponse, { status, headers, text }: RawResponse): void {
-  response.writeHead(status, headers);
-  response.end(text);
 }

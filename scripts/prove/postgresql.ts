@@ -4,6 +4,7 @@ import { playOnEach, randomHistories } from '../../src/testing/durability/histor
 import { PAIR, strikeUnderLoad } from '../../src/testing/durability/postgres.ts';
 import { startPostgres } from '../../src/testing/postgres/server.ts';
 import { ROOT } from '../build/places.ts';
+import { compareHistories } from './compare-histories.ts';
 import { readFlags } from './flags.ts';
 import { tellBlows } from './tell-blows.ts';
 
@@ -23,15 +24,14 @@ const { seed, histories, suites, ...blows } = readFlags({
 });
 tellBlows(await strikeUnderLoad(seed, { ...blows, rolls: 0 }, PAIR));
 const postgres = await startPostgres();
-let different = 0;
-for (const [place, history] of randomHistories(histories, 12).entries()) {
-  const { memory, file, database } = await playOnEach(history, postgres.url, `history_${place}`);
-  if ([...file, ...database].every((each) => isDeepStrictEqual(each, memory))) continue;
-  different += 1;
-  process.stdout.write(`History ${place} differs: ${JSON.stringify(history)}\n`);
-}
-process.stdout.write(`${histories} histories, ${different} differ between the stores\n`);
-if (different > 0) process.exitCode = 1;
+await compareHistories(
+  randomHistories(histories, 12),
+  'between the stores',
+  async (history, place) => {
+    const { memory, file, database } = await playOnEach(history, postgres.url, `history_${place}`);
+    return [...file, ...database].every((each) => isDeepStrictEqual(each, memory));
+  },
+);
 for (const command of suites ? SUITES : []) {
   const [program = '', ...rest] = command.split(' ');
   const env = { ...process.env, TEST_DATABASE: postgres.url };

@@ -12,6 +12,7 @@ import {
 import { BALANCED, strikeUnderLoad } from '../../src/testing/durability/postgres.ts';
 import { startPostgres } from '../../src/testing/postgres/server.ts';
 import { ROOT } from '../build/places.ts';
+import { compareHistories } from './compare-histories.ts';
 import { readFlags } from './flags.ts';
 import { tellBlows } from './tell-blows.ts';
 
@@ -29,16 +30,15 @@ const { seed, histories, suite, ...blows } = readFlags({
 tellBlows(await strikeUnderLoad(seed, { ...blows, cuts: 0 }, BALANCED));
 
 const postgres = await startPostgres();
-let different = 0;
-for (const [place, history] of randomHistories(histories, 12, ['undo']).entries()) {
-  const { memory } = await playOnEach(history, postgres.url, `one_${place}`);
-  const several = await playOnSeveral(history, postgres.url, `several_${place}`);
-  if (isDeepStrictEqual(several, memory)) continue;
-  different += 1;
-  process.stdout.write(`History ${place} differs: ${JSON.stringify(history)}\n`);
-}
-process.stdout.write(`${histories} histories, ${different} differ with three emulators\n`);
-if (different > 0) process.exitCode = 1;
+await compareHistories(
+  randomHistories(histories, 12, ['undo']),
+  'with three emulators',
+  async (history, place) => {
+    const { memory } = await playOnEach(history, postgres.url, `one_${place}`);
+    const several = await playOnSeveral(history, postgres.url, `several_${place}`);
+    return isDeepStrictEqual(several, memory);
+  },
+);
 
 if (suite) {
   const folder = mkdtempSync(join(tmpdir(), 'several-'));

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DEFAULT_KEY } from '../config/access.ts';
 import type { Settings } from '../config/settings.ts';
-import type { Sharing } from '../http/app.ts';
+import type { RoutedExchange, Sharing } from '../http/app.ts';
 import { isForwarded } from '../http/connection.ts';
 import { RETRY_AT_ONCE, RETRY_SOON } from '../http/error-answer.ts';
+import { type RawRequest, writeRaw } from '../http/message.ts';
 import { problem } from '../http/problem.ts';
 import type { PublicName, RemoteClaim, SharedWorlds } from '../store/storage/shared-worlds.ts';
 import type { Forwarder, Outcome } from './forwarder.ts';
@@ -42,12 +43,6 @@ interface Place {
   readonly claim?: RemoteClaim | undefined;
 }
 
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly handle: () => void;
-}
-
 /** How often a request is forwarded, if it has not begun where it was sent. */
 const MAX_TRIES = 2;
 
@@ -61,7 +56,7 @@ const STOPPING = 'The emulator is stopping, and another one takes over. Try agai
  * once at most; if its world is not held there any more, the database is asked once more.
  */
 export class WorldSharing implements Sharing {
-  readonly #nameOf: (request: IncomingMessage) => WorldName | undefined;
+  readonly #nameOf: (request: RawRequest) => WorldName | undefined;
   /** The key of the world that keeps what belongs to none. */
   readonly #home: string;
 
@@ -76,8 +71,9 @@ export class WorldSharing implements Sharing {
     this.options.hop.receive(request);
   }
 
-  route(request: IncomingMessage, response: ServerResponse, handle: () => void): void {
-    if (this.options.closing.aborted && !request.url?.startsWith('/livez')) {
+  route(exchange: RoutedExchange): void {
+    const { request, response, rawRequest } = exchange;
+    if (this.options.closing.aborted && !rawRequest.path.startsWith('/livez')) {
       if (isForwarded(request)) refuseHop(response);
       else refuse(response, STOPPING, { ...RETRY_AT_ONCE, Connection: 'close' });
       return;
@@ -88,9 +84,8 @@ export class WorldSharing implements Sharing {
       void this.options.shared.handOver(String(handedOver)).then(end, end);
       return;
     }
-    const name = this.#nameOf(request);
+    const name = this.#nameOf(rawRequest);
     const place = name ? this.#locate(name) : {};
-    const exchange = { request, response, handle };
     if (!(place instanceof Promise) && !place.claim) this.#handle(exchange, place);
     else
       this.#settle(exchange, name as WorldName, place).catch((error: Error) =>
@@ -98,12 +93,12 @@ export class WorldSharing implements Sharing {
       );
   }
 
-  #handle({ response, handle }: Exchange, { key }: Place): void {
+  #handle({ response, handle }: RoutedExchange, { key }: Place): void {
     if (key !== undefined) response.on('close', this.options.uses.use(key));
     handle();
   }
 
-  async #settle(exchange: Exchange, name: WorldName, located: Promise<Place> | Place) {
+  async #settle(exchange: RoutedExchange, name: WorldName, located: Promise<Place> | Place) {
     const { forwarder, shared } = this.options;
     const { request, response } = exchange;
     let place = await located;
@@ -158,7 +153,6 @@ function refuse(
   retry: Readonly<Record<string, string>>,
 ): void {
   if (response.headersSent || response.destroyed) return;
-  const { status, headers, text } = problem(503, detail, retry);
   response.req.resume();
-  response.writeHead(status, headers).end(text);
+  writeRaw(response, problem(503, detail, retry));
 }

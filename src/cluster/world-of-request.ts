@@ -1,8 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import { DEFAULT_KEY } from '../config/access.ts';
 import type { Settings } from '../config/settings.ts';
 import { keyIn } from '../http/credentials.ts';
-import { readIncoming } from '../http/incoming.ts';
+import type { RawRequest } from '../http/message.ts';
 import { routeKind } from '../http/router.ts';
 import { headerNames } from '../spec/header-names.ts';
 import type { PublicName } from '../store/storage/shared-worlds.ts';
@@ -22,10 +21,9 @@ const WITH_EXAMPLES = /^\/(_emulator\/docs(\/|$)|openapi)/;
 export function worldNamer(
   settings: Settings,
   isValid: (key: string) => boolean,
-): (request: IncomingMessage) => WorldName | undefined {
+): (request: RawRequest) => WorldName | undefined {
   const names = headerNames(settings.service_name);
-  return (request) => {
-    const { path, search, headers } = readIncoming(request);
+  return ({ path, search, headers }) => {
     // A link is for whoever has it, whatever key came with it.
     const token = HOSTED.exec(path)?.[1];
     if (token !== undefined) return { of: 'page', name: token };

@@ -22,7 +22,6 @@ export const token = matching(
   /^[A-Za-z][A-Za-z0-9-]{0,63}$/,
   'an HTTP token of letters, digits and hyphens',
 );
-/** The name of a schema of a database, which needs no quotes in SQL. */
 /** Clients can send nothing else unchanged in a header; a secret from a file often ends with a line break. */
 export const headerValue = matching(
   /^[!-~]*$/,
@@ -54,6 +53,7 @@ export const baseUrl: SettingKind<string> = {
     value === '' || /^https?:\/\/[^/\s]+\/?$/.test(value) ? value.replace(/\/$/, '') : undefined,
 };
 
+/** The address of another emulator, which is reached by http. */
 export const peerUrl: SettingKind<string> = {
   expects: 'an http URL without a path, such as http://10.0.0.7:24100',
   schema: TEXT,

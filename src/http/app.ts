@@ -36,7 +36,15 @@ export interface Sharing {
   /** Recognises a request that another emulator has forwarded, and has checked. */
   receive(request: IncomingMessage): void;
   /** Gets the world of a request here before it is handled, or has another emulator respond. */
-  route(request: IncomingMessage, response: ServerResponse, handle: () => void): void;
+  route(exchange: RoutedExchange): void;
+}
+
+export interface RoutedExchange {
+  readonly rawRequest: RawRequest;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Handles the request here. */
+  readonly handle: () => void;
 }
 
 /** Creates the request listener of the emulator. Requests that belong to no API go to `otherwise`. */
@@ -56,7 +64,7 @@ export function createApp(options: AppOptions): RequestListener {
       return;
     }
     const handle = () => respond(options, rawRequest, request, response);
-    if (sharing) sharing.route(request, response, handle);
+    if (sharing) sharing.route({ rawRequest, request, response, handle });
     else handle();
   });
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Mounts } from './express-app.ts';
-import type { RawResponse } from './message.ts';
+import { writeRaw } from './message.ts';
 import { problem } from './problem.ts';
 
 const LIVENESS = /^\/(livez|readyz)\/?(\?|$)/;
@@ -23,7 +23,7 @@ export function createFallback(mounts: Mounts = {}): RequestListener {
     app
       .then((handle) => handle(request, response))
       .catch(({ message }: Error) => {
-        send(
+        writeRaw(
           response,
           problem(500, `This page cannot be loaded, restart the emulator: ${message}`),
         );
@@ -31,17 +31,10 @@ export function createFallback(mounts: Mounts = {}): RequestListener {
   };
 }
 
-type Answer = Pick<RawResponse, 'status' | 'headers' | 'text'>;
-
-function send(response: ServerResponse, { status, headers, text }: Answer): void {
-  response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(text) });
-  response.end(text);
-}
-
 const ALIVE = { 'Content-Type': 'application/json; charset=utf-8' };
 
 const sayAlive = (response: ServerResponse): void =>
-  send(response, { status: 200, headers: ALIVE, text: '{"status":"ok"}' });
+  writeRaw(response, { status: 200, headers: ALIVE, text: '{"status":"ok"}' });
 
 const NOT_READY = problem(
   503,
@@ -53,5 +46,5 @@ const NOT_READY = problem(
 export const answerStarting: RequestListener = (request, response) => {
   request.resume();
   if (isLiveness(request, 'livez')) return sayAlive(response);
-  send(response, NOT_READY);
+  writeRaw(response, NOT_READY);
 };

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 
 /** A request as received, without its body. */
 export interface RawRequest {
@@ -32,3 +32,12 @@ export interface AppliedFault {
 
 /** Means that no response is sent: the world was reset during a delay. */
 export const ABORTED: RawResponse = { status: 0, headers: {}, text: '' };
+
+/** Writes a response as it is, outside of the pipeline. */
+export function writeRaw(
+  response: ServerResponse,
+  { status, headers, text }: Pick<RawResponse, 'status' | 'headers' | 'text'>,
+): void {
+  response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(text) });
+  response.end(text);
+}

@@ -2,12 +2,9 @@ import { linesOfChanges } from '../client/change-lines.ts';
 import type { ClientRequest } from '../client/index.ts';
 import { FixtureError, parseFixture, readFixture } from '../fixtures/read.ts';
 import { openRemoteTarget } from '../fixtures/remote-target.ts';
-import { describeOutcome, runFixture } from '../fixtures/run-fixture.ts';
+import { describeOutcome, RUN_START, runFixture } from '../fixtures/run-fixture.ts';
 import { cut } from './brief.ts';
 import { type Input, PAGE, pick, read, type Tool, type ToolContext } from './tool.ts';
-
-/** Where the clock of a fixture starts, as with `billing-emulator run`. */
-const RUN_START = '2026-01-15T12:00:00.000Z';
 
 /** Previews, and moves the clock only if that is said. */
 async function advance(context: ToolContext, input: Input): Promise<string> {

@@ -4,7 +4,7 @@ import { DEFAULT_KEY } from '../../config/access.ts';
 import { readSettings, type Settings } from '../../config/settings.ts';
 import { expandFolders, FixtureError, fixtureFile, readFixture } from '../../fixtures/read.ts';
 import { openRemoteTarget } from '../../fixtures/remote-target.ts';
-import { describeOutcome, runFixture } from '../../fixtures/run-fixture.ts';
+import { describeOutcome, RUN_START, runFixture } from '../../fixtures/run-fixture.ts';
 import { nameOfStep, type ScenarioStep } from '../../fixtures/scenario.ts';
 import type { ScenarioTarget } from '../../fixtures/scenario-target.ts';
 import { createEmulator } from '../../main.ts';
@@ -14,9 +14,6 @@ import type { Resolve } from '../../webhooks/egress.ts';
 import { EXIT } from '../exit-codes.ts';
 import { print, writeReport } from '../print.ts';
 import { addSettingFlags, gatherSettings } from './setting-flags.ts';
-
-/** Default start of the clock. It is fixed, so that runs are identical. */
-const RUN_START = '2026-01-15T12:00:00.000Z';
 
 interface FixtureReport {
   readonly file: string;

@@ -13,7 +13,7 @@ import { newFolder } from '../setups/new-folder.ts';
 const LOG = { info: () => {}, error: () => {} };
 
 type StepName = keyof typeof WORLD_STEPS;
-type History = readonly (readonly [StepName, (typeof KEYS)[number], number])[];
+export type History = readonly (readonly [StepName, (typeof KEYS)[number], number])[];
 
 /** Exports of all worlds at the end of a history: in one process, and again after a stop and a start. */
 export interface PlayedHistory {

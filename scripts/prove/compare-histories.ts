@@ -1,0 +1,17 @@
+import type { History } from '../../src/testing/durability/histories.ts';
+
+/** Plays histories, and prints those that end otherwise; these set the exit code. */
+export async function compareHistories(
+  histories: readonly History[],
+  between: string,
+  isSame: (history: History, place: number) => Promise<boolean>,
+): Promise<void> {
+  let different = 0;
+  for (const [place, history] of histories.entries()) {
+    if (await isSame(history, place)) continue;
+    different += 1;
+    process.stdout.write(`History ${place} differs: ${JSON.stringify(history)}\n`);
+  }
+  process.stdout.write(`${histories.length} histories, ${different} differ ${between}\n`);
+  if (different > 0) process.exitCode = 1;
+}
