@@ -7,8 +7,7 @@ import { formOf } from './match-texts.ts';
 /** The paired items of two lists, whatever their positions. */
 export interface PairedItems {
   readonly pairs: readonly (readonly [upstream: ExactValue, emulator: ExactValue])[];
-  /** Items of the service that the emulator does not show. */
-  readonly missing: readonly ExactValue[];
+  /** Items that only the emulator shows. */
   readonly extra: readonly ExactValue[];
 }
 
@@ -54,11 +53,9 @@ export function pairItems(
   take(pairByText(left, right, ({ key }) => key, true));
   take(pairByText(left, right, ({ whole }) => whole));
   take(pairAlike(left, right));
-  const values = (items: readonly Item[]) => items.map(({ value }) => value);
   return {
     pairs: pairs.map(([one, other]) => [one.value, other.value]),
-    missing: values(left),
-    extra: values(right),
+    extra: right.map(({ value }) => value),
   };
 }
 
