@@ -9,10 +9,11 @@ const WRITTEN = `${DIST}.types/`;
 export function buildTypes(): void {
   const flags = ['-p', 'tsconfig.build.json', '--outDir', WRITTEN];
   execFileSync('npx', ['tsc', ...flags], { cwd: ROOT, stdio: 'inherit' });
-  const { exports } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as Manifest;
+  const manifest = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as Manifest;
   const wanted = new Set<string>();
-  for (const { types } of Object.values(exports).map(Object))
+  for (const { types } of Object.values(manifest.exports).map(Object))
     if (types) addReached(types.replace('./dist/', ''), wanted);
+  throwIfNotInstalled(wanted, manifest);
   for (const file of wanted) cpSync(placeOf(file), DIST + file);
   rmSync(WRITTEN, { recursive: true });
 }
@@ -29,4 +30,17 @@ function addReached(file: string, found: Set<string>): void {
   const text = readFileSync(placeOf(file), 'utf8');
   for (const [, name = ''] of text.matchAll(/(?:from |import\()'(\.[^']+)'/g))
     addReached(join(file, '..', name).replace(/(\.d)?\.[jt]sx?$/, '.d.ts'), found);
+}
+
+/** @throws Error if a declaration imports a package that is bundled, and so not installed with this one */
+function throwIfNotInstalled(files: ReadonlySet<string>, manifest: Manifest): void {
+  const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependenciesMeta });
+  for (const file of files)
+    for (const [, name = ''] of readFileSync(placeOf(file), 'utf8').matchAll(
+      /from '([^.'][^']*)'/g,
+    ))
+      if (!name.startsWith('node:') && !installed.some((one) => `${name}/`.startsWith(`${one}/`)))
+        throw new Error(
+          `The declaration ${file} imports ${name}, which is not installed with the package.`,
+        );
 }

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { Format } from 'ajv';
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import { fastFormats } from 'ajv-formats/dist/formats.js';
 import { decimal, decimalPlaces, magnitude, significantDigits } from '../domain/decimal.ts';
@@ -20,6 +19,14 @@ export type CompilerOptions = Readonly<Record<string, unknown>>;
 export interface Compiler {
   compile(schema: object): Validate;
   validate(schema: object | string, value: unknown): unknown;
+}
+
+/** A format as Ajv takes it. Not Ajv's own type: the declarations of the package must not need a package that is bundled. */
+type Format = RegExp | NumberFormat | ((text: string) => boolean);
+
+interface NumberFormat {
+  readonly type: 'number';
+  validate(value: number): boolean;
 }
 
 /** Schemas by name, and the compiler that resolves their references. */

@@ -25,9 +25,14 @@ export function documented(arrival: string) {
   };
 }
 
-/** All commands that a reader can run with the package alone, page by page, as a bash script. */
+/** All commands that a reader can run with the package alone, as a bash script; each page has a shell of its own. */
 export const everyCommand = (): string =>
-  PAGES.flatMap((text) => [...text.matchAll(COMMANDS)])
-    .filter(([, elsewhere]) => elsewhere === undefined)
-    .map(([, , body]) => body)
+  PAGES.map((text) =>
+    [...text.matchAll(COMMANDS)]
+      .filter(([, elsewhere]) => elsewhere === undefined)
+      .map(([, , body]) => body)
+      .join(''),
+  )
+    .filter((commands) => commands !== '')
+    .map((commands) => `(\n${commands})\n`)
     .join('');
