@@ -13,11 +13,7 @@ import type { Caller } from './shared/one-of-each.ts';
 
 check(
   'ACC-01',
-  {
-    requirement: 'R-ACC-13 R-ACC-14 R-ACC-15 R-ACC-18 R-AUTH-03 R-VER-07',
-    level: 'MUST',
-    effect: 'E0',
-  },
+  { requirement: 'R-ACC-13 R-ACC-14 R-ACC-15 R-ACC-18 R-AUTH-03 R-VER-07', effect: 'E0' },
   'GET /accounts/self → account_id, environment in {live, test}',
   async () => {
     const context = await api('getAccountContext', {}, 200);
@@ -29,7 +25,7 @@ check(
 
 check(
   'ACC-02',
-  { requirement: 'R-ACC-01 R-ACC-05 R-ACC-11 R-CONV-12', level: 'MUST', effect: 'E3' },
+  { requirement: 'R-ACC-01 R-ACC-05 R-ACC-11 R-CONV-12', effect: 'E3' },
   'create with name → 201, `acc_` id, exactly readable by GET',
   async () => {
     const { id, name, external_id } = await aConnectedAccount();
@@ -44,7 +40,6 @@ check(
   'ACC-10',
   {
     requirement: 'R-ACC-09 R-ACC-10 R-ACC-15 R-ACC-18 R-ACC-19 R-AUTH-06',
-    level: 'ASSUMED',
     effect: 'E3',
     assumes: 'A-104 A-105',
   },
@@ -69,7 +64,7 @@ check(
 
 check(
   'ACC-13',
-  { requirement: 'R-ACC-18 R-AUTH-03', level: 'ASSUMED', effect: 'E3', assumes: 'A-103' },
+  { requirement: 'R-ACC-18 R-AUTH-03', effect: 'E3', assumes: 'A-103' },
   'GET /accounts/self with a test key, the live key of the same name and another test key, and by a connected account with the live key → the environment of the key, the same account for one name',
   async () => {
     const [liveKey, strangerKey] = foreignKeys();

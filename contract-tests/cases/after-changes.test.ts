@@ -24,7 +24,7 @@ const costsOf = async (vendorId: string, query: object = {}) =>
 
 check(
   'CUS-64',
-  { requirement: 'R-PRF-10', level: 'ASSUMED', effect: 'E3', assumes: 'A-307 A-601' },
+  { requirement: 'R-PRF-10', effect: 'E3', assumes: 'A-307 A-601' },
   'name changed, external_id changed, then cleared, each alone and after the stats and tasks were read, without usage in between → the current ones in the stats list of each period and in the tasks, the numbers as before',
   async () => {
     const [busy, idle] = [await aFreshCustomer(), await aFreshCustomer()];
@@ -74,12 +74,7 @@ check(
 
 check(
   'CUS-65',
-  {
-    requirement: 'R-PRF-05 R-PRF-12',
-    level: 'ASSUMED',
-    effect: 'E3',
-    assumes: 'A-805 A-904',
-  },
+  { requirement: 'R-PRF-05 R-PRF-12', effect: 'E3', assumes: 'A-805 A-904' },
   "costs of events without a fee, with one and with two costs, and a fee without costs, each after all stats were read → in the next read of the event, its list item and task, of the customer's stats and the vendor's",
   async () => {
     const { product } = await aSubscriber();
@@ -125,7 +120,7 @@ check(
 
 check(
   'VND-14',
-  { requirement: 'R-EVT-42 R-VND-08', level: 'ASSUMED', effect: 'E3', assumes: 'A-904' },
+  { requirement: 'R-EVT-42 R-VND-08', effect: 'E3', assumes: 'A-904' },
   "a past period read, then usage after it, at its edges, within and just outside, each submitted late → the vendor's stats with and without a category, the customer's and the events of that period as of then",
   async () => {
     const customer = await aFreshCustomer();
@@ -160,12 +155,7 @@ check(
 
 check(
   'TSK-17',
-  {
-    requirement: 'R-TSK-03 R-TSK-04 R-TSK-12',
-    level: 'ASSUMED',
-    effect: 'E3',
-    assumes: 'A-1001',
-  },
+  { requirement: 'R-TSK-03 R-TSK-04 R-TSK-12', effect: 'E3', assumes: 'A-1001' },
   'a task listed by its days, then later, earlier and intermediate usage submitted → it moves to the days of its first and last events at once, in the filters and in both orders, with the costs of all its events',
   async () => {
     const customer = await aFreshCustomer();

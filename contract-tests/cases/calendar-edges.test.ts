@@ -62,9 +62,8 @@ check(
   'EVT-87',
   {
     requirement: 'R-EVT-42 R-EVT-54 R-PRF-11 R-PRF-16 R-TSK-12 R-VND-08',
-    level: 'MUST',
     effect: 'E4',
-    assumes: 'A-806 A-903 A-904 A-1001',
+    partly: 'A-806 A-903 A-904 A-1001',
     needs: 'clock.movable',
   },
   "usage at both edges of the last and first days of years and of February, in years with and without a 29th and an ISO week across the turn → in the list of events, the tasks by creation and last update, the vendor's stats, the customer's and the summary for the periods of exactly its own day, and of the month so far by default; a 29 February that does not exist → rejected",

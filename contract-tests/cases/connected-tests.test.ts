@@ -102,7 +102,6 @@ check(
   'WHK-91',
   {
     requirement: 'R-ERR-10 R-WHK-60',
-    level: 'ASSUMED',
     effect: 'E4',
     assumes: 'A-104 A-1202 A-1207 A-1211',
     needs: 'clock.movable',

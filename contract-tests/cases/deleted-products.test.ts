@@ -41,7 +41,7 @@ async function aProductOfVersions(archived: readonly number[]) {
 
 check(
   'PRD-07',
-  { requirement: 'R-PRD-22 R-PRD-29 R-PRD-30 R-PRD-49', level: 'MUST', effect: 'E2' },
+  { requirement: 'R-PRD-22 R-PRD-29 R-PRD-30 R-PRD-49', effect: 'E2' },
   'delete unused product → 204 then GET 404, and its code can be used again',
   async (t) => {
     const { id, code } = await aDraftProduct(t);
@@ -55,7 +55,7 @@ check(
 
 table<readonly number[]>(
   'PRD-55',
-  { requirement: 'R-PRD-22 R-PRD-29 R-PRD-49', level: 'MUST', effect: 'E3' },
+  { requirement: 'R-PRD-22 R-PRD-29 R-PRD-49', effect: 'E3' },
   'unused product with published and draft versions, or archived ones, deleted → 204, then gone by id, by version and from the lists, its code free for another',
   { 'none archived': [], 'one archived': [1], 'all archived': [1, 2, 3] },
   async (archived, t) => {
@@ -88,7 +88,7 @@ interface Use {
 
 table<Use>(
   'PRD-56',
-  { requirement: 'R-PRD-23 R-PRD-30 R-PRD-49', level: 'MUST', effect: 'E3', assumes: 'A-503' },
+  { requirement: 'R-PRD-23 R-PRD-30 R-PRD-49', effect: 'E3', partly: 'A-503' },
   'deletion of a product whose only subscription is of any kind → 204, readable as archived with all its versions, and its code stays taken',
   {
     active: {},
@@ -121,12 +121,7 @@ table<Use>(
 
 check(
   'PRD-44',
-  {
-    requirement: 'R-PRD-49 R-PRD-61',
-    level: 'ASSUMED',
-    effect: 'E3',
-    assumes: 'A-502 A-503 A-501',
-  },
+  { requirement: 'R-PRD-49 R-PRD-61', effect: 'E3', assumes: 'A-502 A-503 A-501' },
   'version in use archived, then its product deleted, each twice → 204; subscribed customers continue to be billed, nobody new can subscribe, and no version can be changed or added',
   async () => {
     const product = await aFreshProduct();
@@ -166,13 +161,7 @@ const START = '2026-03-05T00:00:00.000Z';
 
 check(
   'SUB-71',
-  {
-    requirement: 'R-PRD-61',
-    level: 'ASSUMED',
-    effect: 'E4',
-    assumes: 'A-502 A-603',
-    needs: 'clock.movable',
-  },
+  { requirement: 'R-PRD-61', effect: 'E4', assumes: 'A-502 A-603', needs: 'clock.movable' },
   'a version archived and replaced by another default, or its product deleted, while subscriptions wait for their start, for their payment, are paid before their start, and are active → each becomes active at its time, is billed by that version, gets its credit each month and renews at its fee; nobody new can subscribe to that version, whatever the start, and nobody can resume it',
   async (t) => {
     const world = await aCustomerWorld(t);

@@ -25,9 +25,8 @@ check(
   {
     requirement:
       'R-EVT-14 R-EVT-15 R-EVT-17 R-EVT-19 R-EVT-20 R-EVT-21 R-EVT-23 R-EVT-25 R-EVT-26 R-EVT-27 R-EVT-28 R-EVT-29 R-EVT-32 R-EVT-52 R-EVT-53 R-EVT-56 R-EVT-59 R-EVT-60 R-PRF-04 R-PRF-05 R-PRF-06 R-PRF-12',
-    level: 'MUST',
     effect: 'E3',
-    assumes: 'A-510 A-806',
+    partly: 'A-510 A-806',
   },
   'prices by unit, by volume and by both, of a version that is no longer the newest and that two subscriptions hold → a fee each with the nine required fields, rounding recorded; total_fees is their exact sum, by which the balance falls, and the gross revenue; the net revenue is without the costs; usage without a price has no fee',
   async () => {
@@ -154,9 +153,8 @@ check(
   'EVT-09',
   {
     requirement: 'R-EVT-22 R-EVT-23 R-EVT-30 R-EVT-31 R-EVT-55 R-EVT-70 R-EVT-74',
-    level: 'MUST',
     effect: 'E3',
-    assumes: 'A-507 A-508 A-1502',
+    partly: 'A-507 A-508 A-1502',
   },
   "price, rate and volume of 0 → a fee of 0; more equal dimensions win over fewer and over `*`, in any order; the event's own values of the dimensions are shown, without those it lacks; a fee of one row has its name, rate and package size, of several rows none",
   async () => {
@@ -179,7 +177,7 @@ check(
 
 check(
   'EVT-34',
-  { requirement: 'R-EVT-58', level: 'ASSUMED', effect: 'E3', assumes: 'A-509' },
+  { requirement: 'R-EVT-58', effect: 'E3', assumes: 'A-509' },
   'price in two assets → charged to the first whose default account covers the fee, else the first with a positive balance, else the first; accounts of other names do not matter',
   async () => {
     const { code } = await aFreshAsset({ precision: 2 });
@@ -217,7 +215,7 @@ check(
 
 check(
   'EVT-108',
-  { requirement: 'R-EVT-10 R-CONV-27', level: 'ASSUMED', effect: 'E3', assumes: 'A-303' },
+  { requirement: 'R-EVT-10 R-CONV-27', effect: 'E3', assumes: 'A-303' },
   'numbers in data with more digits than a double holds → kept digit by digit, billed and shown as sent',
   async () => {
     const payer = await aPayerOf('volume', [{ volume_rate: 2 }]);
@@ -256,12 +254,7 @@ async function aPayerInAsset(rate: object) {
 
 check(
   'EVT-45',
-  {
-    requirement: 'R-EVT-71 R-EVT-72 R-PRF-14',
-    level: 'ASSUMED',
-    effect: 'E3',
-    assumes: 'A-902',
-  },
+  { requirement: 'R-EVT-71 R-EVT-72 R-PRF-14', effect: 'E3', assumes: 'A-902' },
   'paid credit counts as revenue as it is drawn, at the rate of when it was given; gifts and other credit count nothing; debt counts when it is made, and the credit that repays it nothing more',
   async () => {
     const { customer, code: asset, revenueOfEvent } = await aPayerInAsset({ rate: 0.5 });
@@ -286,7 +279,7 @@ check(
 
 check(
   'EVT-104',
-  { requirement: 'R-AST-35 R-EVT-72', level: 'ASSUMED', effect: 'E3', assumes: 'A-402' },
+  { requirement: 'R-AST-35 R-EVT-72', effect: 'E3', assumes: 'A-402' },
   'debt of 300 billion in an asset with an inverse rate of 3 → worth exactly 100 billion, in the event and of the customer',
   async () => {
     const { customer, revenueOfEvent } = await aPayerInAsset({ inverse_rate: 3 });

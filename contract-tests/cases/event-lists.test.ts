@@ -20,12 +20,7 @@ import { aNewVendor, vendorStats } from './shared/vendors.ts';
 
 check(
   'EVT-79',
-  {
-    requirement: 'R-EVT-39 R-EVT-40 R-LIM-09 R-PAGE-06',
-    level: 'MUST',
-    effect: 'E3',
-    assumes: 'A-305',
-  },
+  { requirement: 'R-EVT-39 R-EVT-40 R-LIM-09 R-PAGE-06', effect: 'E3', partly: 'A-305' },
   'three events of one batch at one instant, then an older one → newest submission first, the last of the batch first, also across pages',
   async () => {
     const customer = await aFreshCustomer();
@@ -55,12 +50,7 @@ async function spent(customer: OwnObject, vendor_id: string, costs: object[], mo
 
 check(
   'EVT-63',
-  {
-    requirement: 'R-CONV-27 R-EVT-33 R-EVT-37 R-TSK-06',
-    level: 'ASSUMED',
-    effect: 'E3',
-    assumes: 'A-303',
-  },
+  { requirement: 'R-CONV-27 R-EVT-33 R-EVT-37 R-TSK-06', effect: 'E3', assumes: 'A-303' },
   "costs with many digits, of ten decimals and of 0 → as sent, with their exact sum in the event, its list item, its task, the customer's stats and the vendor's",
   async () => {
     const [customer, vendor] = [await aFreshCustomer(), await aNewVendor()];
@@ -96,7 +86,7 @@ check(
 
 check(
   'EVT-64',
-  { requirement: 'R-EVT-73', level: 'ASSUMED', effect: 'E3', assumes: 'A-403 A-901' },
+  { requirement: 'R-EVT-73', effect: 'E3', assumes: 'A-403 A-901' },
   "costs in another currency from before its first rate, within it, between its end and the next one, and after that → each at the rate of its own time, or 0 between, in the event, its task by vendor, the customer's stats and the vendor's",
   async () => {
     onlyOnOurs('would set the rate of a currency');
@@ -155,7 +145,7 @@ const PLAIN = [
 
 check(
   'EVT-92',
-  { requirement: 'R-EVT-30', level: 'ASSUMED', effect: 'E3', assumes: 'A-507 A-303' },
+  { requirement: 'R-EVT-30', effect: 'E3', assumes: 'A-507 A-303' },
   'numbers of all sizes in data, very small and very large, however written → match the dimension with the same number in plain decimal notation, given as text or as a number, and no other; shown so in the fee, billed or simulated',
   async () => {
     const plain = [...new Set(PLAIN.map(([, text]) => text))];

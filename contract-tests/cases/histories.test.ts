@@ -23,7 +23,6 @@ for (const [id, steps, weights] of [
     {
       requirement:
         'R-CONV-27 R-EVT-63 R-EVT-65 R-EVT-66 R-EVT-67 R-EVT-68 R-PRF-11 R-PRF-15 R-PRF-16 R-PRF-17 R-PRF-18 R-PRF-19 R-SUB-45 R-SUB-47 R-SUB-48 R-SUB-50 R-WAL-06 R-WAL-45 R-WAL-49 R-WAL-50 R-WAL-52 R-WAL-53 R-WAL-54',
-      level: 'ASSUMED',
       effect: 'E4',
       assumes: 'A-605 A-607 A-608 A-806 A-901 A-902 A-903 A-904',
       needs: 'clock.movable',

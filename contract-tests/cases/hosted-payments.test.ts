@@ -32,7 +32,6 @@ check(
   'SUB-40',
   {
     requirement: 'R-SUB-13 R-SUB-14 R-SUB-41 R-SUB-51',
-    level: 'ASSUMED',
     effect: 'E4',
     assumes: 'A-1103 A-1104 A-606',
     needs: 'payment.completable',
@@ -82,12 +81,7 @@ check(
 
 check(
   'SUB-12',
-  {
-    requirement: 'R-SUB-23 R-SUB-24 R-WHK-35',
-    level: 'MUST',
-    effect: 'E4',
-    needs: 'payment.completable',
-  },
+  { requirement: 'R-SUB-23 R-SUB-24 R-WHK-35', effect: 'E4', needs: 'payment.completable' },
   'payment succeeds → active and one `subscription.activated`; declined before → still action_required with a link',
   async () => {
     const customer = await aFreshCustomer();
@@ -119,7 +113,6 @@ check(
   'SUB-29',
   {
     requirement: 'R-SUB-47',
-    level: 'ASSUMED',
     effect: 'E4',
     assumes: 'A-903 A-1506 A-610',
     needs: 'payment.completable',
@@ -160,13 +153,7 @@ check(
 
 check(
   'POR-08',
-  {
-    requirement: 'R-LIM-14 R-POR-04',
-    level: 'ASSUMED',
-    effect: 'E4',
-    assumes: 'A-1104',
-    needs: 'clock.movable',
-  },
+  { requirement: 'R-LIM-14 R-POR-04', effect: 'E4', assumes: 'A-1104', needs: 'clock.movable' },
   'two portal links of one customer with different URLs, each opened → each page leads back to its own return_url; each link after 10 minutes and each page after 30 to its own failure_url',
   async (t) => {
     const { call, path, until } = await aCustomerWorld(t);
@@ -208,7 +195,7 @@ check(
 
 check(
   'POR-06',
-  { requirement: 'R-POR-04', level: 'ASSUMED', effect: 'E4', assumes: 'A-1104' },
+  { requirement: 'R-POR-04', effect: 'E4', assumes: 'A-1104' },
   'portals of two customers, each with usage and credit → each shows only its own',
   async () => {
     onlyOnOurs('only its portal can be read');

@@ -83,7 +83,7 @@ async function expectOwn(callers: readonly Caller[]): Promise<void> {
 
 check(
   'X-48',
-  { requirement: 'R-ACC-17', level: 'ASSUMED', effect: 'E3', assumes: 'A-104' },
+  { requirement: 'R-ACC-17', effect: 'E3', assumes: 'A-104' },
   'the same external_id, code, event id, cost id and transaction id on the platform and in two connected accounts → each has its own object, billed and shown separately',
   async () => {
     const accounts = [await aFreshAccount(), await aFreshAccount()];
@@ -93,7 +93,7 @@ check(
 
 check(
   'X-49',
-  { requirement: 'R-AUTH-03 R-AUTH-04', level: 'IMPLIED', effect: 'E3' },
+  { requirement: 'R-AUTH-03 R-AUTH-04', effect: 'E3' },
   'the same external_id, code and ids with a key of the other environment and with one of another account → each has its own object',
   async () => {
     const callers = [{}, ...foreignKeys().map((key) => ({ key }))];
@@ -103,7 +103,7 @@ check(
 
 check(
   'WHK-80',
-  { requirement: 'R-CONV-20', level: 'ASSUMED', effect: 'E3', assumes: 'A-301' },
+  { requirement: 'R-CONV-20', effect: 'E3', assumes: 'A-301' },
   "each operation that takes a destination's id, with it as dst_ and as whd_ → the same destination: read, updated, tested for the platform and for an account, deleted",
   async (t) => {
     const [one, connected] = [await aWebhook(t), await aWebhook(t, { connect: true })];
@@ -138,7 +138,7 @@ check(
 
 check(
   'WHK-93',
-  { requirement: 'R-CONV-20', level: 'ASSUMED', effect: 'E3', assumes: 'A-301' },
+  { requirement: 'R-CONV-20', effect: 'E3', assumes: 'A-301' },
   'the log filtered by destination ids as dst_ and as whd_, alone, together and with a status → the same events',
   async (t) => {
     const [one, other] = [await aWebhook(t), await aWebhook(t)];
@@ -164,7 +164,7 @@ check(
 
 check(
   'WAL-68',
-  { requirement: 'R-WAL-51', level: 'ASSUMED', effect: 'E3', assumes: 'A-702' },
+  { requirement: 'R-WAL-51', effect: 'E3', assumes: 'A-702' },
   'the id of an account with its asset code in lower and in mixed case, and percent-encoded → the same account and the same grants; the same code in another account, and a longer one → not it',
   async () => {
     const { code } = await aFreshAsset({ precision: 2 });
@@ -262,14 +262,14 @@ for (const [id, requirement, name, keyed, like] of [
 ] as const)
   check(
     id,
-    { requirement, level: 'MUST', effect: 'E3' },
+    { requirement, effect: 'E3' },
     `${name} that differ by letter case, a character, or spaces and unseen characters at their ends → different objects, each found by its own alone; part of one, or with a wildcard → nothing; one used again → rejected, the first unchanged and still the only one`,
     () => expectOwnKeys(keyed, like),
   );
 
 check(
   'X-43',
-  { requirement: 'R-EVT-03 R-EVT-41 R-TSK-13', level: 'MUST', effect: 'E3' },
+  { requirement: 'R-EVT-03 R-EVT-41 R-TSK-13', effect: 'E3' },
   'events sent and filtered, and tasks filtered, by the external ids of customers that almost equal another one → those of exactly that customer; by what is almost one → rejected, nothing found',
   async () => {
     const key = aKey();
@@ -299,7 +299,7 @@ check(
 
 check(
   'X-97',
-  { requirement: 'R-EVT-34 R-VND-04', level: 'MUST', effect: 'E3' },
+  { requirement: 'R-EVT-34 R-VND-04', effect: 'E3' },
   'costs by the external ids of vendors and subscriptions by the codes of products that almost equal another one → of exactly that vendor and product; by what is almost one → rejected',
   async () => {
     const [customer, key] = [await aFreshCustomer(), aKey()];

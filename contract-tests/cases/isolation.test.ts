@@ -103,13 +103,8 @@ async function expectUntouched(owner: OneOfEach, stranger: OneOfEach): Promise<v
 
 const anAccount = async (): Promise<Caller> => ({ actingFor: (await aFreshAccount()).id });
 
-const OF_ACCOUNTS = {
-  requirement: 'R-ACC-17 R-AUTH-04',
-  level: 'ASSUMED',
-  effect: 'E3',
-  assumes: 'A-104',
-} as const;
-const OF_KEYS = { requirement: 'R-AUTH-03 R-AUTH-04', level: 'IMPLIED', effect: 'E3' } as const;
+const OF_ACCOUNTS = { requirement: 'R-ACC-17 R-AUTH-04', effect: 'E3', assumes: 'A-104' } as const;
+const OF_KEYS = { requirement: 'R-AUTH-03 R-AUTH-04', effect: 'E3' } as const;
 
 const platform = async (): Promise<Caller> => ({});
 const otherKey = async (): Promise<Caller> => ({ key: foreignKeys()[1] as string });
@@ -151,7 +146,7 @@ for (const [id, options, owner, whose, stranger, by] of [
 
 check(
   'TOP-18',
-  { requirement: 'R-ACC-17 R-AUTH-04 R-TOP-13', level: 'ASSUMED', effect: 'E4', assumes: 'A-104' },
+  { requirement: 'R-ACC-17 R-AUTH-04 R-TOP-13', effect: 'E4', assumes: 'A-104' },
   'top-up of the platform and of a connected account, read by each other and with another key → 404',
   async () => {
     const actingFor = (await aFreshAccount()).id;
@@ -172,7 +167,7 @@ check(
 
 check(
   'EVT-95',
-  { requirement: 'R-EVT-07', level: 'MUST', effect: 'E3' },
+  { requirement: 'R-EVT-07', effect: 'E3' },
   'billed event repeated for another customer, and an unbilled one for a customer it would be billed to, whatever the status → still one event, as it was, of its first customer; both balances unchanged',
   async (t) => {
     const { customer, product } = await aSubscriber();
@@ -200,7 +195,7 @@ check(
 
 check(
   'SUB-33',
-  { requirement: 'R-SUB-28 R-SUB-31', level: 'MUST', effect: 'E3' },
+  { requirement: 'R-SUB-28 R-SUB-31', effect: 'E3' },
   'update of a subscription, and of a product of it, under another customer → 404, unchanged',
   async () => {
     const [owner, other] = [await aFreshCustomer(), await aFreshCustomer()];

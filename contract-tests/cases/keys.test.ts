@@ -109,28 +109,28 @@ async function expectNoAccess(
 
 check(
   'X-01',
-  { requirement: 'R-AUTH-01 R-AUTH-02 R-ERR-03', level: 'MUST', effect: 'E0' },
+  { requirement: 'R-AUTH-01 R-AUTH-02 R-ERR-03', effect: 'E0' },
   'each read without a key, and with the real key and a `!` → 401 with an empty body, never 403 or 404',
   () => expectNoAccess(reads, [null, wrongKey()]),
 );
 
 check(
   'X-84',
-  { requirement: 'R-AUTH-01 R-AUTH-02 R-ERR-03', level: 'MUST', effect: 'E1' },
+  { requirement: 'R-AUTH-01 R-AUTH-02 R-ERR-03', effect: 'E1' },
   'each write without a key, and with the real key and a `!` → 401 with an empty body, never 403 or 404',
   () => expectNoAccess(writes, [null, wrongKey()]),
 );
 
 check(
   'X-55',
-  { requirement: 'R-AUTH-01 R-AUTH-02 R-ERR-03', level: 'MUST', effect: 'E1' },
+  { requirement: 'R-AUTH-01 R-AUTH-02 R-ERR-03', effect: 'E1' },
   'requests that are right in all else, to what is there, and requests that are wrong otherwise too, without a key and with a wrong one → 401 without a body, and nothing is done',
   (t) => expectNothingDone(t, () => [{ key: null }, { key: wrongKey() }]),
 );
 
 check(
   'X-59',
-  { requirement: 'R-AUTH-09', level: 'ASSUMED', effect: 'E1', assumes: 'A-104' },
+  { requirement: 'R-AUTH-09', effect: 'E1', assumes: 'A-104' },
   'requests on behalf of an account that is unknown, or of something else, right in all else and wrong → 401 without a body, and nothing is done',
   (t) =>
     expectNothingDone(t, (index, customerId) => [
@@ -141,7 +141,7 @@ check(
 
 check(
   'X-20',
-  { requirement: 'R-AUTH-05 R-AUTH-08', level: 'ASSUMED', effect: 'E0', assumes: 'A-102' },
+  { requirement: 'R-AUTH-05 R-AUTH-08', effect: 'E0', assumes: 'A-102' },
   "key in the service's header, as a bearer token and in both → 200; in both and differing, in another scheme, empty or with more around it → 401 without a body",
   async (t) => {
     const same = (key: string) => key;
@@ -173,7 +173,7 @@ check(
 
 check(
   'X-66',
-  { requirement: 'R-ERR-27', level: 'ASSUMED', effect: 'E0', assumes: 'A-205' },
+  { requirement: 'R-ERR-27', effect: 'E0', assumes: 'A-205' },
   'X-Request-Id sent, and not → the same, and another each time, whatever is answered; to a wrong key none of its own',
   async () => {
     const seen: unknown[] = [];
@@ -245,7 +245,7 @@ const STARTS = [
 
 check(
   'X-77',
-  { requirement: 'R-AUTH-02', level: 'ASSUMED', effect: 'E1', assumes: 'A-102 A-103' },
+  { requirement: 'R-AUTH-02', effect: 'E1', assumes: 'A-102 A-103' },
   'keys with names of 1 to 63 small letters, digits and hyphens, in each environment and either header → one account for each name',
   async () => {
     onlyOnOurs('it opens a world for every key');
@@ -268,7 +268,7 @@ check(
 
 check(
   'X-83',
-  { requirement: 'R-AUTH-02', level: 'ASSUMED', effect: 'E1', assumes: 'A-102 A-103' },
+  { requirement: 'R-AUTH-02', effect: 'E1', assumes: 'A-102 A-103' },
   'keys with a name that is empty, longer, begins with a hyphen or has any other character, and with another beginning, in either header or in both → 401 without a body',
   async () => {
     onlyOnOurs('it opens a world for every key');

@@ -101,7 +101,6 @@ async function windowsOf(link: string, return_url: string) {
 
 const OPTIONS = {
   requirement: 'R-SUB-38',
-  level: 'ASSUMED',
   effect: 'E4',
   assumes: 'A-604 A-605 A-606 A-1103',
   needs: 'clock.movable payment.completable',

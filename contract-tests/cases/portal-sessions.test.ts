@@ -20,7 +20,7 @@ const session = (customer: OwnObject, changes: object = {}) => ({
 
 check(
   'POR-01',
-  { requirement: 'R-POR-01 R-POR-02 R-POR-03', level: 'MUST', effect: 'E4' },
+  { requirement: 'R-POR-01 R-POR-02 R-POR-03', effect: 'E4' },
   'session, with URLs that have ports, paths, queries and fragments → 200 (not 201), redirect_url, expires_at in the future',
   async () => {
     const customer = await aCustomer();
@@ -35,7 +35,7 @@ check(
 
 check(
   'POR-03',
-  { requirement: 'R-LIM-14 R-POR-04', level: 'ASSUMED', effect: 'E4', assumes: 'A-1104' },
+  { requirement: 'R-LIM-14 R-POR-04', effect: 'E4', assumes: 'A-1104' },
   'expires_at is 10 minutes after the request; redirect_url returns an HTML page without a key',
   async (t) => {
     const asked = Date.parse(now());
@@ -52,7 +52,7 @@ check(
 
 check(
   'POR-05',
-  { requirement: 'R-POR-05', level: 'ASSUMED', effect: 'E1', assumes: 'A-201' },
+  { requirement: 'R-POR-05', effect: 'E1', assumes: 'A-201' },
   'session for an unknown customer → 422, 404 or 400',
   async (t) => {
     const body = { ...session(await aCustomer()).body, customer_id: unknownId('cust') };

@@ -235,7 +235,6 @@ check(
   'EVT-37',
   {
     requirement: 'R-EVT-63 R-EVT-64 R-EVT-65 R-EVT-66 R-EVT-67 R-EVT-68 R-PRD-59',
-    level: 'ASSUMED',
     effect: 'E3',
     assumes: 'A-1501 A-1502 A-1503 A-1504',
   },
@@ -245,12 +244,7 @@ check(
 
 check(
   'EVT-91',
-  {
-    requirement: 'R-EVT-28',
-    level: 'ASSUMED',
-    effect: 'E3',
-    assumes: 'A-304 A-508 A-1502',
-  },
+  { requirement: 'R-EVT-28', effect: 'E3', assumes: 'A-304 A-508 A-1502' },
   'fees of a price per event and a rate, or of two tiers, that are each between two amounts of the asset → the exact sum, rounded once, half to even, billed and simulated',
   () => expectFees(SUMS),
 );
@@ -259,7 +253,7 @@ const size = { volume_rate: 1, package_size: 5 };
 
 table<ReturnType<typeof priced>>(
   'PRD-30',
-  { requirement: 'R-PRD-60', level: 'ASSUMED', effect: 'E1', assumes: 'A-1505' },
+  { requirement: 'R-PRD-60', effect: 'E1', assumes: 'A-1505' },
   'prices whose tiers, rows or limits contradict their model → rejected',
   {
     'tiers without tiering': priced('tiered', undefined, ROWS),
@@ -307,7 +301,7 @@ async function simulate({ id }: { readonly id: string }, events: object[]) {
 
 check(
   'PRD-43',
-  { requirement: 'R-PRD-57', level: 'ASSUMED', effect: 'E2', assumes: 'A-512' },
+  { requirement: 'R-PRD-57', effect: 'E2', assumes: 'A-512' },
   'simulation of a draft with priced and unpriced usage, missing and non-numeric volumes, times far in the past and future → the fees in order, a warning for each event that was not priced, none if all were',
   async (t) => {
     const product = await aDraftProduct(t);

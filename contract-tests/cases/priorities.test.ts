@@ -59,7 +59,7 @@ function grantsByAmount(customer: OwnObject, asset: string) {
 
 table(
   'WAL-67',
-  { requirement: 'R-WAL-57', level: 'ASSUMED', effect: 'E4', assumes: 'A-1508' },
+  { requirement: 'R-WAL-57', effect: 'E4', assumes: 'A-1508' },
   'credit with the priorities 100, 9 and 10, in that order, and without one, both of which the others outlast, and later with 0 → drawn from the lowest number on, without one last',
   DRAWS,
   async ({ asset: kind, by }) => {

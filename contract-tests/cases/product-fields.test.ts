@@ -134,7 +134,6 @@ check(
   'PRD-46',
   {
     requirement: 'R-PRD-08 R-PRD-44 R-PRD-45 R-PRD-50 R-PRD-52 R-PRD-54',
-    level: 'ASSUMED',
     effect: 'E3',
     assumes: 'A-504 A-506 A-511 A-1506 A-1507 A-1508 A-1510',
   },
@@ -158,7 +157,7 @@ check(
 
 check(
   'PRD-50',
-  { requirement: 'R-PRD-44', level: 'ASSUMED', effect: 'E3', assumes: 'A-501 A-504' },
+  { requirement: 'R-PRD-44', effect: 'E3', assumes: 'A-501 A-504' },
   'versions after one with every optional field: posted as it was read with another name, with its prices alone, with new prices and entitlements of the same names, with their prices → a draft of the next number with price ids of its own; the former content complete, then what was sent, and nothing of the former',
   async () => {
     const product = await aFreshProduct(WHOLE);
@@ -190,7 +189,7 @@ check(
 
 check(
   'PRD-51',
-  { requirement: 'R-PRD-44 R-PRD-55', level: 'ASSUMED', effect: 'E3', assumes: 'A-511 A-501' },
+  { requirement: 'R-PRD-44 R-PRD-55', effect: 'E3', assumes: 'A-511 A-501' },
   'subscription to a version whose entitlements were copied from the one before → bundled and promotion grants of their amounts, for three days and for ten years',
   async () => {
     const three = { duration: 'day', duration_count: 3 };
@@ -214,7 +213,7 @@ check(
 
 check(
   'PRD-33',
-  { requirement: 'R-PRD-36 R-PRD-45', level: 'ASSUMED', effect: 'E2', assumes: 'A-307 A-501' },
+  { requirement: 'R-PRD-36 R-PRD-45', effect: 'E2', assumes: 'A-307 A-501' },
   'name, prices or entitlements of a draft changed by itself, and none → only that field changes, in the order sent; entitlements of null → none',
   async (t) => {
     const prices = ['contract.a', 'contract.b'].map((type, index) =>

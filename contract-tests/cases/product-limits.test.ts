@@ -64,12 +64,7 @@ const PRODUCTS: readonly (readonly [within: object | null, beyond: object])[] = 
 
 check(
   'PRD-37',
-  {
-    requirement: 'R-CONV-23 R-PRD-58 R-PRD-60',
-    level: 'ASSUMED',
-    effect: 'E2',
-    assumes: 'A-501 A-505 A-306',
-  },
+  { requirement: 'R-CONV-23 R-PRD-58 R-PRD-60', effect: 'E2', assumes: 'A-501 A-505 A-306' },
   'names, counts, amounts and lists of a product, its prices, values and entitlements at each limit → accepted; one beyond → rejected',
   async (t) => {
     for (const [within, beyond] of PRODUCTS) {
@@ -117,7 +112,7 @@ const wholePrice = (field: string, row: object) =>
 
 check(
   'PRD-63',
-  { requirement: 'R-CONV-22 R-CONV-27', level: 'ASSUMED', effect: 'E2', assumes: 'A-303' },
+  { requirement: 'R-CONV-22 R-CONV-27', effect: 'E2', assumes: 'A-303' },
   'amounts, rates, bounds and sizes of prices, and amounts and bases of entitlements, with fifteen digits, with ten decimals and the smallest, whole numbers at both ends → accepted, shown to the last digit; one beyond → rejected',
   async (t) => {
     const cases = [

@@ -43,7 +43,6 @@ check(
   {
     requirement:
       'R-PRD-02 R-PRD-04 R-PRD-06 R-PRD-07 R-PRD-09 R-PRD-10 R-PRD-11 R-PRD-12 R-PRD-13 R-PRD-14',
-    level: 'MUST',
     effect: 'E2',
   },
   'create with fixed and usage-based prices and an entitlement → the version shows every field sent, and price ids',
@@ -90,7 +89,6 @@ table<readonly object[]>(
   'PRD-18',
   {
     requirement: 'R-PRD-05 R-PRD-08 R-PRD-52 R-PRD-53 R-PRD-54 R-PRD-58',
-    level: 'ASSUMED',
     effect: 'E1',
     assumes: 'A-309 A-505 A-506',
   },
@@ -132,12 +130,7 @@ table<readonly object[]>(
 
 table<readonly object[]>(
   'PRD-27',
-  {
-    requirement: 'R-PRD-12 R-PRD-56 R-PRD-58',
-    level: 'ASSUMED',
-    effect: 'E1',
-    assumes: 'A-309 A-511',
-  },
+  { requirement: 'R-PRD-12 R-PRD-56 R-PRD-58', effect: 'E1', assumes: 'A-309 A-511' },
   'entitlement with a missing or invalid field → rejected',
   {
     'unknown asset': [{ ...ENTITLEMENT, asset: 'CTNOWHERE' }],
@@ -153,12 +146,7 @@ table<readonly object[]>(
 
 check(
   'PRD-16',
-  {
-    requirement: 'R-PRD-01 R-PRD-43 R-PRD-52',
-    level: 'MUST',
-    effect: 'E1',
-    assumes: 'A-501 A-505',
-  },
+  { requirement: 'R-PRD-01 R-PRD-43 R-PRD-52', effect: 'E1', partly: 'A-501 A-505' },
   'product without name, without code, with a used code, with a fixed price in a custom asset → rejected',
   async () => {
     await refuse({ code: (await aProduct()).code });
@@ -174,7 +162,7 @@ check(
 
 check(
   'PRD-69',
-  { requirement: 'R-PRD-43', level: 'ASSUMED', effect: 'E2', assumes: 'A-204 A-501 A-511' },
+  { requirement: 'R-PRD-43', effect: 'E2', assumes: 'A-204 A-501 A-511' },
   'product without prices, with an empty list or null, even with credit, and a version or an update of a draft so → 422 that names prices; credit without a lifecycle, or null for it → 422 that names it',
   async (t) => {
     const { id: productId } = await aProduct();
@@ -205,7 +193,6 @@ check(
   {
     requirement:
       'R-PRD-16 R-PRD-24 R-PRD-25 R-PRD-26 R-PRD-27 R-PRD-28 R-PRD-34 R-PRD-35 R-PRD-50 R-VER-03',
-    level: 'MUST',
     effect: 'E0',
   },
   'list filter code → that product in a page; /products/versions?status=published → only published versions; GET product → its versions; GET by integer and by `default` agree; unknown product or version → 404',
@@ -229,12 +216,7 @@ check(
 
 check(
   'PRD-41',
-  {
-    requirement: 'R-PRD-44 R-PRD-48 R-PRD-50',
-    level: 'ASSUMED',
-    effect: 'E3',
-    assumes: 'A-502 A-504',
-  },
+  { requirement: 'R-PRD-44 R-PRD-48 R-PRD-50', effect: 'E3', assumes: 'A-502 A-504' },
   "eleven versions, one archived, one a draft, the third the default → newest first by number with their statuses, in the product and in the list of versions; the default's own prices and entitlements; when it is archived, the highest published number is the default, not the last in the order of texts",
   async () => {
     const product = await aFreshProduct();
@@ -271,7 +253,7 @@ check(
 
 check(
   'PRD-11',
-  { requirement: 'R-PRD-39 R-PRD-40', level: 'IMPLIED', effect: 'E1' },
+  { requirement: 'R-PRD-39 R-PRD-40', effect: 'E1' },
   'simulate-usage → 200 and wallet, events, stats unchanged (test usage)',
   async () => {
     const { customer, product } = await aSubscriber();
@@ -292,7 +274,7 @@ check(
 
 check(
   'PRD-12',
-  { requirement: 'R-PRD-40 R-PRD-41 R-PRD-57', level: 'IMPLIED', effect: 'E3' },
+  { requirement: 'R-PRD-40 R-PRD-41 R-PRD-57', effect: 'E3' },
   'three events of two prices simulated twice, submitted in one batch with a cost, and simulated again → the same fees of each in turn, and those of the stored events, which the balance shows to the tenth decimal; body shape ASSUMED',
   async () => {
     const { customer, product, eventType } = await aPayer((type) => [

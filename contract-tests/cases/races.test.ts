@@ -71,11 +71,7 @@ const KEYED: Readonly<Record<string, Keyed>> = {
 
 table(
   'X-67',
-  {
-    requirement: 'R-ACC-04 R-AST-02 R-CONV-28 R-CUS-02 R-PRD-43 R-VND-14',
-    level: 'IMPLIED',
-    effect: 'E3',
-  },
+  { requirement: 'R-ACC-04 R-AST-02 R-CONV-28 R-CUS-02 R-PRD-43 R-VND-14', effect: 'E3' },
   'three objects of one key and two of other keys created together → one of the three, with its own name, and the two others, each with an id of its own',
   KEYED,
   ({ operation, key, body, found }) => {
@@ -106,7 +102,7 @@ table(
 
 check(
   'CUS-62',
-  { requirement: 'R-CUS-02 R-CUS-37', level: 'ASSUMED', effect: 'E3', assumes: 'A-601' },
+  { requirement: 'R-CUS-02 R-CUS-37', effect: 'E3', assumes: 'A-601' },
   'customers updated together to one external_id → one 204, and only that customer has it',
   () =>
     race({
@@ -154,12 +150,7 @@ const expectAll = (make: () => Promise<Updated>) =>
 
 check(
   'CUS-63',
-  {
-    requirement: 'R-CUS-37 R-PRD-45 R-WHK-22',
-    level: 'ASSUMED',
-    effect: 'E3',
-    assumes: 'A-601 A-501',
-  },
+  { requirement: 'R-CUS-37 R-PRD-45 R-WHK-22', effect: 'E3', assumes: 'A-601 A-501' },
   'fields of a destination, a customer and an unpublished version changed together, one per request → all are changed, the others stay',
   async (t) => {
     await expectAll(async () => {
@@ -227,12 +218,7 @@ const deleteAndSubscribe = (isDeletedFirst: boolean) =>
 
 check(
   'PRD-60',
-  {
-    requirement: 'R-PRD-22 R-PRD-23 R-VER-02',
-    level: 'MUST',
-    effect: 'E3',
-    assumes: 'A-501',
-  },
+  { requirement: 'R-PRD-22 R-PRD-23 R-VER-02', effect: 'E3', partly: 'A-501' },
   'unused product deleted and subscribed to together → subscribed and archived, or rejected and gone; three new versions made together → numbers that differ, each with its own name',
   async () => {
     await deleteAndSubscribe(true);

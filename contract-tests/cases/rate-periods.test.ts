@@ -14,12 +14,7 @@ interface Rates {
 
 table<Rates>(
   'AST-40',
-  {
-    requirement: 'R-AST-38 R-AST-41 R-AST-42 R-AST-43',
-    level: 'ASSUMED',
-    effect: 'E3',
-    assumes: 'A-403 A-404',
-  },
+  { requirement: 'R-AST-38 R-AST-41 R-AST-42 R-AST-43', effect: 'E3', assumes: 'A-403 A-404' },
   'rates from the past and from later, in any order and with an end → the last one that began is in force, none after an end; the rate of another source stays without an end',
   {
     'the last one begins between others': {
@@ -87,7 +82,6 @@ check(
   'AST-45',
   {
     requirement: 'R-AST-29 R-AST-34',
-    level: 'ASSUMED',
     effect: 'E4',
     assumes: 'A-401 A-403',
     needs: 'clock.movable',
@@ -146,13 +140,7 @@ const CROSS = [
 
 check(
   'AST-51',
-  {
-    requirement: 'R-AST-37 R-AST-40',
-    level: 'ASSUMED',
-    effect: 'E4',
-    assumes: 'A-404',
-    needs: 'clock.movable',
-  },
+  { requirement: 'R-AST-37 R-AST-40', effect: 'E4', assumes: 'A-404', needs: 'clock.movable' },
   'currencies quoted in themselves, at any time, for any account, with rates of others and created as assets → each amount above 0 unchanged at a rate of 1; in each other → money in the source, at the rate of that direction alone',
   async (t) => {
     const call = anOwnWorld(t);

@@ -54,7 +54,6 @@ check(
   'X-79',
   {
     requirement: 'R-ERR-28',
-    level: 'ASSUMED',
     effect: 'E4',
     assumes: 'A-203 A-601 A-606 A-607',
     needs: 'clock.movable',
@@ -111,7 +110,6 @@ check(
   'X-99',
   {
     requirement: 'R-ERR-28',
-    level: 'ASSUMED',
     effect: 'E4',
     assumes: 'A-203 A-501 A-502 A-607',
     needs: 'clock.movable',
@@ -324,7 +322,6 @@ for (const [id, owner, isConnected] of [
     id,
     {
       requirement: 'R-WHK-35',
-      level: 'ASSUMED',
       effect: 'E4',
       assumes: 'A-203 A-605 A-606 A-607 A-1202',
       needs: 'clock.movable receiver',

@@ -2,7 +2,7 @@ import { ADDRESSES, aFixedPrice, type CheckContext, check, expect } from '../kit
 import { aCustomerWorld } from './shared/customer-world.ts';
 import { moved } from './shared/times.ts';
 
-const OPTIONS = { level: 'ASSUMED', effect: 'E4', needs: 'clock.movable' } as const;
+const OPTIONS = { effect: 'E4', needs: 'clock.movable' } as const;
 
 const recurring = (unit_price: number, interval: string, interval_count = 1) => ({
   ...aFixedPrice(unit_price),

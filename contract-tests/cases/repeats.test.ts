@@ -26,7 +26,7 @@ const aUnit = () => aPayerOf('unit', [{ unit_price: 1 }]);
 
 check(
   'EVT-52',
-  { requirement: 'R-EVT-07 R-EVT-47 R-EVT-48', level: 'MUST', effect: 'E3' },
+  { requirement: 'R-EVT-07 R-EVT-47 R-EVT-48', effect: 'E3' },
   'an id in batches that are rejected for a malformed id and by a rule, first and last in the next one, and again with a new one → one event, one fee, one cost, and the new one is billed',
   async () => {
     const { customer, eventType } = await aUnit();
@@ -57,7 +57,7 @@ check(
 
 check(
   'EVT-53',
-  { requirement: 'R-EVT-07 R-EVT-49', level: 'ASSUMED', effect: 'E3', assumes: 'A-802' },
+  { requirement: 'R-EVT-07 R-EVT-49', effect: 'E3', assumes: 'A-802' },
   'event repeated with other content, and one without a fee after a subscription → fee, subject, data, costs, time and the list unchanged, the other subject has no task',
   async () => {
     const { customer, eventType, product } = await aUnit();
@@ -92,7 +92,7 @@ check(
 
 check(
   'X-47',
-  { requirement: 'R-CONV-26 R-WAL-35', level: 'ASSUMED', effect: 'E4', assumes: 'A-310 A-707' },
+  { requirement: 'R-CONV-26 R-WAL-35', effect: 'E4', assumes: 'A-310 A-707' },
   'ids of events, adjustments and charges sent, repeated and requested in lower, upper and mixed case → taken once, found, and shown as first sent; with another amount, or as the other kind of movement → rejected',
   async () => {
     const customer = await aFreshCustomer();
@@ -137,7 +137,7 @@ check(
 
 table(
   'WAL-41',
-  { requirement: 'R-WAL-34 R-WAL-39', level: 'ASSUMED', effect: 'E4', assumes: 'A-707' },
+  { requirement: 'R-WAL-34 R-WAL-39', effect: 'E4', assumes: 'A-707' },
   'transaction_id repeated with each other field changed → rejected, naming transaction_id; one movement, as first sent',
   {
     'an adjustment': {
@@ -185,7 +185,7 @@ const movements = [
 
 check(
   'WAL-40',
-  { requirement: 'R-WAL-34 R-WAL-39', level: 'ASSUMED', effect: 'E4', assumes: 'A-707' },
+  { requirement: 'R-WAL-34 R-WAL-39', effect: 'E4', assumes: 'A-707' },
   'the same transaction_id for two customers, of adjustments and of charges, of one amount and of two → each has its own movement, and a repeat of either changes nothing',
   async () => {
     const customers = [await aFreshCustomer(), await aFreshCustomer()];

@@ -57,7 +57,7 @@ const optional = { account_name: 'default' };
 
 check(
   'WAL-66',
-  { requirement: 'R-WAL-36 R-WAL-39', level: 'ASSUMED', effect: 'E4', assumes: 'A-707' },
+  { requirement: 'R-WAL-36 R-WAL-39', effect: 'E4', assumes: 'A-707' },
   'an adjustment and a charge with parts, repeated with keys in other orders, in its metadata too, with numbers and instants in other notations, escapes, spaces, defaults given or left out → the first response, one movement; with values of metadata exchanged → rejected',
   async () => {
     const parts = { amount: 625.5, unit_price: 0.5, input_volume: 250, volume_rate: 2.5 };
@@ -111,12 +111,7 @@ check(
 
 check(
   'EVT-82',
-  {
-    requirement: 'R-EVT-07 R-WAL-34 R-WAL-35 R-WAL-39',
-    level: 'MUST',
-    effect: 'E4',
-    needs: 'clock.movable',
-  },
+  { requirement: 'R-EVT-07 R-WAL-34 R-WAL-35 R-WAL-39', effect: 'E4', needs: 'clock.movable' },
   'event, adjustment and charge repeated after a day, after the credit has ended and after two months → the first response, billed once; with another description → rejected',
   async (t) => {
     const { call, path, until, subscribe, use, available } = await aCustomerWorld(t);

@@ -21,12 +21,7 @@ import { activationsOf, isMatched } from './shared/webhooks.ts';
 
 check(
   'SUB-19',
-  {
-    requirement: 'R-CUS-11 R-SUB-27 R-SUB-40 R-SUB-41',
-    level: 'ASSUMED',
-    effect: 'E3',
-    assumes: 'A-606 A-608',
-  },
+  { requirement: 'R-CUS-11 R-SUB-27 R-SUB-40 R-SUB-41', effect: 'E3', assumes: 'A-606 A-608' },
   'subscription with credit, beside another one, ended and reactivated → shown, counted and billed only while active, by the time of usage; logged once for each activation; its credit stays, and is not given twice; a change of URL or renewal does not reactivate it',
   async (t) => {
     const webhook = await aWebhook(t);
@@ -70,7 +65,7 @@ check(
 
 check(
   'SUB-56',
-  { requirement: 'R-SUB-40 R-SUB-41', level: 'ASSUMED', effect: 'E3', assumes: 'A-606 A-1507' },
+  { requirement: 'R-SUB-40 R-SUB-41', effect: 'E3', assumes: 'A-606 A-1507' },
   'a subscription that awaits payment cannot be set active; ended → asks for no payment, reactivated unpaid → asks again; ended and changed to a version with a one-time price → asks for none',
   async () => {
     const unpaid = await aMember(await aFreshProduct({ prices: [aFixedPrice(10)] }));
@@ -92,7 +87,7 @@ check(
 
 check(
   'SUB-52',
-  { requirement: 'R-EVT-59', level: 'ASSUMED', effect: 'E3', assumes: 'A-510' },
+  { requirement: 'R-EVT-59', effect: 'E3', assumes: 'A-510' },
   'two subscriptions to a product, each with its own version → an event is billed once, by the one started later; after that one ends, by the other',
   async () => {
     const product = await aFreshProduct();
@@ -113,7 +108,6 @@ check(
   'SUB-42',
   {
     requirement: 'R-SUB-36 R-SUB-52 R-WAL-51',
-    level: 'ASSUMED',
     effect: 'E4',
     assumes: 'A-603 A-702',
     needs: 'payment.completable',
@@ -146,7 +140,7 @@ check(
 
 check(
   'SUB-34',
-  { requirement: 'R-SUB-04 R-SUB-41', level: 'ASSUMED', effect: 'E3', assumes: 'A-307 A-606' },
+  { requirement: 'R-SUB-04 R-SUB-41', effect: 'E3', assumes: 'A-307 A-606' },
   'renews_at of a subscription, its URLs, null for each, and nothing updated → only that field changes; id, products, status, start and another subscription stay; renews_at of null at creation → a perpetual one; in the past → rejected',
   async () => {
     const product = await aFreshProduct();

@@ -11,7 +11,7 @@ import { aCustomerWorld } from './shared/customer-world.ts';
 import { ENTITLEMENT } from './shared/products.ts';
 import { DAY_MS, moved } from './shared/times.ts';
 
-const OPTIONS = { level: 'ASSUMED', effect: 'E4', needs: 'clock.movable' } as const;
+const OPTIONS = { effect: 'E4', needs: 'clock.movable' } as const;
 
 /** A fixed price in each of the currencies, by the month unless given. */
 const priceIn = (assets: readonly string[], unit_price: number, interval = 'month') => ({
@@ -230,7 +230,6 @@ async function expectFees(t: CheckContext, days: readonly number[]): Promise<voi
 
 const AROUND_UPDATES = {
   requirement: 'R-SUB-30 R-SUB-49',
-  level: 'ASSUMED',
   effect: 'E4',
   assumes: 'A-606 A-607 A-608',
   needs: 'clock.movable',

@@ -36,7 +36,7 @@ const withSubscriptions = (subscriptions: readonly object[]) =>
 
 check(
   'SUB-06',
-  { requirement: 'R-SUB-17 R-SUB-44 R-VER-04', level: 'MUST', effect: 'E3' },
+  { requirement: 'R-SUB-17 R-SUB-44 R-VER-04', effect: 'E3' },
   'version omitted → default version',
   async () => {
     const product = await aFreshProduct();
@@ -52,7 +52,7 @@ check(
 
 check(
   'SUB-70',
-  { requirement: 'R-SUB-44', level: 'ASSUMED', effect: 'E4', assumes: 'A-609' },
+  { requirement: 'R-SUB-44', effect: 'E4', assumes: 'A-609' },
   'subscriptions by id and code with the version left out, null, default and a number, to two products, active, awaiting payment and scheduled, added and created with the customer → the number, then and after the default has moved, its version was archived, and the subscription has ended; a change to default → the number at that time',
   async () => {
     const product = await aFreshProduct();
@@ -112,7 +112,7 @@ check(
 
 check(
   'SUB-44',
-  { requirement: 'R-SUB-42 R-SUB-53', level: 'ASSUMED', effect: 'E3', assumes: 'A-607' },
+  { requirement: 'R-SUB-42 R-SUB-53', effect: 'E3', assumes: 'A-607' },
   "version of a subscribed product changed by the product's code → changed; to a draft, an archived and an unknown version → rejected, the version unchanged",
   async () => {
     const product = await aFreshProduct();
@@ -133,7 +133,6 @@ check(
   'SUB-20',
   {
     requirement: 'R-EVT-21 R-SUB-30 R-SUB-42 R-SUB-44 R-SUB-48',
-    level: 'ASSUMED',
     effect: 'E3',
     assumes: 'A-607 A-608',
   },
@@ -171,13 +170,7 @@ check(
 
 check(
   'SUB-46',
-  {
-    requirement: 'R-SUB-50',
-    level: 'ASSUMED',
-    effect: 'E4',
-    assumes: 'A-607',
-    needs: 'payment.completable',
-  },
+  { requirement: 'R-SUB-50', effect: 'E4', assumes: 'A-607', needs: 'payment.completable' },
   'in a paid period, a version whose fee is not above what was collected gives what it adds at once; a more expensive one, and a version with a fee after a free one, do not',
   async () => {
     const product = await aFreshProduct({ prices: [aFixedPrice(10)] });
@@ -205,13 +198,7 @@ check(
 
 check(
   'SUB-48',
-  {
-    requirement: 'R-SUB-54',
-    level: 'ASSUMED',
-    effect: 'E4',
-    assumes: 'A-1507',
-    needs: 'payment.completable',
-  },
+  { requirement: 'R-SUB-54', effect: 'E4', assumes: 'A-1507', needs: 'payment.completable' },
   'a one-time price asks for a payment at activation, and not again in another version',
   async () => {
     const product = await aFreshProduct({ prices: [ONE_TIME] });

@@ -70,13 +70,7 @@ const SENT: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
 
 table(
   'X-91',
-  {
-    requirement: 'R-CONV-21',
-    level: 'ASSUMED',
-    effect: 'E4',
-    assumes: 'A-302',
-    needs: 'clock.movable',
-  },
+  { requirement: 'R-CONV-21', effect: 'E4', assumes: 'A-302', needs: 'clock.movable' },
   'a date-time sent with an offset → shown as the same instant in UTC',
   SENT,
   async (send, t) => expect(await send(await aCustomerWorld(t))).toBe(UTC),
@@ -96,7 +90,6 @@ check(
   'X-92',
   {
     requirement: 'R-CONV-21 R-WAL-24 R-WAL-25 R-WHK-27',
-    level: 'ASSUMED',
     effect: 'E4',
     assumes: 'A-302',
     needs: 'clock.movable',
@@ -128,7 +121,6 @@ check(
   'AST-54',
   {
     requirement: 'R-CONV-21 R-AST-21 R-AST-43',
-    level: 'ASSUMED',
     effect: 'E4',
     assumes: 'A-302 A-403',
     needs: 'clock.movable',
@@ -167,13 +159,7 @@ const AGES = {
 
 table(
   'EVT-103',
-  {
-    requirement: 'R-LIM-12 R-LIM-13',
-    level: 'ASSUMED',
-    effect: 'E4',
-    assumes: 'A-803',
-    needs: 'clock.movable',
-  },
+  { requirement: 'R-LIM-12 R-LIM-13', effect: 'E4', assumes: 'A-803', needs: 'clock.movable' },
   'an event of exactly 34 days ago and of exactly 5 minutes ahead → accepted; a millisecond beyond → rejected',
   AGES,
   async ({ milliseconds, status }, t) => {

@@ -19,7 +19,6 @@ check(
   'VND-01',
   {
     requirement: 'R-CONV-11 R-VND-01 R-VND-02 R-VND-03 R-VND-04 R-VND-05 R-VND-06 R-VND-12',
-    level: 'MUST',
     effect: 'E3',
   },
   'create → 201 `vnd_` id, created_at; GET and the list filtered by external_id show it; unknown id → 404; another of the same name → an id of its own',
@@ -45,7 +44,7 @@ check(
 
 check(
   'VND-07',
-  { requirement: 'R-VND-11 R-VND-14', level: 'ASSUMED', effect: 'E1', assumes: 'A-309 A-904' },
+  { requirement: 'R-VND-11 R-VND-14', effect: 'E1', assumes: 'A-309 A-904' },
   'a vendor without a name, and a second one with the same external_id → rejected, and not listed',
   async () => {
     const { external_id } = await aVendor();
@@ -65,7 +64,7 @@ check(
 
 check(
   'VND-04',
-  { requirement: 'R-LIM-10 R-VND-07 R-VND-08 R-VND-09 R-VND-10', level: 'MUST', effect: 'E3' },
+  { requirement: 'R-LIM-10 R-VND-07 R-VND-08 R-VND-09 R-VND-10', effect: 'E3' },
   'costs dated exactly period_from or period_to count, those of the day outside do not; category filter; unknown vendor → 404; categories ASSUMED, also those in every notation of none',
   async () => {
     const [id, customer] = [await aNewVendor(), await aFreshCustomer()];

@@ -22,11 +22,7 @@ import { balance, charge, grantsOf } from './shared/wallets.ts';
 
 check(
   'WAL-01',
-  {
-    requirement: 'R-WAL-01 R-WAL-02 R-WAL-03 R-WAL-04 R-WAL-17 R-WAL-19',
-    level: 'MUST',
-    effect: 'E0',
-  },
+  { requirement: 'R-WAL-01 R-WAL-02 R-WAL-03 R-WAL-04 R-WAL-17 R-WAL-19', effect: 'E0' },
   'wallet → accounts with id name:asset and numeric available; each by its id, url-encoded and plain, the same with pending_in and pending_out',
   async () => {
     const customer = await aCustomer();
@@ -58,9 +54,8 @@ table<() => readonly ['adjustWallet' | 'chargeWallet', body: Fields]>(
   {
     requirement:
       'R-WAL-08 R-WAL-09 R-WAL-12 R-WAL-13 R-WAL-14 R-WAL-15 R-WAL-28 R-WAL-29 R-WAL-30 R-WAL-31 R-WAL-32 R-WAL-33 R-WAL-34 R-WAL-35 R-WAL-39 R-WAL-42 R-WAL-50 R-WAL-60',
-    level: 'MUST',
     effect: 'E4',
-    assumes: 'A-707 A-709',
+    partly: 'A-707 A-709',
   },
   'adjustment with each reason and charge → 201, and the balance of its account changes by exactly that, once, also if sent again, with the first response; its transaction is found by id, with type, account, signed amount and times',
   {
@@ -116,7 +111,7 @@ table<() => readonly ['adjustWallet' | 'chargeWallet', body: Fields]>(
 
 check(
   'WAL-10',
-  { requirement: 'R-WAL-05 R-WAL-07', level: 'IMPLIED', effect: 'E3' },
+  { requirement: 'R-WAL-05 R-WAL-07', effect: 'E3' },
   'adjustments of 0.1 and 0.2 → 0.3, without float noise; one of another asset and others of ten account names leave it untouched, and the wallet shows all twelve',
   async () => {
     const customer = await aFreshCustomer();
@@ -138,7 +133,7 @@ check(
 
 check(
   'WAL-15',
-  { requirement: 'R-WAL-43', level: 'ASSUMED', effect: 'E4', assumes: 'A-703' },
+  { requirement: 'R-WAL-43', effect: 'E4', assumes: 'A-703' },
   'charge above balance → 201 with a negative balance, or 422 (not shown)',
   async (t) => {
     const customer = await aFreshCustomer();
@@ -155,7 +150,7 @@ check(
 
 check(
   'WAL-16',
-  { requirement: 'R-ERR-21 R-WAL-44', level: 'ASSUMED', effect: 'E1', assumes: 'A-201' },
+  { requirement: 'R-ERR-21 R-WAL-44', effect: 'E1', assumes: 'A-201' },
   'adjustment for unknown customer → 422, 404 or 400',
   async (t) => {
     const parts = { path: { customerId: unknownId('cust') }, body: adjustment() };
@@ -170,9 +165,8 @@ check(
   'WAL-53',
   {
     requirement: 'R-CONV-17 R-WAL-12 R-WAL-38 R-WAL-40 R-WAL-60',
-    level: 'MUST',
     effect: 'E3',
-    assumes: 'A-702 A-707 A-708',
+    partly: 'A-702 A-707 A-708',
   },
   'adjustments and charges with a transaction_id that is no UUID, adjustments for any other reason, adjustments, charges and top-ups with an invalid account_name or an unknown asset, charges without a field that they need, and adjustments with an end in the past → rejected, no account is opened',
   async () => {
@@ -224,7 +218,6 @@ table<() => Draws>(
   'WAL-50',
   {
     requirement: 'R-WAL-47 R-WAL-48 R-WAL-52 R-WAL-56 R-WAL-58',
-    level: 'ASSUMED',
     effect: 'E4',
     assumes: 'A-704 A-705',
   },

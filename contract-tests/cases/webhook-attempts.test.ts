@@ -26,13 +26,7 @@ const RETRY_WAIT_MS = 12_000;
 
 check(
   'WHK-31',
-  {
-    requirement: 'R-WHK-53 R-WHK-58 R-WHK-59',
-    level: 'ASSUMED',
-    effect: 'E2',
-    assumes: 'A-1204',
-    needs: 'receiver',
-  },
+  { requirement: 'R-WHK-53 R-WHK-58 R-WHK-59', effect: 'E2', assumes: 'A-1204', needs: 'receiver' },
   'receiver returns 200, 202 and 204 → Success; five events to one destination → requests in the order of their dispatch; 410 → destination is disabled',
   async (t) => {
     const receiver = await aReceiver(t);
@@ -62,13 +56,7 @@ check(
 
 check(
   'WHK-40',
-  {
-    requirement: 'R-WHK-52',
-    level: 'ASSUMED',
-    effect: 'E2',
-    assumes: 'A-1204',
-    needs: 'receiver',
-  },
+  { requirement: 'R-WHK-52', effect: 'E2', assumes: 'A-1204', needs: 'receiver' },
   'receiver returns 503, then 204 → second attempt with the same bytes and a later t; log Success',
   async (t) => {
     const receiver = await aReceiver(t);
@@ -105,13 +93,7 @@ async function aDestination(call: WorldCall, url: string) {
 
 check(
   'WHK-62',
-  {
-    requirement: 'R-WHK-57',
-    level: 'ASSUMED',
-    effect: 'E4',
-    assumes: 'A-1204',
-    needs: 'clock.movable receiver',
-  },
+  { requirement: 'R-WHK-57', effect: 'E4', assumes: 'A-1204', needs: 'clock.movable receiver' },
   'delivery that always fails, and one to a receiver that cannot be reached → attempted ten times, after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and never again, each time with the same bytes and a valid signature; none to another destination that has acknowledged it',
   async (t) => {
     const { call, until } = await aCustomerWorld(t);
@@ -161,13 +143,7 @@ check(
 
 check(
   'WHK-63',
-  {
-    requirement: 'R-SIG-11',
-    level: 'ASSUMED',
-    effect: 'E4',
-    assumes: 'A-1208',
-    needs: 'clock.movable receiver',
-  },
+  { requirement: 'R-SIG-11', effect: 'E4', assumes: 'A-1208', needs: 'clock.movable receiver' },
   'secret rotated → for 24 hours both sign, the new one first; then the new one alone',
   async (t) => {
     const { call, until } = await aCustomerWorld(t);

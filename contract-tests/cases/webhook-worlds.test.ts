@@ -61,7 +61,6 @@ check(
   'WHK-76',
   {
     requirement: 'R-AUTH-06 R-WHK-42 R-WHK-43 R-WHK-55',
-    level: 'ASSUMED',
     effect: 'E4',
     assumes: 'A-103 A-1206 A-1207',
     needs: 'clock.movable receiver',
@@ -115,7 +114,6 @@ check(
   'WHK-85',
   {
     requirement: 'R-SUB-41 R-WHK-37 R-WHK-44',
-    level: 'ASSUMED',
     effect: 'E4',
     assumes: 'A-603 A-605 A-606',
     needs: 'clock.movable',

@@ -15,7 +15,7 @@ type Ids = readonly [requirements: string, assumptions: string];
 function worked(theme: string, id: string, [requirement, assumes]: Ids, statement: string): void {
   table(
     id,
-    { requirement, level: 'ASSUMED', effect: 'E4', assumes, needs: 'clock.movable' },
+    { requirement, effect: 'E4', assumes, needs: 'clock.movable' },
     `worked cases: ${statement} → every fee, balance, grant, status and revenue as calculated by hand`,
     casesOf(theme),
     (given, t) => playWorkedCase(anOwnWorld(t), given),

@@ -5,18 +5,19 @@ import { blankRecord, currentCheckRun, nameOfCheck } from './check-run.ts';
 import { gathering } from './gather.ts';
 import { runWithinWindow } from './lagging.ts';
 import { ContractFailure, isAssertion, SafetyStop, SpecifiedBreak } from './outcome.ts';
-import { addCheck, type CheckEntry, type Level, resourceOfCheck } from './registry.ts';
+import { addCheck, type CheckEntry, resourceOfCheck, strongestLevel } from './registry.ts';
 import type { CheckBody, CheckContext } from './run-check.ts';
 import { leaveGivenSession } from './target/session.ts';
 
 export interface CheckOptions {
   /** What the check tests, as numbered in `spec/requirements.yaml`: ids between spaces. So are the others below. */
   readonly requirement: string;
-  readonly level: Level;
   /** The highest effect class of what the check sends. */
   readonly effect: Effect;
-  /** The assumptions that it depends on. A check of level ASSUMED tests the first as a whole. */
+  /** The assumption that it tests as a whole, then others that it depends on. */
   readonly assumes?: string;
+  /** Assumptions that only parts of it depend on, by `assuming`. */
+  readonly partly?: string;
   /** The capabilities of the target without which it cannot run. */
   readonly needs?: string;
 }
@@ -107,13 +108,14 @@ function failureOf(
 
 function entryOf(
   id: string,
-  { requirement, level, effect, assumes, needs }: CheckOptions,
+  { requirement, effect, assumes, partly, needs }: CheckOptions,
   title: string,
 ): CheckEntry {
+  const requirements = idsOf(requirement);
   return {
-    ...{ id, title, level, effect, resource: resourceOfCheck(id) },
-    requirements: idsOf(requirement),
-    assumes: idsOf(assumes),
+    ...{ id, title, effect, requirements, resource: resourceOfCheck(id) },
+    level: assumes === undefined ? strongestLevel(requirements) : 'ASSUMED',
+    assumes: idsOf(assumes ?? partly),
     needs: idsOf(needs),
   };
 }

@@ -56,13 +56,4 @@ describe('the registry', () => {
 
     expect([...operations].filter((id) => !named.has(id))).toEqual([]);
   });
-
-  it('has no MUST check whose requirements are all ASSUMED', () => {
-    const bold = [...checks.values()].filter(
-      ({ level, requirements: cited }) =>
-        level === 'MUST' && cited.every((id) => requirements.get(id)?.level === 'ASSUMED'),
-    );
-
-    expect(bold.map(({ id }) => id)).toEqual([]);
-  });
 });

@@ -9,6 +9,7 @@ export type Level = (typeof LEVELS)[number];
 export interface CheckEntry {
   readonly id: string;
   readonly title: string;
+  /** ASSUMED if it tests an assumption as a whole, else the strongest of its requirements. */
   readonly level: Level;
   readonly effect: Effect;
   readonly requirements: readonly string[];
@@ -69,6 +70,12 @@ export function registry(): Registry {
     assumptions: new Map(readAssumptions().map((entry) => [entry.id, entry])),
   };
   return { checks, ...known };
+}
+
+/** The strongest level of some requirements; ASSUMED without any that is known. */
+export function strongestLevel(ids: readonly string[]): Level {
+  const found = new Set(ids.map((id) => registry().requirements.get(id)?.level));
+  return LEVELS.find((level) => found.has(level)) ?? 'ASSUMED';
 }
 
 type Sections = Readonly<Record<string, Readonly<Record<string, Partial<Requirement>>>>>;
