@@ -30,12 +30,11 @@ export function* findMisshapen(
     const known = new KeySet();
     for (const [place, row] of judge ? rows.entries() : []) {
       if (findings.length >= MAX_FINDINGS) return findings;
-      const field = `tables.${table}[${place}]`;
-      findings.push(
-        ...(judge?.(row)
-          ? findMisplaced(field, row as PlacedRow, known, sequence)
-          : within(field, describeErrors(judge?.errors ?? []))),
-      );
+      // The name of a row is only made for one that is wrong, as most are right.
+      const wrong = judge?.(row)
+        ? findMisplaced(row as PlacedRow, known, sequence)
+        : describeErrors(judge?.errors ?? []);
+      if (wrong.length > 0) findings.push(...within(`tables.${table}[${place}]`, wrong));
       yield;
     }
   }
@@ -49,17 +48,18 @@ function within(place: string, findings: readonly Finding[]): Finding[] {
   }));
 }
 
+const NONE: readonly Finding[] = [];
+
 function findMisplaced(
-  field: string,
   { id, seq }: PlacedRow,
   known: KeySet,
   sequence: number,
-): Finding[] {
-  const isRepeated = !known.add(id);
+): readonly Finding[] {
+  const isNew = known.add(id);
+  const isPlaced = Number.isInteger(seq) && seq >= 0 && seq <= sequence;
+  if (isNew && isPlaced) return NONE;
   return [
-    ...(isRepeated ? [{ field: `${field}.id`, message: 'An id is assigned once.' }] : []),
-    ...(Number.isInteger(seq) && seq <= sequence
-      ? []
-      : [{ field: `${field}.seq`, message: `Expected a place up to ${sequence}.` }]),
+    ...(isNew ? [] : [{ field: 'id', message: 'An id is assigned once.' }]),
+    ...(isPlaced ? [] : [{ field: 'seq', message: `Expected a place from 0 to ${sequence}.` }]),
   ];
 }

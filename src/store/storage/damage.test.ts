@@ -162,7 +162,7 @@ const OF_ENTRIES: readonly Damage[] = [
   ['with a sandbox made strangely', label({ made: 'yes' }), /made: Expected/],
   ['with an unknown origin', label({ origin: { kind: 'moon' } }), /origin: Expected/],
   ['with a negative order', label({ sequence: -1 }), /sequence: Expected a whole number, got -1/],
-  ['with an order below that of its rows', label({ sequence: 3 }), /Expected a place up to 3/],
+  ['with an order below that of its rows', label({ sequence: 3 }), /Expected a place from 0 to 3/],
   ['with requests that are text', label({ requests: 'many' }), /requests: Expected a whole number/],
   [
     'with a clock that is null',

@@ -127,34 +127,43 @@ export async function readWorld(database: Database, row: ClaimedRow): Promise<St
   return images;
 }
 
+/** A row as it is read, with what orders it among those of its generation. */
 interface ReadRow {
-  readonly kind: string;
   readonly place: string;
+  readonly kind: string;
   readonly key: string;
   readonly row: Row;
 }
 
-/** The rows of a generation by table, each in the order of creation, in which neighbours share texts. They are read in slices. */
+/** Before all rows. */
+const START = { place: '-9223372036854775808', kind: '', key: '' };
+
+/**
+ * The rows of a generation by table, in the order of creation of all of them: what an event and its transactions have in
+ * common is then close together, and is shared. They are read in slices, each while the one before it is shared.
+ */
 async function readRows(
   database: Database,
   world: string,
   generation: string,
 ): Promise<Record<string, Row[]>> {
+  const readAfter = ({ place, kind, key }: Omit<ReadRow, 'row'>) =>
+    database.run<ReadRow>(
+      `SELECT place, kind, key, row FROM $records
+       WHERE world = $1 AND generation = $2 AND (place, kind, key) > ($3, $4, $5)
+       ORDER BY place, kind, key LIMIT ${SLICE}`,
+      [world, generation, place, kind, key],
+    );
   const share = createSharer();
   const tables: Record<string, Row[]> = {};
-  let last: Omit<ReadRow, 'row'> = { kind: '', place: '0', key: '' };
-  for (;;) {
-    const rows = await database.run<ReadRow>(
-      `SELECT kind, place, key, row FROM $records
-       WHERE world = $1 AND generation = $2 AND (kind, place, key) > ($3, $4, $5)
-       ORDER BY kind, place, key LIMIT ${SLICE}`,
-      [world, generation, last.kind, last.place, last.key],
-    );
+  let next: Promise<ReadRow[]> | undefined = readAfter(START);
+  while (next) {
+    const rows: ReadRow[] = await next;
+    next = rows.length < SLICE ? undefined : readAfter(rows.at(-1) as ReadRow);
     for (const { kind, row } of rows) {
       tables[kind] ??= [];
       tables[kind].push(share(row));
     }
-    if (rows.length < SLICE) return tables;
-    last = rows.at(-1) as ReadRow;
   }
+  return tables;
 }
