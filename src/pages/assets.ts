@@ -22,14 +22,12 @@ const FILES = {
   'parts.css': () => own('./styles/parts.css'),
   'table.css': () => own('./styles/table.css'),
   'hosted.css': () => own('./styles/hosted.css'),
-  'front.css': () => own('./front/front.css'),
   'inspector.css': () => own('./inspector/inspector.css'),
   'copy.js': () => own('./copy.js'),
   'keys.js': () => own('./inspector/keys.js'),
   'live.js': () => own('./inspector/live.js'),
   'idiomorph.js': ofPackage('idiomorph.js'),
   'filter.js': () => own('./reference/filter.js'),
-  'reference.css': () => own('./reference/reference.css'),
 } as const satisfies Readonly<Record<string, () => string>>;
 
 export type AssetName = keyof typeof FILES;

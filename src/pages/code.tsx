@@ -22,6 +22,17 @@ export function Code({ label, children }: CodeProps) {
   );
 }
 
+/** A sentence with code between backticks. */
+export function Coded({ text }: { readonly text: string }) {
+  return (
+    <>
+      {text
+        .split('`')
+        .map((piece, place) => (place % 2 ? <code key={place}>{piece}</code> : piece))}
+    </>
+  );
+}
+
 /** The maximum number of characters to show. Browsers become slow with millions. */
 export const MAX_CHARACTERS = 200_000;
 /** Longer JSON has neither colours nor links: browsers become slow with thousands of elements. */
@@ -39,7 +50,7 @@ export function JsonView({ label, value }: JsonViewProps) {
   if (text.length <= MAX_COLOURED)
     return (
       <Code label={label}>
-        <Coloured json={text} />
+        <ColouredJson json={text} />
       </Code>
     );
   return (
@@ -54,7 +65,7 @@ export function JsonView({ label, value }: JsonViewProps) {
 const TOKEN = /("(?:[^"\\]|\\.)*":?|-?\b\d[\d.eE+-]*|\b(?:true|false|null)\b)/;
 
 /** JSON in which keys, texts and other values have different colours, and ids are links. */
-function Coloured({ json }: { readonly json: string }) {
+function ColouredJson({ json }: { readonly json: string }) {
   return (
     <>
       {json.split(TOKEN).map((token, place) => {

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import type { Context } from '../resources/context.ts';
 import { type AssetName, assetUrl } from './assets.ts';
+import { SurroundingsContext } from './page-context.ts';
 
 interface DocumentProps {
   /** The title in the browser's tab. */
@@ -41,6 +43,8 @@ export function HtmlPage({ title, frame, styles = [], scripts = [], children }: 
 }
 
 interface PageProps extends Omit<DocumentProps, 'frame'> {
+  /** Where amounts find the labels of custom assets. */
+  readonly context?: Context;
   /** The maximum width: narrow for forms, wide for tables. */
   readonly width?: 'narrow' | 'wide';
   /** Shown beside the name in the header. */
@@ -49,22 +53,27 @@ interface PageProps extends Omit<DocumentProps, 'frame'> {
 
 /** The layout of all pages outside the inspector: header, main part and footer with the warning. */
 export function Page(props: PageProps) {
-  const { width = 'narrow', navigation, styles = [], children, ...rest } = props;
+  const { context, width = 'narrow', navigation, styles = [], children, ...rest } = props;
+  const surroundings = { zone: 'UTC', ...(context && { contextOf: () => context }) };
   return (
-    <HtmlPage {...rest} frame={`alone ${width}`} styles={['hosted.css', ...styles]}>
-      <header>
-        <p class="brand">
-          <Mark /> Billing emulator <span class="badge bare">Test mode</span>
-        </p>
-        {navigation}
-      </header>
-      <main id="main" tabIndex={-1}>
-        {children}
-      </main>
-      <footer>
-        <small>This page is served by an emulator. No money moves; never enter a real card.</small>
-      </footer>
-    </HtmlPage>
+    <SurroundingsContext.Provider value={surroundings}>
+      <HtmlPage {...rest} frame={`alone ${width}`} styles={['hosted.css', ...styles]}>
+        <header>
+          <p class="brand">
+            <Mark /> Billing emulator <span class="badge bare">Test mode</span>
+          </p>
+          {navigation}
+        </header>
+        <main id="main" tabIndex={-1}>
+          {children}
+        </main>
+        <footer>
+          <small>
+            This page is served by an emulator. No money moves; never enter a real card.
+          </small>
+        </footer>
+      </HtmlPage>
+    </SurroundingsContext.Provider>
   );
 }
 

@@ -6,10 +6,10 @@ import { dayText } from './wording.ts';
 interface TimeProps {
   readonly at: Instant | string | null | undefined;
   /**
-   * `minute`, `exact` (seconds) and `request` (milliseconds) show the date. `clock` and `request` omit it if the rows
-   * are grouped by day.
+   * `day` is only the date. `minute`, `exact` (seconds) and `request` (milliseconds) show the date too. `clock` and
+   * `request` omit it if the rows are grouped by day.
    */
-  readonly as?: 'minute' | 'exact' | 'clock' | 'request';
+  readonly as?: 'day' | 'minute' | 'exact' | 'clock' | 'request';
   /** Shown if there is no time. */
   readonly none?: string;
 }
@@ -20,6 +20,12 @@ export function Time({ at, as = 'minute', none = '' }: TimeProps) {
   if (at === null || at === undefined) return <>{none}</>;
   const [day, clock = ''] = inZone(at, zone).split(' ');
   const isDated = !isByDay || as === 'minute' || as === 'exact';
+  if (as === 'day')
+    return (
+      <time class="time" dateTime={at}>
+        {dayText(day as Day)}
+      </time>
+    );
   return (
     <time class="time" dateTime={at}>
       {isDated && `${dayText(day as Day)}, `}

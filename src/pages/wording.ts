@@ -108,6 +108,11 @@ export function signed(context: Context | undefined, amount: DecimalText, code: 
 }
 
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+const SHORT_DAY = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+});
 const MONTH = new Intl.DateTimeFormat('en-GB', {
   month: 'long',
   year: 'numeric',
@@ -115,6 +120,8 @@ const MONTH = new Intl.DateTimeFormat('en-GB', {
 });
 
 export const dayText = (day: Day | Instant): string => DAY.format(Date.parse(day));
+/** A day without its year, such as `15 Jan`. */
+export const shortDayText = (day: Day | Instant): string => SHORT_DAY.format(Date.parse(day));
 export const monthText = (day: Day | Instant): string => MONTH.format(Date.parse(day));
 
 /** The name of a field or a table in words. */

@@ -12,8 +12,12 @@ export async function openPopulatedWorld() {
   return { client, customers: items as readonly AnyBody[] };
 }
 
-export async function readPortal({ api, http }: TestClient, customer_id: string): Promise<string> {
-  const session = { key: POPULATED_KEY, body: { customer_id, ...URLS } };
+export async function readPortal(
+  { api, http }: TestClient,
+  customer_id: string,
+  key = POPULATED_KEY,
+): Promise<string> {
+  const session = { key, body: { customer_id, ...URLS } };
   const { redirect_url } = await api('createPortalSession', session, 200);
   const { headers } = await http.get(new URL(redirect_url).pathname);
   return (await http.get(String(headers['location']))).text;

@@ -14,9 +14,11 @@ import { linkTo } from '../inspector/inspector-request.ts';
 import { Page } from '../page.tsx';
 import { SurroundingsContext } from '../page-context.ts';
 import type { PagesOptions } from '../pages.ts';
-import { Alert, Method, Section, Words } from '../parts.tsx';
+import { Alert, Method, Section } from '../parts.tsx';
 import { DOCUMENTATION_PATH } from '../paths.ts';
 import { firstFee, firstFeeOf } from './first-fee.ts';
+
+const MAX_NAME = 60;
 
 interface FrontProps {
   readonly options: PagesOptions;
@@ -32,7 +34,7 @@ export function FrontPage(props: FrontProps) {
   const { isOwner } = props;
   const operations = loadDocument('openapi').operations.size;
   return (
-    <Page title="Billing emulator" width="wide" styles={['front.css']} scripts={['copy.js']}>
+    <Page title="Billing emulator" width="wide" scripts={['copy.js']}>
       <h1>A billing service on your machine</h1>
       <p class="lead">
         All {operations} operations with real pricing, wallets and credit, exact to the last
@@ -44,6 +46,7 @@ export function FrontPage(props: FrontProps) {
           <Environment {...props} />
         </div>
         <div>
+          <Connect {...props} />
           <Around {...props} />
         </div>
       </div>
@@ -67,9 +70,7 @@ function FirstFee({ options, sent, baseUrl }: FrontProps) {
       <article>
         <p>
           <Method method="POST" /> <code>/events</code>{' '}
-          <span class="muted">
-            Usage of <Words text={customer.name} />
-          </span>
+          <span class="muted">· usage of {customer.name.slice(0, MAX_NAME)}</span>
         </p>
         <JsonView label="Request" value={request} />
         <div class="send">
@@ -150,8 +151,12 @@ function Outcome({ options, world, event, baseUrl }: OutcomeProps) {
   );
 }
 
-function Environment({ baseUrl, isOwner }: FrontProps) {
-  const key = isOwner ? DEFAULT_KEY : 'key_test_…';
+/** The key, if the user may know it. */
+const keyFor = ({ isOwner }: FrontProps): string => (isOwner ? DEFAULT_KEY : 'key_test_…');
+
+function Environment(props: FrontProps) {
+  const { baseUrl, isOwner } = props;
+  const key = keyFor(props);
   const text = `export BILLING_URL=${baseUrl}\nexport BILLING_KEY=${key}\nnpm test`;
   return (
     <Section id="tests" title="In your tests">
@@ -169,7 +174,29 @@ function Environment({ baseUrl, isOwner }: FrontProps) {
   );
 }
 
-const MAX_NAME = 60;
+/** What a client needs to know, to copy. */
+function Connect(props: FrontProps) {
+  const { baseUrl } = props;
+  const values = {
+    'Base URL': baseUrl,
+    Key: keyFor(props),
+    'Webhook inbox': `${baseUrl}/_emulator/inbox/mine`,
+  };
+  return (
+    <Section id="connect" title="Connect">
+      <dl class="lines">
+        {Object.entries(values).map(([name, value]) => (
+          <div key={name}>
+            <dt class="muted">{name}</dt>
+            <dd class="row">
+              <code>{value}</code> <Copy text={value} name={name} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
 
 function Around({ options, isOwner }: FrontProps) {
   const world =
@@ -177,7 +204,7 @@ function Around({ options, isOwner }: FrontProps) {
   const customer = world && rowsOf(world.tables.customers, { owner: world.accountId })[0];
   return (
     <Section id="around" title="Look around">
-      <ul class="around">
+      <ul class="lines">
         <li>
           <a href={linkTo('overview', {})}>Inspector</a>
           <small>Requests, customers, ledger, webhooks, time</small>
@@ -189,11 +216,11 @@ function Around({ options, isOwner }: FrontProps) {
         {customer && (
           <li>
             <form method="post" action={linkTo('/portal', {})}>
-              <Button isSecondary name="customer" value={customer.id}>
-                {`Portal of ${customer.name.slice(0, MAX_NAME)}`}
-              </Button>
+              <button type="submit" class="link" name="customer" value={customer.id}>
+                Portal of {customer.name.slice(0, MAX_NAME)}
+              </button>
             </form>
-            <small>What your customer sees: balance, plan, payments</small>
+            <small>What your customer sees: plan, balances, payments</small>
           </li>
         )}
       </ul>

@@ -75,11 +75,11 @@ export function TestCards({ action }: TestCardsProps) {
   return (
     <section class="test-cards" aria-labelledby="test-cards" data-testid="test-cards">
       <h2 id="test-cards">Test cards</h2>
-      <p class="muted">Click to fill in the form. Use any future month and any CVC.</p>
+      <p class="muted">Choose one to fill in the form. Any future month and any CVC will do.</p>
       <form method="get" action={action}>
         {TEST_CARDS.map(({ number, about }) => (
           <button key={number} type="submit" class="plain" name="card" value={number}>
-            <code>{number}</code> <span>{about}</span>
+            <code>{number}</code> <span>{about}</span> <u aria-hidden="true">Fill in</u>
           </button>
         ))}
       </form>

@@ -1,55 +1,46 @@
+import type { ComponentChildren } from 'preact';
 import type { Context } from '../../resources/context.ts';
 import { Amount } from '../amount.tsx';
 import { Button } from '../forms.tsx';
 import { Page } from '../page.tsx';
-import { Alert, Facts, Words } from '../parts.tsx';
+import { Alert, Words } from '../parts.tsx';
 import { Time } from '../time.tsx';
 import { cycleText, money, quantity } from '../wording.ts';
 import { CardFields, TestCards } from './card-fields.tsx';
 import { type CardEntry, CORRECTION_TEXT, declineText, TEST_BANK_ACCOUNT } from './card-form.ts';
-import type { Checkout, CheckoutItem } from './checkout.ts';
+import type { Checkout, CheckoutCredit } from './checkout.ts';
+import { checkoutPath } from './payment-link.tsx';
 
 interface CheckoutProps {
   readonly context: Context;
   readonly checkout: Checkout;
 }
 
-export const checkoutPath = (token: string, step?: 'pay' | 'confirm' | 'cancel'): string =>
-  `/hosted/checkout/${token}${step ? `/${step}` : ''}`;
-
 type CheckoutPageProps = CheckoutProps & { readonly entry?: CardEntry | undefined };
 
-/** The payment page: the form and, beside it, the items. */
+/** The payment page: what is paid for and, beside it, the form. */
 export function CheckoutPage({ context, checkout, entry }: CheckoutPageProps) {
-  const { token, amount, currency } = checkout;
+  const { token, amount, currency, credit, expires_at } = checkout;
   const total = money(amount, currency);
-  const isWrong = entry !== undefined && Object.keys(entry.findings).length > 0;
-  const problem = isWrong ? CORRECTION_TEXT : failureText(checkout);
   return (
-    <Page title={`Pay ${total}`} width="wide">
+    <Page title={`Pay ${total}`} width="wide" context={context}>
       <div class="checkout" data-testid="checkout">
-        <article>
-          <h1>Pay {total}</h1>
-          {problem !== undefined && <Alert text={problem} />}
-          <form method="post" action={checkoutPath(token, 'pay')} novalidate>
-            <MethodChoice />
-            <CardFields {...entry} />
-            <p class="bank-note">
-              Test account ending in {TEST_BANK_ACCOUNT}. The money arrives one day later.
-            </p>
-            <Button data-testid="pay" autofocus={entry !== undefined && !isWrong}>
-              Pay {total}
-            </Button>
-            <Button isSecondary formAction={checkoutPath(token, 'cancel')} data-testid="cancel">
-              Cancel
-            </Button>
-          </form>
-        </article>
         <div>
-          <section aria-labelledby="summary">
-            <h2 id="summary">Summary</h2>
-            <Purchase context={context} checkout={checkout} />
-          </section>
+          <h1>Pay {total}</h1>
+          <Purchase context={context} checkout={checkout} />
+          {credit && (
+            <p>
+              Your balance will then be <Amount amount={credit.balance} asset={credit.asset} />.
+            </p>
+          )}
+          <p class="muted">
+            This link is valid until <Time at={expires_at} />.
+          </p>
+        </div>
+        <div>
+          <article>
+            <PaymentForm checkout={checkout} entry={entry} />
+          </article>
           <TestCards action={checkoutPath(token)} />
         </div>
       </div>
@@ -57,13 +48,38 @@ export function CheckoutPage({ context, checkout, entry }: CheckoutPageProps) {
   );
 }
 
+function PaymentForm({ checkout, entry }: Omit<CheckoutPageProps, 'context'>) {
+  const { token, amount, currency, failure } = checkout;
+  const isWrong = entry !== undefined && Object.keys(entry.findings).length > 0;
+  const problem = isWrong ? CORRECTION_TEXT : failure && failureText(failure);
+  return (
+    <form method="post" action={checkoutPath(token, 'pay')} novalidate>
+      {problem !== undefined && <Alert text={problem} />}
+      <MethodChoice />
+      <CardFields {...entry} />
+      <p class="bank-note">
+        The test account ending in {TEST_BANK_ACCOUNT} pays. The money arrives one day later.
+      </p>
+      <Button data-testid="pay" autofocus={entry !== undefined && !isWrong}>
+        Pay {money(amount, currency)}
+      </Button>
+      <Button isSecondary formAction={checkoutPath(token, 'cancel')} data-testid="cancel">
+        Cancel
+      </Button>
+    </form>
+  );
+}
+
+const failureText = (failure: string): string =>
+  `${declineText(failure)} Nothing was paid. Try again or use another card.`;
+
 /** The confirmation step, which some test cards require. */
 export function ConfirmPage({ context, checkout }: CheckoutProps) {
   return (
-    <Page title="Confirm the payment">
+    <Page title="Confirm the payment" context={context}>
       <article data-testid="confirmation">
         <h1>Confirm the payment</h1>
-        <p>The card's bank asks you to confirm this payment.</p>
+        <p>Your bank asks you to confirm this payment.</p>
         <Purchase context={context} checkout={checkout} />
         <form method="post" action={checkoutPath(checkout.token, 'confirm')}>
           <Button data-testid="confirm">Confirm</Button>
@@ -79,12 +95,11 @@ export function ConfirmPage({ context, checkout }: CheckoutProps) {
 /** Shown while a payment is processing. */
 export function ProcessingPage({ context, checkout }: CheckoutProps) {
   return (
-    <Page title="Payment processing">
+    <Page title="Payment processing" context={context}>
       <article data-testid="processing">
         <h1>Payment processing</h1>
         <p>
-          The bank has the payment order, and the money arrives within a day. You have nothing more
-          to do here.
+          Your bank has the order, and the money arrives within a day. You need do nothing more.
         </p>
         <Purchase context={context} checkout={checkout} />
         {checkout.return_url !== undefined && (
@@ -110,47 +125,81 @@ export function OutcomePage({ paid }: { readonly paid: boolean }) {
   );
 }
 
-const failureText = ({ failure }: Checkout): string | undefined =>
-  failure && `${declineText(failure)} Nothing was paid. Try again or use another card.`;
-
+/** Who pays for what, line by line, and the sum. */
 function Purchase({ context, checkout }: CheckoutProps) {
-  const { state, customer, items, description, amount, currency, expires_at } = checkout;
+  const { customer, items, credit, description, amount, currency } = checkout;
   return (
-    <Facts
-      facts={{
-        For: (
-          <span data-testid="customer">
-            <Words text={customer.name} />
-          </span>
-        ),
-        Item: items.map((item) => (
-          <div key={item.name} data-testid="item">
-            {itemText(context, item)}
-          </div>
-        )),
-        About: description !== undefined && (
-          <span data-testid="description">
-            <Words text={description} />
-          </span>
-        ),
-        'Link valid until': state === 'open' && expires_at && <Time at={expires_at} />,
-        Total: (
-          <strong data-testid="amount">
+    <>
+      <p data-testid="customer">
+        {credit ? 'Top-up' : 'Subscription'} for <Words text={customer.name} />
+      </p>
+      {description !== undefined && (
+        <p class="muted" data-testid="description">
+          <Words text={description} />
+        </p>
+      )}
+      <dl class="bill">
+        {credit && <CreditLine context={context} credit={credit} checkout={checkout} />}
+        {items.map(({ name, interval, amount }) => (
+          <BillLine
+            key={name}
+            name={name}
+            about={interval && cycleText(interval)}
+            amount={amount}
+            currency={currency}
+          />
+        ))}
+        <div class="total">
+          <dt>To pay now</dt>
+          <dd data-testid="amount">
             <Amount amount={amount} asset={currency} />
-          </strong>
-        ),
-      }}
+          </dd>
+        </div>
+      </dl>
+    </>
+  );
+}
+
+interface CreditLineProps extends CheckoutProps {
+  readonly credit: CheckoutCredit;
+}
+
+/** What a top-up buys, at which rate, and for how long. */
+function CreditLine({ context, credit, checkout: { amount, currency } }: CreditLineProps) {
+  const { asset, rate, ends_at } = credit;
+  return (
+    <BillLine
+      name={`Credit of ${quantity(context, credit.amount, asset)}`}
+      about={
+        <>
+          {asset !== currency && `${money(rate, currency)} each, `}
+          {ends_at === null ? 'does not expire' : 'valid until '}
+          <Time at={ends_at} as="day" />
+        </>
+      }
+      amount={amount}
+      currency={currency}
     />
   );
 }
 
-function itemText(context: Context, { name, interval, credit }: CheckoutItem) {
-  if (credit) return <>Credit of {quantity(context, credit.amount, credit.asset)}</>;
+interface BillLineProps {
+  readonly name: string;
+  readonly about: ComponentChildren;
+  /** Undefined if it costs nothing now. */
+  readonly amount: string | undefined;
+  readonly currency: string;
+}
+
+function BillLine({ name, about, amount, currency }: BillLineProps) {
   return (
-    <>
-      <bdi>{name}</bdi>
-      {interval && `, ${cycleText(interval)}`}
-    </>
+    <div data-testid="item">
+      <dt>
+        <bdi>{name}</bdi>
+        {about && <small>{about}</small>}
+      </dt>
+      <dd>{amount === undefined ? 'by usage' : <Amount amount={amount} asset={currency} />}</dd>
+    </div>
   );
 }
 

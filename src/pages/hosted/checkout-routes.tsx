@@ -10,14 +10,9 @@ import { allowLeaving } from '../headers.ts';
 import type { PagesOptions } from '../pages.ts';
 import { cardMethod, filledBy, readCard, TEST_BANK_ACCOUNT, type TestCard } from './card-form.ts';
 import { type Checkout, readCheckout } from './checkout.ts';
-import {
-  CheckoutPage,
-  ConfirmPage,
-  checkoutPath,
-  OutcomePage,
-  ProcessingPage,
-} from './checkout-page.tsx';
+import { CheckoutPage, ConfirmPage, OutcomePage, ProcessingPage } from './checkout-page.tsx';
 import { type LinkRequest, linkedPage } from './linked-page.ts';
+import { checkoutPath } from './payment-link.tsx';
 
 type CheckoutRequest = LinkRequest & { readonly checkout: Checkout };
 

@@ -1,17 +1,19 @@
-import type { DecimalText } from '../../domain/decimal.ts';
-import { format } from '../../domain/decimal.ts';
+import { add, type DecimalText, decimal, format } from '../../domain/decimal.ts';
 import { fixedInterval } from '../../domain/fixed-fees.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Cycle } from '../../domain/spans.ts';
 import type { Context } from '../../resources/context.ts';
-import { feeOf, pricesOf, versionsOf } from '../../resources/subscriptions/subscribed-products.ts';
+import { feeOf, versionsOf } from '../../resources/subscriptions/subscribed-products.ts';
+import { endOfGrant } from '../../resources/wallets/ledger.ts';
 import type {
   CustomerRow,
   LinkRow,
   PaymentSession,
   SubscriptionRow,
   TopUpRow,
+  WalletAccountRow,
 } from '../../store/records.ts';
+import { key } from '../../store/schema.ts';
 
 /** The state of a payment link: payable, waiting for the money, paid, or ended without a payment. */
 export type CheckoutState = 'open' | 'processing' | 'paid' | 'ended';
@@ -24,8 +26,9 @@ export interface Checkout {
   readonly customer: CustomerRow;
   readonly amount: DecimalText;
   readonly currency: string;
-  /** The items to pay for, with the seller's names. */
+  /** The products to pay for, with the seller's names. */
   readonly items: readonly CheckoutItem[];
+  readonly credit?: CheckoutCredit;
   readonly description?: string | undefined;
   readonly expires_at?: Instant | undefined;
   /** Reason of the latest failed attempt. */
@@ -35,12 +38,25 @@ export interface Checkout {
   readonly redirect_to: 'return_url' | 'portal';
 }
 
+/** What is paid for: a product, or credit. */
 export interface CheckoutItem {
   readonly name: string;
-  /** Shown after the name: how often it is paid. */
-  readonly interval?: Cycle;
-  /** The credit that this item adds. */
-  readonly credit?: { readonly amount: DecimalText; readonly asset: string };
+  /** How often it is paid. */
+  readonly interval?: Cycle | undefined;
+  /** Its part of the amount to pay; undefined if it costs nothing now. */
+  readonly amount?: DecimalText | undefined;
+}
+
+/** What a top-up adds to an account. */
+export interface CheckoutCredit {
+  readonly amount: DecimalText;
+  readonly asset: string;
+  /** The price of one unit of the asset. */
+  readonly rate: DecimalText;
+  /** When it ends if it is paid now; null if it does not end. */
+  readonly ends_at: Instant | null;
+  /** The balance of the account once it is paid. */
+  readonly balance: DecimalText;
 }
 
 /** Reads the payment of a payment link. */
@@ -50,7 +66,7 @@ export function readCheckout(context: Context, link: LinkRow): Checkout {
 }
 
 function topUpCheckout(context: Context, topUp: TopUpRow): Checkout {
-  const { payment, status, amount, currency, credit, asset, description } = topUp;
+  const { payment, status, amount, currency, description } = topUp;
   const { return_url, failure_url } = topUp;
   const states = { succeeded: 'paid', pending: 'processing', expired: 'ended' } as const;
   const state =
@@ -62,12 +78,27 @@ function topUpCheckout(context: Context, topUp: TopUpRow): Checkout {
     customer: customerOf(context, topUp.customer_id),
     amount,
     currency,
-    items: [{ name: 'Credit', credit: { amount: credit, asset } }],
+    items: [],
+    credit: creditOf(context, topUp),
     description,
     expires_at: payment.expires_at,
     failure: payment.failure,
     ...{ return_url, failure_url },
     redirect_to: 'return_url',
+  };
+}
+
+function creditOf(context: Context, topUp: TopUpRow): CheckoutCredit {
+  const { customer_id, account_name, asset, credit, exchange_rate, credit_expires_at } = topUp;
+  const account = context.tables.wallet_accounts.get(
+    key(customer_id, `${account_name}:${asset}`),
+  ) as WalletAccountRow;
+  return {
+    amount: credit,
+    asset,
+    rate: exchange_rate,
+    ends_at: endOfGrant(context, 'paid', context.now, credit_expires_at),
+    balance: format(add(decimal(account.available), decimal(credit))),
   };
 }
 
@@ -95,10 +126,14 @@ function feeCheckout(
   };
 }
 
-function itemsOf(context: Context, { products }: SubscriptionRow): CheckoutItem[] {
-  return versionsOf(context, products).map((version) => {
-    const interval = fixedInterval(pricesOf([version]));
-    return { name: version.name, ...(interval && { interval }) };
+function itemsOf(context: Context, subscription: SubscriptionRow): CheckoutItem[] {
+  return versionsOf(context, subscription.products).map((version) => {
+    const fee = feeOf(context, subscription, version);
+    return {
+      name: version.name,
+      interval: fixedInterval(version.prices),
+      amount: fee && format(fee.amount),
+    };
   });
 }
 

@@ -1,3 +1,4 @@
+import { findCurrency } from '../../domain/currencies.ts';
 import { decimal, isNegative, isZero } from '../../domain/decimal.ts';
 import type { GrantPurpose, GrantRow, WalletAccountRow } from '../../store/records.ts';
 import { Amount } from '../amount.tsx';
@@ -35,7 +36,8 @@ function NewAccount() {
   const account = { account_id: `default:${asset}`, name: 'default', asset };
   return (
     <article aria-label={asset}>
-      <p>There is no account yet. A top-up creates one.</p>
+      <h3>Balance in {asset}</h3>
+      <p class="muted">No credit yet. A top-up adds some.</p>
       <TopUpForm account={account} currencies={[asset]} form="top-up" />
     </article>
   );
@@ -46,7 +48,7 @@ function Account({ account, open, ended, pending }: AccountView) {
   const name = accountText(usePortal().context, account);
   return (
     <article id={accountAnchor(account_id)} data-testid={`account-${account_id}`} aria-label={name}>
-      <h3>{name}</h3>
+      <h3>{findCurrency(asset) ? `Balance in ${name}` : name}</h3>
       <p class="balance" data-testid="balance">
         <Amount amount={available} asset={asset} />
       </p>
@@ -74,7 +76,7 @@ function TopUps({ account }: { readonly account: WalletAccountRow }) {
   const { account_id, asset } = account;
   const currencies = currenciesFor(usePortal().context, asset);
   if (currencies.length === 0)
-    return <p>This balance cannot be topped up: {asset} has no price.</p>;
+    return <p class="muted">This balance cannot be topped up: {asset} has no price.</p>;
   return (
     <>
       <TopUpForm account={account} currencies={currencies} form={`top-up ${account_id}`} />
@@ -97,10 +99,16 @@ function Grants({ label, grants }: GrantsProps) {
         Credit: ({ purpose }) => PURPOSE_TEXTS[purpose],
         Left: ({ remaining, amount, asset }) => (
           <>
-            <Amount amount={remaining} asset={asset} /> of <Amount amount={amount} asset={asset} />
+            <Amount amount={remaining} asset={asset} />
+            {remaining !== amount && (
+              <span class="muted">
+                {' '}
+                of <Amount amount={amount} asset={asset} />
+              </span>
+            )}
           </>
         ),
-        Until: ({ expires_at }) => (expires_at === null ? 'No expiry' : <Time at={expires_at} />),
+        Until: ({ expires_at }) => <Time at={expires_at} as="day" none="no expiry" />,
       }}
       testId="grant"
     />

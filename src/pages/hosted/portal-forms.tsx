@@ -1,11 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { findCurrency } from '../../domain/currencies.ts';
+import { type DecimalText, decimal, format } from '../../domain/decimal.ts';
+import { periodAt, quote } from '../../domain/rates.ts';
 import { findAsset } from '../../resources/assets/asset-lookup.ts';
 import type { Context } from '../../resources/context.ts';
 import { visitPath } from '../../resources/links.ts';
 import type { AutoTopUpRow, PaymentMethod, WalletAccountRow } from '../../store/records.ts';
 import { Button, Choice, Field } from '../forms.tsx';
 import { Alert, Section } from '../parts.tsx';
+import { money, quantity } from '../wording.ts';
 import { CardFields } from './card-fields.tsx';
 import { accountText, type FormProblem, usePortal, useProblem } from './portal.ts';
 
@@ -41,24 +44,28 @@ export function SavedCard() {
   const { payment_method } = usePortal().customer;
   const problem = useProblem('card');
   return (
-    <Section id="card" title="Saved card" isLandmark>
+    <Section id="card" title="Payment method" isLandmark>
       <p data-testid="saved-card">
         {payment_method
           ? `${savedText(payment_method)} pays renewals and automatic top-ups.`
           : 'No card is saved. A card you pay with is saved automatically.'}
       </p>
-      {payment_method && (
-        <PortalForm action="card/remove">
-          <Button isSecondary>Remove</Button>
-        </PortalForm>
-      )}
-      <details open={problem !== undefined}>
-        <summary>{payment_method ? 'Replace the card' : 'Save a card'}</summary>
-        <PortalForm action="card" problem={problem} label="Card">
-          <CardFields {...problem?.card} />
-          <Button>Save card</Button>
-        </PortalForm>
-      </details>
+      <div class="row">
+        <details open={problem !== undefined}>
+          <summary class="button secondary">
+            {payment_method ? 'Replace the card' : 'Save a card'}
+          </summary>
+          <PortalForm action="card" problem={problem} label="Card">
+            <CardFields {...problem?.card} />
+            <Button>Save card</Button>
+          </PortalForm>
+        </details>
+        {payment_method && (
+          <PortalForm action="card/remove">
+            <Button isSecondary>Remove</Button>
+          </PortalForm>
+        )}
+      </div>
     </Section>
   );
 }
@@ -88,23 +95,54 @@ export function TopUpForm({ account, currencies, form }: TopUpFormProps) {
       <input type="hidden" name="account" value={account.account_id} />
       <div class="in-line">
         <AmountField
-          label="Amount"
+          label={`Amount to pay${inOnly(currencies)}`}
           name="amount"
           value={problem?.values.amount}
           testId="top-up-amount"
           isWrong={problem?.wrong === 'amount'}
         />
-        <Choice
-          label="Currency"
-          name="currency"
-          options={currencies}
-          chosen={problem?.values.currency}
-        />
+        <CurrencyField currencies={currencies} chosen={problem?.values.currency} />
         <Button isSecondary data-testid="top-up-submit">
           Top up
         </Button>
       </div>
+      {currencies.map((currency) => (
+        <RateExample key={currency} asset={account.asset} currency={currency} />
+      ))}
     </PortalForm>
+  );
+}
+
+interface CurrencyFieldProps {
+  readonly currencies: readonly string[];
+  readonly chosen: string | undefined;
+}
+
+/** The currency to pay in, which needs no choice if there is only one. */
+function CurrencyField({ currencies, chosen }: CurrencyFieldProps) {
+  const [only, ...others] = currencies;
+  if (others.length === 0) return <input type="hidden" name="currency" value={only} />;
+  return <Choice label="Currency" name="currency" options={currencies} chosen={chosen} />;
+}
+
+/** Names the only currency there is; else the form has a choice of them. */
+const inOnly = ([only, ...others]: readonly string[]): string =>
+  others.length === 0 ? ` in ${only}` : '';
+
+const EXAMPLE: DecimalText = '100';
+
+/** What one gets for what one pays, at the rate in force. */
+function RateExample({ asset, currency }: { readonly asset: string; readonly currency: string }) {
+  const { context } = usePortal();
+  const known = findAsset(context, asset);
+  const rate = periodAt(known?.schedules[currency] ?? [], context.now);
+  if (!known || !rate || asset === currency) return null;
+  const bought = format(quote(decimal(EXAMPLE), rate, known.places));
+  return (
+    <p class="muted">
+      {money(EXAMPLE, currency)} buys {quantity(context, bought, asset)}, at{' '}
+      {money(rate.rate, currency)} each.
+    </p>
   );
 }
 
@@ -171,8 +209,8 @@ export function AutoTopUpForm({ account, currencies }: AutoTopUpProps) {
         </label>
         <div class="grid">
           {field('threshold', `Threshold in ${asset}`)}
-          {field('amount', 'Pay each time')}
-          <Choice label="Currency" name="currency" options={currencies} chosen={values.currency} />
+          {field('amount', `Pay each time${inOnly(currencies)}`)}
+          <CurrencyField currencies={currencies} chosen={values.currency} />
         </div>
         <Button isSecondary>Save</Button>
       </PortalForm>

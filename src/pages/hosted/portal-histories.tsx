@@ -21,7 +21,7 @@ import { fieldText } from '../forms.tsx';
 import { Badge, PageLinks, pageOf, type Tone, Words } from '../parts.tsx';
 import { Time } from '../time.tsx';
 import { pairsText } from '../wording.ts';
-import { PayLink } from './pay-link.tsx';
+import { PayLink } from './payment-link.tsx';
 import { usePortal } from './portal.ts';
 
 const PER_PAGE = 25;
@@ -71,6 +71,7 @@ export function UsageHistory() {
       isLandmark
       rows={rows.flatMap((row) => linesOf(context, row))}
       columns={COLUMNS}
+      dayOf={({ at }) => at}
       empty="No usage yet."
       testId="usage-row"
     >
@@ -92,7 +93,7 @@ interface UsageLine {
 
 const COLUMNS: Columns<UsageLine> = {
   What: ({ what }) => <Words text={what} />,
-  When: ({ at }) => <Time at={at} />,
+  When: ({ at }) => <Time at={at} as="clock" />,
   Subject: ({ subject }) => <Words text={subject} />,
   Product: ({ product }) => <Words text={product} />,
   Calculation: ({ explanation, dimensions }) => (
@@ -155,10 +156,14 @@ export function Payments() {
       rows={rows}
       columns={{
         For: (row) => (isTopUp(row) ? <Bought row={row} /> : <Fee row={row} />),
-        When: ({ created_at }) => <Time at={created_at} />,
+        When: ({ created_at }) => <Time at={created_at} as="day" />,
         'Paid with': (row) => methodText(isTopUp(row) ? row.payment.method : row.payment_method),
         Status: (row) => <Status row={row} />,
-        '^#Amount': ({ amount, currency }) => <Amount amount={amount} asset={currency} />,
+        '^#Amount': (row) => (
+          <span class={isTopUp(row) && row.status !== 'succeeded' ? 'muted' : undefined}>
+            <Amount amount={row.amount} asset={row.currency} />
+          </span>
+        ),
       }}
       empty="No payments yet."
       testId={(row) => (isTopUp(row) ? 'top-up-row' : 'fee-row')}

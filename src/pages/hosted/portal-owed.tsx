@@ -7,8 +7,7 @@ import { Section, Words } from '../parts.tsx';
 import { Time } from '../time.tsx';
 import { money } from '../wording.ts';
 import { declineText } from './card-form.ts';
-import { checkoutPath } from './checkout-page.tsx';
-import { isPayable } from './pay-link.tsx';
+import { checkoutPath, isPayable } from './payment-link.tsx';
 import {
   type AccountView,
   accountText,
@@ -65,7 +64,8 @@ function Declined({ topUp: { amount, currency, payment } }: { readonly topUp: To
         <b>
           <Amount amount={amount} asset={currency} /> was not paid.
         </b>{' '}
-        {declineText(payment.failure ?? '')}
+        <span class="refused">{declineText(payment.failure ?? '')}</span> Try again or use another
+        card.
       </p>
       <form action={checkoutPath(payment.token)}>
         <Button>Pay again</Button>
@@ -83,6 +83,9 @@ function OutstandingPayment({ name, amount, currency, payment }: Outstanding) {
           <Amount amount={amount} asset={currency} /> to pay
         </b>{' '}
         for <Words text={name} />.{' '}
+        {payment.failure !== undefined && (
+          <span class="refused">{declineText(payment.failure)} </span>
+        )}
         <span class="muted">
           {isUnderWay ? (
             'The payment is processing.'

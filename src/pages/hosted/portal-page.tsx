@@ -1,6 +1,5 @@
 import { fieldText } from '../forms.tsx';
 import { Page } from '../page.tsx';
-import { SurroundingsContext } from '../page-context.ts';
 import { Alert, Notice, Words } from '../parts.tsx';
 import { accountsOf, CurrentPortal, type Portal } from './portal.ts';
 import { Balances } from './portal-balances.tsx';
@@ -28,30 +27,27 @@ export function PortalPage(portal: Portal) {
   const noticeText = Object.hasOwn(NOTICES, notice) ? NOTICES[notice] : undefined;
   return (
     <CurrentPortal.Provider value={portal}>
-      <SurroundingsContext.Provider value={{ zone: 'UTC', contextOf: () => context }}>
-        <Page
-          title={`Billing for ${customer.name}`}
-          width="wide"
-          navigation={
-            visit.return_url !== undefined && <a href={visit.return_url}>Leave billing</a>
-          }
-        >
-          <h1>
-            Billing for <Words text={customer.name} />
-          </h1>
-          {noticeText !== undefined && <Notice text={noticeText} />}
-          {problem?.form === 'top-up' && accounts.length > 0 && <Alert text={problem.text} />}
-          <Owed accounts={accounts} />
-          <div class="cards">
-            <Plan />
-            <SavedCard />
-            <Balances accounts={accounts} />
-            <Spend />
-            <Payments />
-            <UsageHistory />
-          </div>
-        </Page>
-      </SurroundingsContext.Provider>
+      <Page
+        title={`Billing for ${customer.name}`}
+        width="wide"
+        context={context}
+        navigation={visit.return_url !== undefined && <a href={visit.return_url}>Leave billing</a>}
+      >
+        <h1>
+          Billing for <Words text={customer.name} />
+        </h1>
+        {noticeText !== undefined && <Notice text={noticeText} />}
+        {problem?.form === 'top-up' && accounts.length > 0 && <Alert text={problem.text} />}
+        <Owed accounts={accounts} />
+        <div class="cards">
+          <Plan />
+          <SavedCard />
+          <Balances accounts={accounts} />
+          <Spend />
+          <Payments />
+          <UsageHistory />
+        </div>
+      </Page>
     </CurrentPortal.Provider>
   );
 }

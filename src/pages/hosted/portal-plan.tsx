@@ -69,10 +69,10 @@ function creditText(context: Context, { amount, asset, lifecycle }: EntitlementR
 
 function renewalOf({ status, begins_at, renews_at }: SubscriptionRow) {
   if (status === 'action_required') return <span class="muted">once paid</span>;
-  if (status !== 'scheduled') return <Time at={renews_at} none="never" />;
+  if (status !== 'scheduled') return <Time at={renews_at} as="day" none="never" />;
   return (
     <>
-      starts <Time at={begins_at} />
+      starts <Time at={begins_at} as="day" />
     </>
   );
 }

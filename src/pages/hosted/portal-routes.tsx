@@ -11,11 +11,11 @@ import { goTo, type PageAnswer } from '../answer.ts';
 import { errorPage } from '../error-pages.tsx';
 import { fieldText } from '../forms.tsx';
 import { allowLeaving } from '../headers.ts';
-import { orderTopUp } from '../order-top-up.ts';
 import type { PagesOptions } from '../pages.ts';
 import { CORRECTION_TEXT, cardMethod, declineText, readCard } from './card-form.ts';
 import { OutcomePage } from './checkout-page.tsx';
 import { type LinkRequest, linkedPage } from './linked-page.ts';
+import { orderTopUp } from './payment-link.tsx';
 import type { FormProblem, Portal } from './portal.ts';
 import { PortalPage } from './portal-page.tsx';
 

@@ -18,7 +18,7 @@ import { Amount } from '../amount.tsx';
 import { Chart } from '../charts/chart.tsx';
 import { DataTable } from '../data-table.tsx';
 import { Section } from '../parts.tsx';
-import { dayText, monthText, quantity } from '../wording.ts';
+import { dayText, monthText, quantity, shortDayText } from '../wording.ts';
 import { usePortal } from './portal.ts';
 
 /** The spend of the current month by day, as a chart and as a table. */
@@ -60,7 +60,7 @@ function SpendOfAsset({ spend }: SpendOfAssetProps) {
       <Chart
         summary={`Spend of ${asset} by day, ${text(total.both)} in all. The table below lists the days.`}
         bars={days.map(({ day, spend }) => ({
-          label: String(Number(day.slice(8))),
+          label: shortDayText(day),
           heights: [Number(spend.usage), Number(spend.fixed)],
           title: `${dayText(day)}: ${partsText(spend)}`,
         }))}

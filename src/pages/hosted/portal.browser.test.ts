@@ -35,7 +35,7 @@ describe.each([
     const page = await enter();
     expect(await page.getByTestId('top-ups').textContent()).toContain('No payments yet.');
 
-    await page.getByLabel('Amount').fill('12.50');
+    await page.getByLabel('Amount to pay in USD').fill('12.50');
     await page.getByRole('button', { name: 'Top up' }).click();
     await fillCard(page, GOOD);
     await page.getByRole('button', { name: 'Pay $12.50' }).click();
@@ -51,8 +51,8 @@ describe.each([
     const form = page.getByRole('form', { name: 'Automatic top-up of USD' });
     await page.getByText('Automatic top-up: off').click();
     await form.getByLabel('Top up automatically').check();
-    await form.getByLabel('Threshold').fill('10');
-    await form.getByLabel('Pay each time').fill('30');
+    await form.getByLabel('Threshold in USD').fill('10');
+    await form.getByLabel('Pay each time in USD').fill('30');
     await form.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The automatic top-up is on.').waitFor();
     expect(await balance(page)).toBe('$12.50');
@@ -99,18 +99,18 @@ describe.each([
     ]);
     expect(await page.getByTestId('plan-row').first().textContent()).toContain('$49.00 each month');
     expect(await page.getByTestId('fee-row').textContent()).toBe(
-      'Team plan15 Jan 2026, 12:00 UTCCard 4242Paid $49.00',
+      'Team plan15 Jan 2026Card 4242Paid $49.00',
     );
   });
 
   it('shows an error for an invalid amount and keeps the input', async () => {
     const page = await enter();
 
-    await page.getByLabel('Amount').fill('1.005');
+    await page.getByLabel('Amount to pay in USD').fill('1.005');
     await page.getByRole('button', { name: 'Top up' }).click();
 
     expect(await page.getByRole('alert').textContent()).toContain('more decimals');
-    expect(await page.getByLabel('Amount').inputValue()).toBe('1.005');
+    expect(await page.getByLabel('Amount to pay in USD').inputValue()).toBe('1.005');
   });
 
   it('redirects to failure_url once the session has expired', async () => {

@@ -101,14 +101,17 @@ describe('the portal', () => {
       entitlements: [{ ...credit, purpose: 'bundled', accounting: { revenue_basis: 0.1 } }],
     });
     const body = { products: [{ code: 'team' }], ...URLS };
-    await client.api('createSubscription', { path: { customerId }, body }, 201);
+    const order = { path: { customerId }, body };
+    const { required_actions } = await client.api('createSubscription', order, 201);
+    const pay = `${new URL(required_actions[0].redirect_url).pathname}/pay`;
+    await post(pay, { ...CARD, number: '4000000000009995' });
     const charge = { transaction_id: nextUuid(), asset: 'USD', amount: 4.5 };
     await client.api('chargeWallet', { path: { customerId }, body: charge }, 201);
 
     const text = (await read(await enter())).replaceAll(/<[^>]*>/g, '');
 
     const parts = [
-      '$49.00 to pay for Team plan',
+      '$49.00 to pay for Team plan. The card has insufficient funds.',
       '$4.50 owed in USD',
       'includes $400.00 each month',
       'to be paid',

@@ -8,7 +8,7 @@ import { rowsOf } from '../../store/query/rows-of.ts';
 import type { CustomerRow } from '../../store/records.ts';
 import type { PageAnswer } from '../answer.ts';
 import { fieldText } from '../forms.tsx';
-import { orderTopUp } from '../order-top-up.ts';
+import { orderTopUp } from '../hosted/payment-link.tsx';
 import { showCustomer } from './customers/customer.tsx';
 import { recordNotFound } from './find/not-found.tsx';
 import type { InspectorRequest, PageStep } from './inspector-request.ts';

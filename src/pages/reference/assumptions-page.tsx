@@ -1,6 +1,8 @@
+import { groupBy } from '../../domain/lists.ts';
 import { type Assumption, readAssumptions } from '../../spec/assumptions.ts';
+import { Coded } from '../code.tsx';
 import { referencePath } from '../paths.ts';
-import { Coded } from './coded.tsx';
+import { fieldWord } from '../wording.ts';
 import { ReferencePage, type ReferenceProps } from './reference-page.tsx';
 
 let register: readonly Assumption[] | undefined;
@@ -26,43 +28,47 @@ export const AssumptionLinks = ({ ids }: { readonly ids: readonly string[] }) =>
   </ul>
 );
 
-/** All assumptions: decisions where the service's specification is silent. */
+/** All assumptions by area: decisions where the service's specification is silent. */
 export function AssumptionsPage(props: ReferenceProps) {
+  const areas = groupBy(assumptions(), ({ area }) => area);
   return (
     <ReferencePage {...props} page="assumptions" title="Assumptions">
       <p class="lead">
         {assumptions().length} decisions where the specification of the service is silent.
       </p>
-      <ul class="assumptions">
-        {assumptions().map((row) => (
-          <Row key={row.id} row={row} />
-        ))}
-      </ul>
+      {[...areas].map(([area, members]) => (
+        <section key={area} class="prose" aria-label={area} data-group>
+          <h2>{fieldWord(area)}</h2>
+          {members.map((each) => (
+            <Entry key={each.id} assumption={each} />
+          ))}
+        </section>
+      ))}
     </ReferencePage>
   );
 }
 
-function Row({ row }: { readonly row: Assumption }) {
-  const { id, title, area, kind, weight, evidence, settings, gap, decision, reason } = row;
+function Entry({ assumption }: { readonly assumption: Assumption }) {
+  const { id, title, area, kind, weight, evidence, settings = [], ...texts } = assumption;
+  const about = [kind, weight, evidence, ...settings.map((name) => `set by ${name}`)];
   return (
-    <li id={id} data-filter={`${id} ${title} ${area}`.toLowerCase()}>
-      <h2>
-        <a href={`#${id}`}>{id}</a> {title}
-      </h2>
-      <p>
-        <Coded text={decision} />
-      </p>
-      <p class="muted">
-        Open: <Coded text={gap} />
-      </p>
-      <p class="muted">
-        Because: <Coded text={reason} />
-      </p>
-      <small class="muted">
-        {[area, kind, weight, evidence, ...(settings ?? []).map((name) => `set by ${name}`)].join(
-          ' · ',
-        )}
-      </small>
-    </li>
+    <details data-filter={`${id} ${title} ${area}`.toLowerCase()}>
+      <summary>
+        <b>{id}</b> <Coded text={title} />
+      </summary>
+      {/* A link to what is inside opens it. */}
+      <div id={id}>
+        <p>
+          <Coded text={texts.decision} />
+        </p>
+        <p class="muted">
+          Open: <Coded text={texts.gap} />
+        </p>
+        <p class="muted">
+          Because: <Coded text={texts.reason} />
+        </p>
+        <small class="muted">{about.join(' · ')}</small>
+      </div>
+    </details>
   );
 }

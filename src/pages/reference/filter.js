@@ -8,4 +8,5 @@ filter?.addEventListener('input', () => {
     entry.hidden = !words.every((word) => entry.dataset.filter.includes(word));
   for (const group of document.querySelectorAll('[data-group]'))
     group.hidden = !group.querySelector('[data-filter]:not([hidden])');
+  document.querySelector('[data-none]').hidden = entries.some((entry) => !entry.hidden);
 });

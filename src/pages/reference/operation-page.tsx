@@ -1,10 +1,9 @@
 import type { Json, OperationSpec } from '../../spec/document.ts';
-import { JsonView } from '../code.tsx';
+import { Coded, JsonView } from '../code.tsx';
 import { DataTable } from '../data-table.tsx';
 import { linkTo } from '../inspector/inspector-request.ts';
 import { Method, Section, Status } from '../parts.tsx';
 import { AssumptionLinks } from './assumptions-page.tsx';
-import { Coded } from './coded.tsx';
 import {
   allFieldsOf,
   type BodyModel,
@@ -65,7 +64,7 @@ function Responses({ document, operation }: Pick<OperationProps, 'document' | 'o
       {responsesOf(document, operation).map(({ status, description, body }) => (
         <details key={status} open={status.startsWith('2')}>
           <summary>
-            <Status status={Number(status)} /> <Coded text={description} />
+            <Status status={Number(status)} /> · <Coded text={description} />
           </summary>
           {body && <Body document={document} body={body} label={`response ${status}`} />}
         </details>

@@ -1,6 +1,6 @@
 import { groupBy } from '../../domain/lists.ts';
 import type { InterfaceDocument, OperationSpec } from '../../spec/document.ts';
-import { Method } from '../parts.tsx';
+import { Breakable, Method } from '../parts.tsx';
 import { DOCUMENTATION_PATH, referencePath } from '../paths.ts';
 import { headOf } from './operation-model.ts';
 import { ReferencePage, type ReferenceProps, withKey } from './reference-page.tsx';
@@ -50,7 +50,10 @@ function Line({ operation, worldKey }: LineProps) {
   return (
     <li data-filter={`${id} ${method} ${path} ${summary}`.toLowerCase()}>
       <Method method={method} />{' '}
-      <a href={withKey(referencePath('operation', id), worldKey)}>{summary}</a> <code>{path}</code>
+      <a href={withKey(referencePath('operation', id), worldKey)}>{summary}</a>{' '}
+      <code>
+        <Breakable text={path} before={/(?=\/)/} />
+      </code>
     </li>
   );
 }

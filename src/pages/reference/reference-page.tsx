@@ -30,7 +30,6 @@ export function ReferencePage({ worldKey, page, title, children }: ReferencePage
     <Page
       title={`${title} · API reference`}
       width="wide"
-      styles={['reference.css']}
       scripts={['filter.js', 'copy.js']}
       navigation={<Navigation worldKey={worldKey} page={page} />}
     >
@@ -40,11 +39,14 @@ export function ReferencePage({ worldKey, page, title, children }: ReferencePage
           type="search"
           class="filter scripted"
           aria-label="Filter"
-          placeholder="Filter"
+          placeholder="Filter by words, such as create customer"
           data-filters
         />
       )}
       {children}
+      <p class="muted" role="status" data-none hidden>
+        Nothing here has all of these words.
+      </p>
     </Page>
   );
 }

@@ -89,12 +89,23 @@ export const pricesOf = (versions: readonly VersionRow[]): PriceRecord[] =>
 export const pricesHeld = (context: Context, { products }: SubscriptionRow): PriceRecord[] =>
   pricesOf(versionsOf(context, products));
 
-/** The fee of a subscription for its next period; undefined if there is none. @units exact @assumes A-1507 */
-export function feeOf(context: Context, subscription: SubscriptionRow): FixedFee | undefined {
+/**
+ * The fee of a subscription for its next period, or the part of one of its versions; undefined if there is none.
+ *
+ * @units   exact
+ * @assumes A-1507
+ */
+export function feeOf(
+  context: Context,
+  subscription: SubscriptionRow,
+  version?: VersionRow,
+): FixedFee | undefined {
   const outstanding = oneTimesOutstanding(context, subscription);
   return fixedFee(
     pricesHeld(context, subscription),
-    (price) => !isOneTime(price) || outstanding.some((each) => each.price === price),
+    (price) =>
+      (version === undefined || version.prices.includes(price)) &&
+      (!isOneTime(price) || outstanding.some((each) => each.price === price)),
   );
 }
 

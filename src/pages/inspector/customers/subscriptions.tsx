@@ -1,6 +1,6 @@
 import { rowsOf } from '../../../store/query/rows-of.ts';
 import type { SubscriptionRow } from '../../../store/records.ts';
-import { checkoutPath } from '../../hosted/checkout-page.tsx';
+import { checkoutPath } from '../../hosted/payment-link.tsx';
 import { Id } from '../../id.tsx';
 import { Section } from '../../parts.tsx';
 import { SubscriptionPrice } from '../../subscription-price.tsx';

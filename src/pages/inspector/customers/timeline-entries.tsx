@@ -11,7 +11,7 @@ import type {
   TransactionRow,
 } from '../../../store/records.ts';
 import { type AmountProps, sumsByAsset } from '../../amount.tsx';
-import { PayLink } from '../../hosted/pay-link.tsx';
+import { PayLink } from '../../hosted/payment-link.tsx';
 import { Status } from '../../parts.tsx';
 import { dayIn } from '../../time.tsx';
 import { recordAddress } from '../find/record-places.ts';

@@ -2,10 +2,10 @@ import type { Exchange } from '../../../http/log/exchange.ts';
 import { type Json, loadDocument, type OperationSpec } from '../../../spec/document.ts';
 import { parseExact, serialise } from '../../../text/exact-json.ts';
 import type { PageAnswer } from '../../answer.ts';
+import { Coded } from '../../code.tsx';
 import { Button, Choice, Field, fieldText } from '../../forms.tsx';
 import { Method } from '../../parts.tsx';
 import { referencePath } from '../../paths.ts';
-import { Coded } from '../../reference/coded.tsx';
 import {
   choicesOf,
   type FieldModel,

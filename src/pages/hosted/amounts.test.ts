@@ -1,6 +1,63 @@
 import { expect, it } from 'vitest';
-import type { AnyBody } from '../../testing/client.ts';
+import { aCatalogProduct, fixedPrice, URLS } from '../../testing/catalog.ts';
+import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
 import { POPULATED_KEY as key, openPopulatedWorld, readPortal } from '../../testing/portals.ts';
+import { usd, withCredit } from '../../testing/setups/credit.ts';
+
+const customerOf = async (client: TestClient): Promise<string> =>
+  (await client.api('createCustomer', { body: { name: 'Acme' } }, 201)).id;
+
+/** Subscribes to products of 49 and 5.5 USD a month. Returns the payment page. */
+async function aBasket(client: TestClient): Promise<string> {
+  await aCatalogProduct(client, 'team', { name: 'Team plan', prices: [fixedPrice(49)] });
+  await aCatalogProduct(client, 'extra', { name: 'Extra seats', prices: [fixedPrice(5.5)] });
+  const products = [{ code: 'team' }, { code: 'extra' }];
+  const parts = { path: { customerId: await customerOf(client) }, body: { products, ...URLS } };
+  const { required_actions } = await client.api('createSubscription', parts, 201);
+  return new URL(required_actions[0].redirect_url).pathname;
+}
+
+const wordsOf = (html: string): string => html.replaceAll(/<[^>]*>/g, '');
+
+it('the payment page says what each product costs, and the sum', async () => {
+  const client = createTestClient();
+
+  const { text } = await client.http.get(await aBasket(client));
+
+  const amounts = [...text.matchAll(/<data[^>]* value="([^"]*)"/g)].map(([, value]) => value);
+  expect(amounts).toEqual(['49', '5.5', '54.5']);
+});
+
+it('the payment page says what credit costs, how long it is valid, and the balance it leads to', async () => {
+  const client = await withCredit({ rates: [usd(0.05)] });
+  const customer_id = await customerOf(client);
+  const order = { customer_id, amount: 20, currency: 'USD', destination: { asset: 'CREDIT' } };
+  const { redirect_url } = await client.api('createTopUp', { body: { ...order, ...URLS } }, 201);
+  const path = new URL(redirect_url).pathname;
+
+  const words = wordsOf((await client.http.get(path)).text);
+  const card = { number: '4242424242424242', expiry: '02/27', cvc: '123' };
+  await client.http.post(`${path}/pay`).type('form').send(card);
+
+  expect(words).toMatch(/Credit of 400 \w+\$0.05 each, valid until 15 Jan 2027\$20.00To pay now/);
+  expect(words).toMatch(/Your balance will then be 400 \w+\./);
+  const wallet = { customerId: customer_id, accountId: 'default:CREDIT' };
+  expect((await client.api('getWalletAccount', { path: wallet }, 200)).available).toBe(400);
+});
+
+it('the portal says what a top-up buys, as the API quotes it', async () => {
+  const client = await withCredit({ precision: 2, rates: [usd(0.03)] });
+  const customer_id = await customerOf(client);
+  const order = { customer_id, amount: 20, currency: 'USD', destination: { asset: 'CREDIT' } };
+  await client.api('createTopUp', { body: { ...order, ...URLS } }, 201);
+
+  const words = wordsOf(await readPortal(client, customer_id, 'key_test_emulator'));
+
+  const quote = { path: { assetCode: 'CREDIT' }, body: { source: 'USD', amount: 100 } };
+  expect((await client.api('quoteAsset', quote, 200)).destination_amount).toBe(3333.33);
+  expect(words).toContain('Amount to pay in USD');
+  expect(words).toMatch(/\$100\.00 buys 3,333\.33 \w+, at \$0\.03 each\./);
+});
 
 it('the portal of each customer shows the plans and the plan fees that the API returns', async () => {
   const { client, customers } = await openPopulatedWorld();
