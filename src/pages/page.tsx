@@ -44,7 +44,7 @@ export function HtmlPage({ title, frame, styles = [], scripts = [], children }: 
 
 interface PageProps extends Omit<DocumentProps, 'frame'> {
   /** Where amounts find the labels of custom assets. */
-  readonly context?: Context;
+  readonly context?: Context | undefined;
   /** The maximum width: narrow for forms, wide for tables. */
   readonly width?: 'narrow' | 'wide';
   /** Shown beside the name in the header. */

@@ -1,8 +1,7 @@
 import { scaleLinear } from 'd3-scale';
 import { curveLinear, curveStepAfter, line } from 'd3-shape';
 import type { ComponentChildren } from 'preact';
-import type { Bar, Point } from './chart-data.ts';
-import { extent, labelsOf, thin, tickTexts } from './chart-words.ts';
+import { type Bar, extent, labelsOf, type Point, thin, tickTexts } from './chart-model.ts';
 
 interface Series {
   readonly name: string;

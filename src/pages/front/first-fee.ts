@@ -4,7 +4,6 @@ import { pricesHeld } from '../../resources/subscriptions/subscribed-products.ts
 import { rowsOf } from '../../store/query/rows-of.ts';
 import type { CustomerRow, PriceRecord } from '../../store/records.ts';
 import { uuidKey } from '../../store/schema.ts';
-import type { World } from '../../store/world.ts';
 
 /** The id of the example event on the front page. It is fixed, so that sending it again bills nothing more. */
 const EVENT_ID = '68e8980c-fd79-46ea-be14-0e9f2be7df0a';
@@ -51,5 +50,5 @@ function dataFor({ usage_calculation, pricing }: PriceRecord): object {
 }
 
 /** Returns the event of that request; undefined if it is not there. */
-export const firstFeeOf = ({ tables, accountId }: World) =>
-  tables.events.get(uuidKey(accountId, EVENT_ID));
+export const firstFeeOf = ({ tables, owner }: Context) =>
+  tables.events.get(uuidKey(owner, EVENT_ID));

@@ -1,10 +1,10 @@
 import { DEFAULT_KEY } from '../../config/access.ts';
 import { contextOf } from '../../control/context.ts';
+import type { Context } from '../../resources/context.ts';
 import { loadDocument } from '../../spec/document.ts';
 import { rowsOf } from '../../store/query/rows-of.ts';
-import type { EventRow } from '../../store/records.ts';
+import type { CustomerRow, EventRow } from '../../store/records.ts';
 import { uuidKey } from '../../store/schema.ts';
-import type { World } from '../../store/world.ts';
 import { Amount } from '../amount.tsx';
 import { Code, JsonView } from '../code.tsx';
 import { feeExplanation } from '../fee-explanation.ts';
@@ -12,7 +12,6 @@ import { Button } from '../forms.tsx';
 import { Copy } from '../id.tsx';
 import { linkTo } from '../inspector/inspector-request.ts';
 import { Page } from '../page.tsx';
-import { SurroundingsContext } from '../page-context.ts';
 import type { PagesOptions } from '../pages.ts';
 import { Alert, Method, Section } from '../parts.tsx';
 import { DOCUMENTATION_PATH } from '../paths.ts';
@@ -31,10 +30,13 @@ interface FrontProps {
 
 /** The front page: how to connect to the emulator, and a first request to send. Only its owner sees a key. */
 export function FrontPage(props: FrontProps) {
-  const { isOwner } = props;
+  const { options, baseUrl, isOwner } = props;
+  const world = isOwner ? options.worlds.find(DEFAULT_KEY) : undefined;
+  const { settings } = options;
+  const context = world && contextOf({ world, owner: world.accountId, settings, baseUrl });
   const operations = loadDocument('openapi').operations.size;
   return (
-    <Page title="Billing emulator" width="wide" scripts={['copy.js']}>
+    <Page title="Billing emulator" width="wide" scripts={['copy.js']} context={context}>
       <h1>A billing service on your machine</h1>
       <p class="lead">
         All {operations} operations with real pricing, wallets and credit, exact to the last
@@ -42,28 +44,31 @@ export function FrontPage(props: FrontProps) {
       </p>
       <div class="front">
         <div>
-          {isOwner && <FirstFee {...props} />}
+          {context && <FirstFee {...props} context={context} />}
           <Environment {...props} />
         </div>
         <div>
           <Connect {...props} />
-          <Around {...props} />
+          <Around customer={context && settings.ui === 'on' ? firstCustomer(context) : undefined} />
         </div>
       </div>
     </Page>
   );
 }
 
-function FirstFee({ options, sent, baseUrl }: FrontProps) {
-  const world = options.worlds.find(DEFAULT_KEY);
-  if (!world) return null;
-  const { settings } = options;
-  const { accountId: owner } = world;
-  const first = firstFee(contextOf({ world, owner, settings, baseUrl }));
+const firstCustomer = ({ tables, owner }: Context) => rowsOf(tables.customers, { owner })[0];
+
+interface FirstFeeProps extends FrontProps {
+  readonly context: Context;
+}
+
+function FirstFee({ context, sent, baseUrl }: FirstFeeProps) {
+  const { settings } = context;
+  const first = firstFee(context);
   if (!first) return <Quickstart canLoad={settings.ui === 'on'} />;
   const { customer, request } = first;
   const body = JSON.stringify(request, null, 2);
-  const event = firstFeeOf(world);
+  const event = firstFeeOf(context);
   const curl = `curl -i -X POST ${baseUrl}/events -H 'Authorization: Bearer ${DEFAULT_KEY}' -H 'Content-Type: application/json' -d '${body}'`;
   return (
     <Section id="first-fee" title="The first fee">
@@ -82,7 +87,7 @@ function FirstFee({ options, sent, baseUrl }: FrontProps) {
           <Copy text={curl} name="as curl" label="Copy as curl" />
           <small class="muted">Each event id is billed once: send it as often as you like.</small>
         </div>
-        {event && <Outcome options={options} world={world} event={event} baseUrl={baseUrl} />}
+        {event && <Outcome context={context} event={event} />}
         {sent && !event && (
           <Alert text="The request was rejected. The inspector shows the response." />
         )}
@@ -111,20 +116,19 @@ function Quickstart({ canLoad }: { readonly canLoad: boolean }) {
   );
 }
 
-interface OutcomeProps extends Pick<FrontProps, 'options' | 'baseUrl'> {
-  readonly world: World;
+interface OutcomeProps {
+  readonly context: Context;
   readonly event: EventRow;
 }
 
-function Outcome({ options, world, event, baseUrl }: OutcomeProps) {
-  const { settings } = options;
-  const { tables, accountId: owner } = world;
-  const context = contextOf({ world, owner, settings, baseUrl });
+function Outcome({ context, event }: OutcomeProps) {
   const [fee] = event.fees;
-  const paid = tables.transactions.get(uuidKey(event.customer_id, fee?.transaction_id ?? ''));
+  const paid = context.tables.transactions.get(
+    uuidKey(event.customer_id, fee?.transaction_id ?? ''),
+  );
   const address = linkTo('event', { id: event.event_id });
   return (
-    <SurroundingsContext.Provider value={{ zone: 'UTC', contextOf: () => context }}>
+    <>
       <p role="status">
         <b>204</b> <span class="muted">No Content</span> · <a href={address}>the event</a> ·{' '}
         <a href={linkTo('requests', { q: 'operation:submitEvents' })}>the request</a>
@@ -147,16 +151,12 @@ function Outcome({ options, world, event, baseUrl }: OutcomeProps) {
           Paid from credit; <Amount amount={paid.balance_after} asset={paid.asset} /> left.
         </p>
       )}
-    </SurroundingsContext.Provider>
+    </>
   );
 }
 
-/** The key, if the user may know it. */
-const keyFor = ({ isOwner }: FrontProps): string => (isOwner ? DEFAULT_KEY : 'key_test_…');
-
-function Environment(props: FrontProps) {
-  const { baseUrl, isOwner } = props;
-  const key = keyFor(props);
+function Environment({ baseUrl, isOwner }: FrontProps) {
+  const key = isOwner ? DEFAULT_KEY : 'key_test_…';
   const text = `export BILLING_URL=${baseUrl}\nexport BILLING_KEY=${key}\nnpm test`;
   return (
     <Section id="tests" title="In your tests">
@@ -175,16 +175,15 @@ function Environment(props: FrontProps) {
 }
 
 /** What a client needs to know, to copy. */
-function Connect(props: FrontProps) {
-  const { baseUrl } = props;
+function Connect({ baseUrl, isOwner }: FrontProps) {
   const values = {
     'Base URL': baseUrl,
-    Key: keyFor(props),
+    ...(isOwner && { Key: DEFAULT_KEY }),
     'Webhook inbox': `${baseUrl}/_emulator/inbox/mine`,
   };
   return (
     <Section id="connect" title="Connect">
-      <dl class="lines">
+      <dl class="rows">
         {Object.entries(values).map(([name, value]) => (
           <div key={name}>
             <dt class="muted">{name}</dt>
@@ -198,13 +197,11 @@ function Connect(props: FrontProps) {
   );
 }
 
-function Around({ options, isOwner }: FrontProps) {
-  const world =
-    isOwner && options.settings.ui === 'on' ? options.worlds.find(DEFAULT_KEY) : undefined;
-  const customer = world && rowsOf(world.tables.customers, { owner: world.accountId })[0];
+/** Links to the other pages. The portal is that of a customer. */
+function Around({ customer }: { readonly customer: CustomerRow | undefined }) {
   return (
     <Section id="around" title="Look around">
-      <ul class="lines">
+      <ul class="rows">
         <li>
           <a href={linkTo('overview', {})}>Inspector</a>
           <small>Requests, customers, ledger, webhooks, time</small>

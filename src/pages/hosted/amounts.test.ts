@@ -3,6 +3,7 @@ import { aCatalogProduct, fixedPrice, URLS } from '../../testing/catalog.ts';
 import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
 import { POPULATED_KEY as key, openPopulatedWorld, readPortal } from '../../testing/portals.ts';
 import { usd, withCredit } from '../../testing/setups/credit.ts';
+import { nextUuid } from '../../testing/usage.ts';
 
 const customerOf = async (client: TestClient): Promise<string> =>
   (await client.api('createCustomer', { body: { name: 'Acme' } }, 201)).id;
@@ -57,6 +58,28 @@ it('the portal says what a top-up buys, as the API quotes it', async () => {
   expect((await client.api('quoteAsset', quote, 200)).destination_amount).toBe(3333.33);
   expect(words).toContain('Amount to pay in USD');
   expect(words).toMatch(/\$100\.00 buys 3,333\.33 \w+, at \$0\.03 each\./);
+});
+
+it('the portal shows the spend of this month and of the last one', async () => {
+  const client = createTestClient();
+  const customerId = await customerOf(client);
+  const body = { transaction_id: nextUuid(), asset: 'USD', amount: 4.5 };
+  await client.api('chargeWallet', { path: { customerId }, body }, 201);
+  await client.control('advanceClock', { body: { by: 'P1M' } }, 200);
+  const session = { customer_id: customerId, ...URLS };
+  const { redirect_url } = await client.api('createPortalSession', { body: session }, 200);
+  const { headers } = await client.http.get(new URL(redirect_url).pathname);
+  const visit = String(headers['location']);
+
+  const [now, last] = [
+    await client.http.get(visit),
+    await client.http.get(`${visit}?spend=last-month`),
+  ];
+
+  expect(wordsOf(now.text)).toContain('Spend in February 2026No spend in this month.');
+  expect(now.text).toContain(`href="${visit}?spend=last-month#spend"`);
+  expect(wordsOf(last.text)).toContain('Spend in January 2026$4.50');
+  expect(wordsOf(last.text)).toContain('15 Jan 2026$4.50$0.00$4.50');
 });
 
 it('the portal of each customer shows the plans and the plan fees that the API returns', async () => {

@@ -8,31 +8,42 @@ import {
   negate,
   sum,
 } from '../../domain/decimal.ts';
-import { type Day, dayOf, monthStart } from '../../domain/instant.ts';
+import { before, type Day, dayOf, monthStart, startOfDay } from '../../domain/instant.ts';
 import { groupBy } from '../../domain/lists.ts';
 import { gainOf } from '../../domain/postings.ts';
 import type { Context } from '../../resources/context.ts';
+import { visitPath } from '../../resources/links.ts';
 import { rowsOf } from '../../store/query/rows-of.ts';
 import type { CustomerRow } from '../../store/records.ts';
 import { Amount } from '../amount.tsx';
 import { Chart } from '../charts/chart.tsx';
 import { DataTable } from '../data-table.tsx';
+import { fieldText } from '../forms.tsx';
 import { Section } from '../parts.tsx';
 import { dayText, monthText, quantity, shortDayText } from '../wording.ts';
 import { usePortal } from './portal.ts';
 
-/** The spend of the current month by day, as a chart and as a table. */
+/** The spend of this month or of the last one by day, as a chart and as a table, with a link to the other month. */
 export function Spend() {
-  const { context, customer } = usePortal();
-  const spends = monthSpend(context, customer);
+  const { context, visit, customer, query } = usePortal();
+  const today = dayOf(context.now);
+  const endOfLast = dayOf(before(startOfDay(monthStart(context.now)), 'P1D'));
+  const isLast = fieldText(query, 'spend') === 'last-month';
+  const [until, other] = isLast ? [endOfLast, today] : [today, endOfLast];
+  const spends = monthSpend(context, customer, until);
   return (
-    <Section id="spend" title={`Spend in ${monthText(context.now)}`} isLandmark>
-      {spends.length === 0 && <p class="muted">No spend this month.</p>}
+    <Section id="spend" title={`Spend in ${monthText(until)}`} isLandmark>
+      {spends.length === 0 && <p class="muted">No spend in this month.</p>}
       <div class="charts">
         {spends.map((spend) => (
           <SpendOfAsset key={spend.asset} spend={spend} />
         ))}
       </div>
+      <p>
+        <a href={`${visitPath(visit)}${isLast ? '' : '?spend=last-month'}#spend`}>
+          Spend in {monthText(other)}
+        </a>
+      </p>
     </Section>
   );
 }
@@ -104,29 +115,28 @@ type SpendParts = Readonly<Record<'usage' | 'fixed' | 'both', DecimalText>>;
 interface MonthSpend {
   readonly asset: string;
   readonly total: SpendParts;
-  /** All days from the first of the month to today, also those without spend. */
+  /** All days of the month up to the last that is asked for, also those without spend. */
   readonly days: readonly { readonly day: Day; readonly spend: SpendParts }[];
 }
 
 /**
- * Returns a customer's spend in the current month by asset. Usage fees count on the day of the usage; charges and
+ * Returns a customer's spend in a month by asset, up to a day. Usage fees count on the day of the usage; charges and
  * fixed fees count on the day of their creation.
  *
  * @assumes A-903, A-1104
  */
-function monthSpend(context: Context, customer: CustomerRow): MonthSpend[] {
+function monthSpend(context: Context, customer: CustomerRow, until: Day): MonthSpend[] {
   const { reporting_currency } = context.settings;
-  const first = monthStart(context.now);
-  const today = dayOf(context.now);
+  const first = monthStart(startOfDay(until));
   const expenses = [...expensesOf(context, customer)].filter(
-    ({ day }) => day >= first && day <= today,
+    ({ day }) => day >= first && day <= until,
   );
   const byAsset = [...groupBy(expenses, ({ asset }) => asset)].sort(([left], [right]) =>
     left === reporting_currency || (right !== reporting_currency && left < right) ? -1 : 1,
   );
   return byAsset.map(([asset, own]) => {
     const byDay = groupBy(own, ({ day }) => day);
-    const days = daysBetween(first, today).map((day) => ({
+    const days = daysBetween(first, until).map((day) => ({
       day,
       spend: spendOf(byDay.get(day) ?? []),
     }));

@@ -3,7 +3,7 @@ import { rowsOf } from '../../../store/query/rows-of.ts';
 import type { GrantRow, WalletAccountRow } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
 import { Chart } from '../../charts/chart.tsx';
-import type { Point } from '../../charts/chart-data.ts';
+import type { Point } from '../../charts/chart-model.ts';
 import { DataTable, Shown } from '../../data-table.tsx';
 import { accountText } from '../../hosted/portal.ts';
 import { useServiceContext } from '../../page-context.ts';

@@ -1,5 +1,23 @@
-import { plainNumber, shortQuantity } from '../wording.ts';
-import type { Bar, Point } from './chart-data.ts';
+import { fromMillis } from '../../domain/instant.ts';
+import { plainNumber, shortDayText, shortQuantity } from '../wording.ts';
+
+/** One bar, with one or more stacked parts. The precision of a double is enough for a drawing. */
+export interface Bar {
+  readonly label: string;
+  /** The heights of the parts, from the bottom up. */
+  readonly heights: readonly number[];
+  /** The tooltip. */
+  readonly title: string;
+}
+
+export interface Point {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Null where there is none: a gap in the line. */
+  readonly value: number | null;
+  /** Writes the tooltip. Called for the points that are drawn. */
+  readonly title: () => string;
+}
 
 /** The maximum number of labels below a chart, so that they fit on a phone. */
 const MAX_LABELS = 5;
@@ -17,7 +35,6 @@ export function tickTexts(ticks: readonly number[], unit: string): readonly stri
 
 const MAX_DIGITS = 15;
 
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'UTC' });
 const SHORT_SPAN = 2 * 86_400_000;
 
@@ -32,10 +49,11 @@ interface AxisLabel {
 export function labelsOf(bars: readonly Bar[], points: readonly Point[]): readonly AxisLabel[] {
   if (bars.length > 0) return barLabels(bars);
   const [from, to] = extent(points.map(({ at }) => at));
-  const format = to - from < SHORT_SPAN ? CLOCK : DAY;
+  const textAt = (at: number): string =>
+    to - from < SHORT_SPAN ? CLOCK.format(at) : shortDayText(fromMillis(at));
   const steps = MAX_LABELS - 1;
   const all = Array.from({ length: MAX_LABELS }, (_, place) => ({
-    text: format.format(from + ((to - from) * place) / steps),
+    text: textAt(from + ((to - from) * place) / steps),
     at: (100 * place) / steps,
     anchor: anchorOf(place, steps),
   }));
