@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../src/testing/chromium.ts';
+import { launchBrowser } from '../src/testing/browser.ts';
 import { pages, type Read, searches, withKey } from './growth-reads.ts';
 import type { SeededWorld } from './growth-world.ts';
 import { runBeside } from './process.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { expect, it } from 'vitest';
-import { newFolder } from './testing/setups/new-folder.ts';
+import { newFolder } from './testing/files.ts';
 
 const PACKAGE = fileURLToPath(new URL('../dist/index.js', import.meta.url));
 

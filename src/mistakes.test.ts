@@ -2,9 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createClient, startEmulator } from './index.ts';
-import { serveForFile } from './testing/setups/for-file.ts';
-import { newFolder } from './testing/setups/new-folder.ts';
-import { performVerb } from './testing/verb.ts';
+import { newFolder } from './testing/files.ts';
+import { performVerb, serveForFile } from './testing/verb.ts';
 
 /** Typical mistakes of the first hour, each with the answer it gets. */
 const KEY = 'key_test_emulator';

@@ -1,173 +1,199 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { historyArbitrary } from '../contract-tests/model/arbitrary-history.ts';
+import type { History } from '../contract-tests/model/history.ts';
+import { contextOf } from './control/context.ts';
 import { describeFee, type FeeExplanation } from './control/explain/fee.ts';
 import { decimal, format, sum } from './domain/decimal.ts';
 import { findViolations } from './invariants/violations.ts';
 import { rowsOf } from './store/query/rows-of.ts';
 import type { TotalsRow } from './store/records.ts';
+import type { World } from './store/world.ts';
 import { createTestClient } from './testing/client.ts';
 import { aUser } from './testing/customer.ts';
-import { type LifeAction, MONEY_ACTIONS, someActions } from './testing/random/random-actions.ts';
-import { eventsOf, RandomLife, USES_ALL } from './testing/random/random-life.ts';
+import { type Detour, playAsModelled, type WorldCall } from './testing/random-history.ts';
 import { anEvent } from './testing/usage.ts';
 
-/** Invariants of money after any history. A history can take seconds on a busy machine. */
-const SLOW = { timeout: 60_000 };
-const WITH_TIME = [...MONEY_ACTIONS, 'wait'] as const;
-const RUNS = { numRuns: 30, seed: 20_260_115 };
+/** Invariants of money after any history, which also equals that of the model. It can take seconds on a busy machine. */
+const SLOW = { timeout: 300_000 };
+const RUNS = { numRuns: 10, seed: 20_260_115, endOnFailure: true };
+/** The weights of steps that a request can repeat: it states its ids. */
+const REPEATABLE = { events: 3, adjust: 1, charge: 1 };
 
 const { emulator } = createTestClient();
-const anEconomy = () => new RandomLife(emulator, [USES_ALL, USES_ALL]);
+const play = (history: History, detour?: Detour) => playAsModelled(emulator, history, detour);
 
-function outcomeOf(deeds: readonly LifeAction[]): RandomLife {
-  const economy = anEconomy();
-  for (const deed of deeds) economy.act(deed);
-  expect(economy.refused).toBe(0);
-  return economy;
+function stateOf(world: World) {
+  const { tables, sequence } = world.image();
+  return { tables, sequence };
 }
 
-const stateOf = ({ context }: RandomLife) => {
-  const { tables, sequence } = context.world.image();
-  return { tables, sequence };
-};
+/** The history of each customer without ids, because ids also count the records of other customers. */
+function historiesOf({ tables }: World) {
+  return [...tables.customers.values()].map(({ id: customer_id }) => {
+    const plain = ({ day, revenue, cost }: Partial<TotalsRow>) => [day, revenue, cost];
+    const own = { customer_id };
+    return {
+      accounts: rowsOf(tables.wallet_accounts, own).map(({ account_id, available }) => [
+        ...[account_id, available],
+      ]),
+      transactions: rowsOf(tables.transactions, own).map((row) => [
+        ...[row.created_at, row.source, row.account_id, row.balance_after],
+        row.postings.map(({ from, to, amount }) => [from, to, amount]),
+      ]),
+      grants: [...tables.grants.values()]
+        .filter((row) => row.customer_id === customer_id)
+        .map((row) => [
+          ...[row.purpose, row.amount, row.repaid, row.remaining],
+          ...[row.effective_at, row.expires_at],
+        ]),
+      subscriptions: rowsOf(tables.subscriptions, own).map((row) => [
+        ...[row.status, row.anchor, row.renews_at, row.refreshes_at],
+      ]),
+      topUps: rowsOf(tables.top_ups, own).map(({ status, amount }) => [status, amount]),
+      collected: rowsOf(tables.fee_payments, own).map(({ created_at }) => created_at),
+      events: rowsOf(tables.events, own).map((row) => [
+        ...[row.occurred_at, row.revenue, row.cost],
+        row.fees.map((fee) => [fee.terms.price_name, fee.terms.currency, fee.amount, fee.revenue]),
+      ]),
+      tasks: rowsOf(tables.tasks, own)
+        .map(({ subject, event_count, revenue, cost }) => [subject, event_count, revenue, cost])
+        .sort(),
+      days: tables.totals.list('days', customer_id).map(plain),
+      total: plain(tables.totals.get(customer_id) ?? {}),
+    };
+  });
+}
 
-/** The history of one customer without ids, because ids also count the records of other customers. */
-function historyOf({ context: { tables }, customers }: RandomLife, which: 0 | 1) {
-  const id = customers[which] as string;
-  const plain = ({ day, revenue, cost }: Partial<TotalsRow>) => [day, revenue, cost];
-  return {
-    accounts: rowsOf(tables.wallet_accounts, { customer_id: id }).map(
-      ({ account_id, available }) => [account_id, available],
-    ),
-    transactions: rowsOf(tables.transactions, { customer_id: id }).map((row) => [
-      row.source,
-      row.account_id,
-      row.balance_after,
-      row.postings.map(({ from, to, amount }) => [from, to, amount]),
-    ]),
-    grants: [...tables.grants.values()]
-      .filter((row) => row.customer_id === id)
-      .map((row) => [row.purpose, row.amount, row.repaid, row.remaining, row.expires_at]),
-    events: rowsOf(tables.events, { customer_id: id }).map((row) => [
-      row.event_id,
-      row.revenue,
-      row.cost,
-      row.fees.map((fee) => [fee.terms.price_name, fee.terms.currency, fee.amount, fee.revenue]),
-    ]),
-    tasks: rowsOf(tables.tasks, { customer_id: id })
-      .map(({ subject, event_count, revenue, cost }) => [subject, event_count, revenue, cost])
-      .sort(),
-    days: tables.totals.list('days', id).map(plain),
-    total: plain(tables.totals.get(id) ?? {}),
+describe('the ledger after a random history', () => {
+  it('breaks no invariant and has every fee, balance and revenue of the model', SLOW, async () => {
+    await fc.assert(
+      fc.asyncProperty(historyArbitrary(undefined, 60, 60), async (history) => {
+        const { tables } = await play(history);
+
+        expect(findViolations(tables)).toEqual([]);
+        expect(tables.transactions.size).toBeGreaterThan(20);
+      }),
+      RUNS,
+    );
+  });
+
+  it('does not change when requests are sent again later', SLOW, async () => {
+    await fc.assert(
+      fc.asyncProperty(historyArbitrary(REPEATABLE, 20, 40), async (history) => {
+        const again: (() => Promise<unknown>)[] = [];
+        const world = await play(history, (call) => async (...sent) => {
+          if (isRepeatable(sent)) again.push(() => call(...sent));
+          return call(...sent);
+        });
+        const before = stateOf(world);
+        for (const send of again) await send();
+
+        expect(again.length).toBeGreaterThan(19);
+        expect(stateOf(world)).toEqual(before);
+      }),
+      RUNS,
+    );
+  });
+
+  it('is the same when every request is sent twice', SLOW, async () => {
+    await fc.assert(
+      fc.asyncProperty(historyArbitrary(undefined, 20, 30), async (history) => {
+        const once = await play(history);
+        const twice = await play(history, (call) => async (...sent) => {
+          if (isRepeatable(sent)) await call(...sent);
+          return call(...sent);
+        });
+
+        expect(historiesOf(twice)).toEqual(historiesOf(once));
+        expect(twice.image().sequence).toBe(once.image().sequence);
+      }),
+      RUNS,
+    );
+  });
+
+  it('is the same however a batch of usage is split', SLOW, async () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 9 });
+    await fc.assert(
+      fc.asyncProperty(historyArbitrary({ events: 1 }, 15, 25), sizes, async (history, pieces) => {
+        const whole = await play(history);
+        const split = await play(history, (call) => submittingInPieces(call, pieces));
+
+        expect(historiesOf(split)).toEqual(historiesOf(whole));
+      }),
+      RUNS,
+    );
+  });
+
+  it('is the same for a customer with and without the actions of another one', SLOW, async () => {
+    await fc.assert(
+      fc.asyncProperty(historyArbitrary(undefined, 20, 30), async (history) => {
+        const together = historiesOf(await play(history));
+
+        for (const customer of [0, 1])
+          expect(historiesOf(await play(actionsOf(customer, history)))[customer]).toEqual(
+            together[customer],
+          );
+      }),
+      RUNS,
+    );
+  });
+});
+
+/** The two customers' history in which only one acts. Rates are of both. */
+const actionsOf = (customer: number, { steps, ...catalogue }: History): History => ({
+  ...catalogue,
+  steps: steps.map((step) =>
+    step.customer === customer || step.action.do === 'rate'
+      ? step
+      : { ...step, action: { do: 'wait' } },
+  ),
+});
+
+const isRepeatable = ([operation]: Parameters<WorldCall>): boolean =>
+  ['submitEvents', 'adjustWallet', 'chargeWallet'].includes(operation);
+
+/** Submits batches of usage in pieces of these sizes, over and over. */
+function submittingInPieces(call: WorldCall, sizes: readonly number[]): WorldCall {
+  let count = 0;
+  return async (operation, parts) => {
+    if (operation !== 'submitEvents') return call(operation, parts);
+    const { events, ...body } = parts.body as { readonly events: readonly object[] };
+    for (let from = 0; from < events.length; count += 1) {
+      const size = sizes[count % sizes.length] as number;
+      await call(operation, { body: { ...body, events: events.slice(from, from + size) } });
+      from += size;
+    }
   };
 }
 
-describe('the ledger after random actions', () => {
-  it('breaks no invariant in 30 histories of 100 actions', SLOW, () => {
-    fc.assert(
-      fc.property(someActions(100, WITH_TIME), (deeds) => {
-        const { tables } = outcomeOf(deeds).context;
-
-        expect(findViolations(tables)).toEqual([]);
-        expect(tables.transactions.size).toBeGreaterThan(40);
-      }),
-      RUNS,
-    );
-  });
-
-  it('does not change when actions are retried later', SLOW, () => {
-    const retried = fc.array(fc.nat(39), { maxLength: 40 });
-    fc.assert(
-      fc.property(someActions(40, ['adjust', 'charge', 'use']), retried, (deeds, again) => {
-        const economy = outcomeOf(deeds);
-        const before = stateOf(economy);
-        for (const place of again) economy.act(deeds[place] as LifeAction);
-
-        expect(stateOf(economy)).toEqual(before);
-      }),
-      RUNS,
-    );
-  });
-
-  it('is the same when every action is retried at once', SLOW, () => {
-    fc.assert(
-      fc.property(someActions(30, ['adjust', 'charge', 'use']), (deeds) => {
-        const once = outcomeOf(deeds);
-        const twice = outcomeOf(deeds.flatMap((deed) => [deed, deed]));
-
-        for (const which of [0, 1] as const)
-          expect(historyOf(twice, which)).toEqual(historyOf(once, which));
-        expect(twice.context.world.image().sequence).toBe(once.context.world.image().sequence);
-      }),
-      RUNS,
-    );
-  });
-
-  it('is the same however a batch of usage is split', SLOW, () => {
-    const sizes = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 60, maxLength: 60 });
-    fc.assert(
-      fc.property(someActions(25), sizes, (deeds, pieces) => {
-        const whole = outcomeOf(deeds);
-        const split = anEconomy();
-        for (const deed of deeds) {
-          if (deed.kind !== 'use') split.act(deed);
-          else submitInPieces(split, deed, pieces);
-        }
-
-        for (const which of [0, 1] as const)
-          expect(historyOf(split, which)).toEqual(historyOf(whole, which));
-      }),
-      RUNS,
-    );
-  });
-
-  it(
-    'has the same history per customer however the actions of two customers are interleaved',
-    SLOW,
-    () => {
-      const kinds = ['adjust', 'charge', 'use', 'status', 'change'] as const;
-      fc.assert(
-        fc.property(
-          someActions(60, kinds),
-          fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }),
-          (deeds, turns) => {
-            const inOrder = outcomeOf(deeds);
-            const shuffled = outcomeOf(takeTurns(deeds, turns));
-
-            for (const which of [0, 1] as const)
-              expect(historyOf(shuffled, which)).toEqual(historyOf(inOrder, which));
-          },
-        ),
-        RUNS,
-      );
-    },
-  );
-});
-
 describe('the explanation of a fee', () => {
-  it('has parts that sum to the fee, and does not change after later actions', SLOW, () => {
-    fc.assert(
-      fc.property(someActions(60, WITH_TIME), (deeds) => {
-        const economy = anEconomy();
+  it('has parts that sum to the fee, and does not change after later actions', SLOW, async () => {
+    await fc.assert(
+      fc.asyncProperty(historyArbitrary(undefined, 30, 40), async (history) => {
         const told = new Map<string, FeeExplanation>();
-        for (const deed of deeds) {
-          economy.act(deed);
-          for (const [id, explanation] of explanationsOf(economy))
+        const world = await play(history, (call, world) => async (...sent) => {
+          const answer = await call(...sent);
+          if (sent[0] !== 'submitEvents') return answer;
+          for (const [id, explanation] of explanationsOf(world))
             if (!told.has(id)) told.set(id, explanation);
-        }
+          return answer;
+        });
 
-        for (const [id, explanation] of explanationsOf(economy)) {
+        for (const [id, explanation] of explanationsOf(world)) {
           expect(explanation).toEqual(told.get(id));
           expect(sumsOf(explanation)).toEqual(statedBy(explanation));
         }
       }),
-      { ...RUNS, numRuns: 10 },
+      RUNS,
     );
   });
 });
 
-function explanationsOf({ context }: RandomLife): [string, FeeExplanation][] {
-  return [...context.tables.events.values()].flatMap((event) =>
+function explanationsOf(world: World): [string, FeeExplanation][] {
+  const { settings } = emulator;
+  const context = contextOf({ world, owner: world.accountId, settings, baseUrl: '' });
+  return [...world.tables.events.values()].flatMap((event) =>
     event.fees.map((fee): [string, FeeExplanation] => [fee.id, describeFee(context, event, fee)]),
   );
 }
@@ -179,7 +205,7 @@ function sumsOf({ arithmetic, wallet, revenue }: FeeExplanation) {
   return {
     amount: wallet ? exact([...wallet.draws.map(({ amount }) => amount), wallet.debt]) : '0',
     taken: wallet ? exact([wallet.balance_before, -wallet.balance_after]) : '0',
-    arithmetic: arithmetic.rounded ? 'rounded' : arithmetic.exact,
+    arithmetic: arithmetic.rounded ? 'rounded' : `${arithmetic.bound_amount ?? arithmetic.exact}`,
     revenue: exact(revenue.parts.map(({ value }) => value)),
   };
 }
@@ -192,24 +218,6 @@ function statedBy({ amount, arithmetic, wallet, revenue }: FeeExplanation) {
     arithmetic: arithmetic.rounded ? 'rounded' : text,
     revenue: `${revenue.amount}`,
   };
-}
-
-function submitInPieces(economy: RandomLife, deed: LifeAction, pieces: readonly number[]): void {
-  const events = eventsOf(deed, economy.world.now);
-  let from = 0;
-  for (const size of pieces) {
-    const piece = events.slice(from, from + size);
-    from += size;
-    const customer_id = economy.customers[deed.customer];
-    if (piece.length > 0) economy.send('submitEvents', { body: { customer_id, events: piece } });
-  }
-}
-
-/** Interleaves the actions of two customers in another order. Keeps the order of each customer's actions. */
-function takeTurns(deeds: readonly LifeAction[], turns: readonly boolean[]): LifeAction[] {
-  const queues = [0, 1].map((which) => deeds.filter(({ customer }) => customer === which));
-  const order = turns.map((isSecond) => queues[isSecond ? 1 : 0]?.shift());
-  return [...order, ...queues.flat()].filter((deed) => deed !== undefined);
 }
 
 describe('a thousand identical requests in parallel', () => {

@@ -9,7 +9,7 @@ import { storedSecret, withSecret } from './store/storage/secret.ts';
 import { memoryStorage } from './store/storage/storage.ts';
 import { URLS } from './testing/catalog.ts';
 import { createTestClient } from './testing/client.ts';
-import { newFolder } from './testing/setups/new-folder.ts';
+import { newFolder } from './testing/files.ts';
 
 const SHARED = {
   'a host beyond loopback': { host: '0.0.0.0', admin_token: 'none' },

@@ -4,7 +4,7 @@ import { loadDocument } from 'billing-emulator/spec';
 import { describe, expect, it } from 'vitest';
 import { onLoopback } from '../kit/loopback.ts';
 import { standBetween } from '../testing/between.ts';
-import { closedAfterTest } from '../testing/closed-after-test.ts';
+import { closedAfterTest } from '../testing/server.ts';
 import { createTrafficJudge } from './document/judge.ts';
 
 const KEY = 'key_test_canary-of-the-proxy';

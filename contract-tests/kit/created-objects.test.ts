@@ -2,8 +2,13 @@ import { appendFileSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { closedAfterTest } from '../testing/closed-after-test.ts';
-import { type Answering, aFakeTarget, answerJson, type FakeTarget } from '../testing/server.ts';
+import {
+  type Answering,
+  aFakeTarget,
+  answerJson,
+  closedAfterTest,
+  type FakeTarget,
+} from '../testing/server.ts';
 import { openCreatedObjects } from './created-objects.ts';
 import { targetOf } from './plan.ts';
 import { cleanUp, effectsOf } from './run/clean.ts';

@@ -1,9 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { Effect } from 'billing-emulator/spec';
 import { describe, expect, it } from 'vitest';
-import { closedAfterTest } from '../testing/closed-after-test.ts';
 import { aRecord } from '../testing/records.ts';
-import { type Answering, aFakeTarget, answerJson, type FakeTarget } from '../testing/server.ts';
+import {
+  type Answering,
+  aFakeTarget,
+  answerJson,
+  closedAfterTest,
+  type FakeTarget,
+} from '../testing/server.ts';
 import { withCheckRun } from './check-run.ts';
 import { aCustomer, aDraftProduct, adjustment, aWebhook } from './index.ts';
 import { HarnessError, NotSelected, SafetyStop, Untestable, UnusableAnswer } from './outcome.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { startMutant } from '../mutants/emulator.ts';
 import { type Defect, shows, showsEach } from '../mutants/mutant.ts';
-import { closedAfterTest } from '../testing/closed-after-test.ts';
 import { runInProcess } from '../testing/run-in-process.ts';
-import { type Answering, aFakeTarget, answerJson } from '../testing/server.ts';
+import { type Answering, aFakeTarget, answerJson, closedAfterTest } from '../testing/server.ts';
 import { gatherCases } from './gather.ts';
 
 /** Services that follow the specification and differ from the emulator only where it is silent. */

@@ -1,8 +1,8 @@
-import type { WorldCall } from '../kit/target/own-world.ts';
+import type { AnyBody, WorldCall } from '../kit/target/own-world.ts';
 import { available } from './account.ts';
 import { act, type Outcome } from './act.ts';
 import { type Ids, instant, perform, withDimensionsAsText } from './calls.ts';
-import { type Compared, compare } from './compare.ts';
+import { type Compared, compare, type Stage } from './compare.ts';
 import { creditIn } from './credit.ts';
 import { advance } from './due.ts';
 import { CUSTOMERS, type History, START, type Step } from './history.ts';
@@ -22,28 +22,47 @@ export async function playHistory(
   history: History,
   every = Number.POSITIVE_INFINITY,
 ): Promise<void> {
+  for await (const { stage, index, step, outcome, found } of playSteps(call, history)) {
+    const { world } = stage;
+    const where = `step ${index} (${step.action.do}) at ${instant(world.now)}`;
+    if (outcome.isDone)
+      compare(
+        `In ${where}`,
+        [['answer', found, expectedAnswer(outcome, step, world)]],
+        world.slack,
+      );
+    if (index % every !== every - 1 && index !== history.steps.length - 1) continue;
+    advance(world, world.now);
+    const all: Compared[] = [];
+    for (const part of [creditIn, revenueIn]) for await (const each of part(stage)) all.push(each);
+    compare(`After ${where}`, all, world.slack);
+  }
+}
+
+/** A step that the world and the model have made. */
+interface PlayedStep {
+  readonly stage: Stage;
+  readonly index: number;
+  readonly step: Step;
+  readonly outcome: Outcome;
+  /** What the service showed; undefined if the model found the step impossible, which is not requested then. */
+  readonly found: AnyBody;
+}
+
+/** Plays a history in a new world and in the model, and compares nothing. */
+export async function* playSteps(
+  call: WorldCall,
+  history: History,
+): AsyncGenerator<PlayedStep, void> {
   await call('setClock', { body: { mode: 'frozen', now: instant(START) } });
   const world = new ModelWorld(history);
   const stage = { call, world, ids: await createCatalog(call, history) };
   for (const [index, step] of history.steps.entries()) {
     const now = world.now + step.after;
     await call('advanceClock', { body: { to: instant(now) } });
-    advance(world, now);
-    const where = `step ${index} (${step.action.do}) at ${instant(now)}`;
     const outcome = act(world, step, now);
-    if (outcome.isDone) {
-      const found = await perform(stage, step, outcome);
-      compare(
-        `In ${where}`,
-        [['answer', found, expectedAnswer(outcome, step, world)]],
-        world.slack,
-      );
-    }
-    if (index % every !== every - 1 && index !== history.steps.length - 1) continue;
-    advance(world, world.now);
-    const all: Compared[] = [];
-    for (const part of [creditIn, revenueIn]) for await (const each of part(stage)) all.push(each);
-    compare(`After ${where}`, all, world.slack);
+    const found = outcome.isDone ? await perform(stage, step, outcome) : undefined;
+    yield { stage, index, step, outcome, found };
   }
 }
 

@@ -1,5 +1,12 @@
 import { blankRecord, type CheckRecord } from '../kit/check-run.ts';
+import { targetOf } from '../kit/plan.ts';
 import type { CheckEntry } from '../kit/registry.ts';
+import { complete } from '../kit/run/complete.ts';
+import { planOf } from '../kit/run/plan-run.ts';
+import type { Preflight } from '../kit/run/preflight.ts';
+import { readRunOptions } from '../kit/run/read-options.ts';
+import type { RunRecord } from '../kit/run/record.ts';
+import { assemble } from '../kit/run/run.ts';
 
 const ENTRY: CheckEntry = {
   ...{ id: 'WAL-03', title: 'an adjustment', resource: 'wallets', level: 'MUST', effect: 'E3' },
@@ -16,4 +23,32 @@ export function anExchange(
   status = 201,
 ): CheckRecord['exchanges'][number] {
   return { operation, status, asserted: true, milliseconds: 1 };
+}
+
+/** The record of a run with a failure, a refuted assumption and checks that did not run, whose texts are the given one. */
+export function aRun(text: string): RunRecord {
+  const options = readRunOptions({ runId: 'r1', color: false });
+  const target = targetOf({ kind: 'external', baseUrl: 'https://api.example', key: 'key_x' });
+  const found: Preflight = {
+    ...{ verdict: 'answered', status: 200, accountId: 'acc_1' },
+    environment: 'test',
+    ...{ clockSkewMs: 0, milliseconds: 1 },
+  };
+  const failure = {
+    ...{ operation: 'adjustWallet', status: 500, differences: [text] },
+    curl: `curl -d '${text}'`,
+  };
+  const checks = complete([
+    aRecord({ title: text, exchanges: [anExchange()], outcome: 'fail', failure }),
+    aRecord({
+      ...{ id: 'WAL-15', level: 'ASSUMED', outcome: 'refuted' },
+      assumptions: [{ id: 'A-703', verdict: 'refuted', detail: text }],
+      observations: [{ name: 'overdraft', value: 'deny', setting: 'overdraft' }],
+    }),
+  ]);
+  return assemble({
+    ...{ options, found, checks, plan: planOf(options, target, found), entries: [] },
+    ...{ leftovers: [text], crashes: [], endedBy: undefined, startedAt: new Date(0) },
+    waits: [{ kind: 'rate_limit', milliseconds: 24_000 }],
+  });
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { onTestFinished } from 'vitest';
 import { onLoopback } from '../kit/loopback.ts';
 
 /** A target for tests of the kit, whose responses the test writes. */
@@ -28,4 +29,12 @@ export async function aFakeTarget(answer: Answering) {
 /** Sends a JSON response. */
 export function answerJson(response: ServerResponse, body: unknown, status = 200): void {
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** For tests: what a test has opened, which is closed when the test has ended. */
+export function closedAfterTest<T extends { close(): unknown }>(opened: T): T {
+  onTestFinished(async () => {
+    await opened.close();
+  });
+  return opened;
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { launchBrowser } from '../../src/testing/chromium.ts';
+import { launchBrowser } from '../../src/testing/browser.ts';
 import { everyPage, type Opener, type Openers, picturedPages } from './pages.ts';
 import { openScene } from './scene.ts';
 import { smallPng } from './small-png.ts';

@@ -4,9 +4,8 @@ import { playOnEach, randomHistories } from '../../src/testing/durability/histor
 import { PAIR, strikeUnderLoad } from '../../src/testing/durability/postgres.ts';
 import { startPostgres } from '../../src/testing/postgres/server.ts';
 import { ROOT } from '../build/places.ts';
-import { compareHistories } from './compare-histories.ts';
 import { readFlags } from './flags.ts';
-import { tellBlows } from './tell-blows.ts';
+import { compareHistories, tellBlows } from './outcomes.ts';
 
 /** What runs on memory otherwise. */
 const SUITES = ['node bin/billing-emulator.js contract', 'npx vitest run browser.test'];

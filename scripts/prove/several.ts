@@ -12,9 +12,8 @@ import {
 import { BALANCED, strikeUnderLoad } from '../../src/testing/durability/postgres.ts';
 import { startPostgres } from '../../src/testing/postgres/server.ts';
 import { ROOT } from '../build/places.ts';
-import { compareHistories } from './compare-histories.ts';
 import { readFlags } from './flags.ts';
-import { tellBlows } from './tell-blows.ts';
+import { compareHistories, tellBlows } from './outcomes.ts';
 
 /**
  * `npm run prove -- several [--seed TEXT] [--kills N] [--suspensions N] [--rolls N] [--restarts N] [--histories N] [--suite]`:

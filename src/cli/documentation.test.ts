@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { newFolder } from '../testing/setups/new-folder.ts';
+import { newFolder } from '../testing/files.ts';
 
 /**
  * Runs the commands of the README and of `docs/` in order, against one emulator on a free port, and checks all

@@ -1,6 +1,6 @@
 import { createClient } from '../client/index.ts';
 import { flag } from './flags.ts';
-import { untilStopped } from './until-stopped.ts';
+import { untilStopped } from './print.ts';
 import type { Verb } from './verb.ts';
 
 /** `billing-emulator mcp`: serves the Model Context Protocol on standard input and output. */

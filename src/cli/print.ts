@@ -59,3 +59,13 @@ export function printPage<T>(
   const more = left > 0 ? [`${left} more.`] : [];
   return [rows.length === 0 ? none : alignColumns(rows), ...more].join('\n');
 }
+
+/** Resolves on a signal, or when the reader of the output closes it. */
+export function untilStopped(): Promise<void> {
+  process.stdout.removeAllListeners('error');
+  return new Promise((resolve) => {
+    process.stdout.on('error', () => resolve());
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.once(signal, () => resolve());
+  });
+}

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { newFolder } from '../testing/setups/new-folder.ts';
+import { newFolder } from '../testing/files.ts';
 import { runVerb } from '../testing/verb.ts';
 import { createProgram, leavesOf } from './program.ts';
 import { notesOf } from './verb-notes.ts';

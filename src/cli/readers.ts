@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { type Instant, parseDuration, parseInstant } from '../domain/instant.ts';
-import { jsonIn } from '../text/json-in.ts';
+import { jsonIn } from '../text/exact-json.ts';
 import { yaml } from '../text/yaml.ts';
 
 /** Parsers of command line values. Each throws InvalidArgumentError with what it expected. */

@@ -3,10 +3,9 @@ import { existsSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { newFolder } from '../testing/files.ts';
 import { startServer } from '../testing/server.ts';
-import { serveForFile } from '../testing/setups/for-file.ts';
-import { newFolder } from '../testing/setups/new-folder.ts';
-import { runVerb } from '../testing/verb.ts';
+import { runVerb, serveForFile } from '../testing/verb.ts';
 
 const BINARY = fileURLToPath(new URL('../../bin/billing-emulator.js', import.meta.url));
 const folder = newFolder();

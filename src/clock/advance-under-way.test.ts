@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { entitlement } from '../testing/catalog.ts';
 import { type AnyBody, createTestClient } from '../testing/client.ts';
-import { listenRaw, type RawReceiver } from '../testing/raw-receiver.ts';
-import { aBusyWorld, advance, BUSY, openBusy } from '../testing/setups/busy-world.ts';
+import { listenRaw, type RawReceiver } from '../testing/server.ts';
 import { aStory } from '../testing/story.ts';
+import { aBusyWorld, advance, BUSY, openBusy } from '../testing/worlds.ts';
 
 describe('while a clock advance runs', () => {
   it('other worlds are served, and getClock returns the instant reached', async () => {

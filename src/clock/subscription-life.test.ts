@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { EVERY_MONTH, entitlement, fixedPrice, PER_IMAGE } from '../testing/catalog.ts';
 import { type AnyBody, createTestClient } from '../testing/client.ts';
-import { aSubscriber, CONTENT, DECLINES_LATER, START } from '../testing/setups/subscriber.ts';
-import { aStory, linesOf, type Story } from '../testing/story.ts';
+import {
+  aStory,
+  aSubscriber,
+  CONTENT,
+  DECLINES_LATER,
+  linesOf,
+  START,
+  type Story,
+} from '../testing/story.ts';
 
 const linkOf = ({ required_actions }: AnyBody): string => required_actions[0].redirect_url;
 const useImage = (acme: Story) => acme.use('image.generated');

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { entitlement, fixedPrice, ONE_MONTH, PER_IMAGE } from '../testing/catalog.ts';
 import type { AnyBody } from '../testing/client.ts';
-import { aSubscriber, CONTENT, DECLINES_LATER, START } from '../testing/setups/subscriber.ts';
-import { aStory, linesOf, type Story } from '../testing/story.ts';
+import {
+  aStory,
+  aSubscriber,
+  CONTENT,
+  DECLINES_LATER,
+  linesOf,
+  START,
+  type Story,
+} from '../testing/story.ts';
 
 const useImage = (acme: Story) => acme.use('image.generated');
 

@@ -4,9 +4,9 @@ import { createEmulator } from '../main.ts';
 import type { World } from '../store/world.ts';
 import { EVERY_DAY, entitlement, UNUSED } from '../testing/catalog.ts';
 import { type AnyBody, TEST_NOW } from '../testing/client.ts';
-import { listenRaw } from '../testing/raw-receiver.ts';
-import { aBusyWorld, advance, BUSY, openBusy } from '../testing/setups/busy-world.ts';
+import { listenRaw } from '../testing/server.ts';
 import { nextUuid } from '../testing/usage.ts';
+import { aBusyWorld, advance, BUSY, openBusy } from '../testing/worlds.ts';
 import { nextDue } from './due.ts';
 
 describe('a running clock', () => {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Json, loadDocument, type OperationSpec } from '../spec/document.ts';
 import type { ControlOperations } from '../spec/operations.ts';
+import { bodyOf, queryOf } from '../testing/arbitrary-request.ts';
 import { createTestClient } from '../testing/client.ts';
-import { bodyOf, queryOf } from '../testing/random/arbitrary-request.ts';
 
 const document = loadDocument('control');
 const client = createTestClient({

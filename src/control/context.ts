@@ -51,3 +51,6 @@ export const contextOf = ({ world, owner, settings, baseUrl }: ContextParts): Co
   ...{ world, tables: world.tables, owner, now: world.now },
   ...{ settings, baseUrl },
 });
+
+/** What an explanation is told from. */
+export type ExplainContext = Pick<ControlContext, 'world' | 'settings' | 'baseUrl'>;

@@ -1,9 +1,8 @@
 import { add, type Decimal, decimal, format, negate, sum, ZERO } from '../domain/decimal.ts';
 import { given, mapPresent } from '../domain/given.ts';
 import { instant } from '../domain/instant.ts';
-import { verifyIndexes } from '../invariants/indexes.ts';
 import { INVARIANTS, type Violation } from '../invariants/invariant.ts';
-import { recordViolations } from '../invariants/violations.ts';
+import { recordViolations, verifyIndexes } from '../invariants/violations.ts';
 import { customerTitle } from '../resources/customers/customer-title.ts';
 import { newestFirst } from '../resources/paging.ts';
 import { presentTransaction, transactionType } from '../resources/wallets/wallets.ts';

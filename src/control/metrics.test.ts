@@ -2,7 +2,7 @@ import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createTestClient } from '../testing/client.ts';
-import { newFolder } from '../testing/setups/new-folder.ts';
+import { newFolder } from '../testing/files.ts';
 
 const PATH = '/_emulator/metrics';
 const URL = 'http://127.0.0.1:24100/_emulator/inbox/mine';

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { createClient, createHandler, type EmbeddedWorld, startEmulator } from '../index.ts';
+import { newFolder } from '../testing/files.ts';
 import { startServer } from '../testing/server.ts';
-import { newFolder } from '../testing/setups/new-folder.ts';
 import { test } from '../vitest.ts';
 
 const START = { clock: 'frozen', clock_now: '2026-01-15T12:00:00Z' } as const;

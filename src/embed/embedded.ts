@@ -4,8 +4,8 @@ import { readSettings, SettingsError, type SettingsInput } from '../config/setti
 import { given } from '../domain/given.ts';
 import { createEmulator } from '../main.ts';
 import { openEmulator } from '../open-emulator.ts';
-import { ASYNC_DISPOSE } from './async-dispose.ts';
 import { type EmbeddedWorld, embeddedWorld } from './embedded-world.ts';
+import { ASYNC_DISPOSE } from './receiver.ts';
 
 export interface EmbeddedOptions {
   /** Settings by name, as on the command line. By default it listens on any free port of loopback. */

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Client, ClientAnswer } from '../client/client.ts';
 import { verifySignature } from '../webhooks/verify-signature.ts';
-import { ASYNC_DISPOSE } from './async-dispose.ts';
 
 type NewDestination = ClientAnswer<'createWebhook'>;
 
@@ -132,3 +131,7 @@ const signatureOf = (headers: IncomingHttpHeaders): string | undefined => {
   const name = Object.keys(headers).find((each) => each.endsWith('-signature'));
   return name && String(headers[name]);
 };
+
+/** The contexts of Vitest's `vm` pools have no such symbol before Node 24. Compiled `await using` then looks for this one. */
+export const ASYNC_DISPOSE: typeof Symbol.asyncDispose =
+  Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose');

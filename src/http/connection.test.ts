@@ -3,7 +3,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestClient } from '../testing/client.ts';
-import { aFaultyWorld } from '../testing/setups/faulty-world.ts';
+import { aFaultyWorld } from '../testing/worlds.ts';
 
 const client = createTestClient({ port: 0 });
 const { emulator } = client;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestClient } from '../testing/client.ts';
-import { aFaultyWorld } from '../testing/setups/faulty-world.ts';
+import { aFaultyWorld } from '../testing/worlds.ts';
 
 const client = createTestClient({ port: 0 });
 const { emulator } = client;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTestClient, TEST_NOW } from '../testing/client.ts';
-import { aFaultyWorld } from '../testing/setups/faulty-world.ts';
+import { aFaultyWorld } from '../testing/worlds.ts';
 
 const client = createTestClient();
 const world = (...rules: object[]) => aFaultyWorld(client, ...rules);

@@ -19,7 +19,7 @@ import {
 } from '../spec/document.ts';
 import { ADMIN_HEADER } from '../spec/header-names.ts';
 import { Stopping } from '../store/worlds.ts';
-import { jsonIn } from '../text/json-in.ts';
+import { jsonIn } from '../text/exact-json.ts';
 import { carriesToken } from './credentials.ts';
 import { BadRequest } from './input.ts';
 import { validatesOf } from './log/request-match.ts';

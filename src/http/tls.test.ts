@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../config/settings.ts';
 import { startEmulator } from '../embed/embedded.ts';
-import { newFolder } from '../testing/setups/new-folder.ts';
+import { newFolder } from '../testing/files.ts';
 import { createAuthority, issueCertificate } from './authority.ts';
 
 const SELF_SIGNED = { tls: 'self-signed', fixture: '' } as const;

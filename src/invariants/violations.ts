@@ -1,11 +1,12 @@
 import type { Finding } from '../domain/rules.ts';
 import type { RecordTables } from '../store/captured-tables.ts';
 import { findMisfits } from '../store/records/references.ts';
-import type { Tables } from '../store/schema.ts';
+import type { Row } from '../store/row.ts';
+import { TABLE_NAMES, type Tables } from '../store/schema.ts';
+import type { Table } from '../store/table.ts';
 import { runToCompletion, type TimeSliced } from '../store/time-sliced.ts';
 import { verifyFees } from './fees.ts';
 import { verifyPhases } from './holdings.ts';
-import { verifyIndexes } from './indexes.ts';
 import { INVARIANTS, type Violation } from './invariant.ts';
 import { ledgerViolations } from './ledger.ts';
 import { verifyRevenue } from './revenue.ts';
@@ -44,3 +45,16 @@ export function* findFlaws(
 
 /** The name of a record in findings; the parts of its key are separated by line feeds. */
 const nameOf = (table: string, id: string): string => `${table}: ${id.replaceAll('\n', ' ')}`;
+
+/** Verifies that each index has exactly the rows of its table, each in its place. */
+export function* verifyIndexes(tables: Tables): TimeSliced<Violation[]> {
+  const violations: Violation[] = [];
+  for (const name of TABLE_NAMES) {
+    const table = tables[name] as unknown as Table<Row>;
+    for (const place of yield* table.staleIndexes()) {
+      const message = 'Its rows differ from the rows of the table, or their order does.';
+      violations.push({ invariant: 'index_complete', id: `${name} ${place}`, message });
+    }
+  }
+  return violations;
+}

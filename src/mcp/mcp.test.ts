@@ -4,8 +4,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startEmulator } from '../embed/embedded.ts';
-import { serveForFile } from '../testing/setups/for-file.ts';
-import { BINARY } from '../testing/verb.ts';
+import { BINARY, serveForFile } from '../testing/verb.ts';
 
 const { url } = await serveForFile({ fixture: 'quickstart', clock: 'frozen' });
 const KEY = 'key_test_emulator';

@@ -4,8 +4,12 @@ import { reusePage } from '../testing/browser.ts';
 import { createTestClient } from '../testing/client.ts';
 import { crawl } from '../testing/crawl.ts';
 import { openHostedPages } from '../testing/hosted.ts';
-import { HOSTILE_TEXTS } from '../testing/hostile.ts';
-import { type RecordPages, seedBusyWorld, seedHostileWorld } from '../testing/inspected.ts';
+import {
+  HOSTILE_TEXTS,
+  type RecordPages,
+  seedBusyWorld,
+  seedHostileWorld,
+} from '../testing/inspected.ts';
 import { expectSoundViews } from '../testing/views.ts';
 import { renderPage } from './answer.ts';
 import { errorPage } from './error-pages.tsx';

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { add, type Decimal, decimal, format, ZERO } from '../domain/decimal.ts';
 import type { AnyBody, TestClient } from '../testing/client.ts';
 import { crawl } from '../testing/crawl.ts';
-import { POPULATED_KEY as key, openPopulatedWorld, readPortal } from '../testing/portals.ts';
+import { POPULATED_KEY as key, openPopulatedWorld, readPortal } from '../testing/hosted.ts';
 
 /** Compares the pages of a populated world with the responses of the APIs. */
 let client: TestClient;

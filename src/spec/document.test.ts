@@ -1,8 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { validate } from '@readme/openapi-parser';
 import { describe, expect, it } from 'vitest';
 import { type Json, loadDocument, readDocument, resolve, SPEC_FOLDER } from './document.ts';
 import { EFFECTS, effectOf } from './effects.ts';
+import { isKnownTopic, knownTopics } from './topics.ts';
 import { validatorsOf } from './validators.ts';
 
 const document = loadDocument('openapi');
@@ -90,5 +92,120 @@ describe('the OpenAPI document', () => {
 
   it('may not contain an unknown extension key: readDocument throws', () => {
     expect(() => readDocument('other', { paths: {}, 'x-hint': true })).toThrow('x-hint');
+  });
+});
+
+const { json } = loadDocument('openapi');
+const schemas = (json['components'] as { readonly schemas: Readonly<Record<string, Json>> })
+  .schemas;
+
+/** The fields of an object by name, with `?` if optional and `|null` if nullable. */
+function fieldsOf(name: string): string[] {
+  const schema = schemas[name] as Json;
+  const required = (schema['required'] ?? []) as readonly string[];
+  return Object.entries((schema['properties'] ?? {}) as Record<string, Json>)
+    .map(([field, { type }]) => {
+      const isNullable = Array.isArray(type) && type.includes('null');
+      return `${field}${required.includes(field) ? '' : '?'}${isNullable ? '|null' : ''}`;
+    })
+    .sort();
+}
+
+const words = (text: string): string[] => text.split(' ').filter(Boolean).sort();
+
+describe('schemas of the OpenAPI document', () => {
+  it.each([
+    ['ProductSummary', 'id code name'],
+    ['Product', 'id code name default_version? versions'],
+    ['DefaultVersion', 'version entitlements prices'],
+    ['VersionOfProduct', 'version created_at status'],
+    ['ProductVersion', 'id code name version status is_default prices entitlements'],
+    ['ProductVersionSummary', 'id code name version status is_default'],
+    ['ProductVersionCreated', 'id code version status is_default'],
+    [
+      'Subscriber',
+      `customer_id customer_name external_id? email? subscription_id subscription_status started_at
+      renews_at? product_rate_plan_id version`,
+    ],
+    ['SimulationResult', 'fees warnings?'],
+    [
+      'SimulatedFee',
+      `usage_id event_type price_id price_name currency dimensions? usage_type volume_field?
+      input_volume? unit_price? volume_rate? package_size? amount`,
+    ],
+    ['Grant', 'id available effective_at expires_at|null purpose created_at'],
+    [
+      'WalletTransaction',
+      'id type account_id asset amount description? metadata? created_at executed_at?',
+    ],
+    ['ChargeCreated', ''],
+    ['AdjustmentCreated', 'id created_at'],
+    ['Vendor', 'id external_id? name created_at'],
+    ['VendorStats', 'total_costs categories'],
+    ['VendorCategoryCost', 'category cost'],
+    ['ConnectedAccount', 'id external_id? name created_at metadata?'],
+  ])('the response %s has exactly the fields %s', (name, fields) => {
+    expect(fieldsOf(name)).toEqual(words(fields.replaceAll('\n', ' ')));
+    expect((schemas[name] as Json)['type']).toBe('object');
+  });
+
+  it.each([
+    [
+      'ProductVersionCreate',
+      'prices entitlements? publish? name? description? make_default? id? code? version? status? is_default?',
+    ],
+    ['ProductVersionUpdate', 'publish? make_default? prices? entitlements? name? description?'],
+    ['SubscriptionUpdate', 'status? renews_at? return_url? failure_url? redirect_to?'],
+    ['SubscriptionProductUpdate', 'version'],
+    ['SimulationRequest', 'events customer_id?'],
+    ['StartingRateInput', 'source rate? inverse_rate?'],
+    ['AssetRateCreate', 'source rate valid_from? valid_to?'],
+    ['QuoteRequest', 'source amount exchange_at?'],
+    ['CustomerUpdate', 'name? external_id? email? metadata? external_accounts?'],
+  ])('the request %s has exactly the fields %s', (name, fields) => {
+    expect(fieldsOf(name).map((field) => field.replace('|null', ''))).toEqual(words(fields));
+  });
+
+  it.each([
+    ['TopUpStatus', undefined, 'initiated pending succeeded failed expired'],
+    ['SubscriptionStatus', undefined, 'active inactive action_required scheduled'],
+    ['RequiredAction', 'type', 'payment payment_method'],
+    ['WalletTransaction', 'type', 'adjustment fee'],
+    ['AdjustmentRequest', 'reason', 'external_topup external_refund gift other'],
+  ])('%s.%s is one of %s', (name, field, values) => {
+    const schema = schemas[name] as Json;
+    const { enum: known } = (
+      field === undefined ? schema : (schema['properties'] as Record<string, Json>)[field]
+    ) as { readonly enum: readonly string[] };
+    expect([...known].sort()).toEqual(words(values));
+  });
+});
+
+const RESOURCES = fileURLToPath(new URL('../resources/', import.meta.url));
+const ACTIVATED = 'subscription.activated';
+
+const tests = readdirSync(RESOURCES, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.test.ts'))
+  .map((path) => readFileSync(`${RESOURCES}${path}`, 'utf8'))
+  .join('\n');
+
+const handlers = readdirSync(RESOURCES, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+  .map((path) => readFileSync(`${RESOURCES}${path}`, 'utf8'))
+  .join('\n');
+
+describe('webhook topics', () => {
+  it('are known only by their full name', () => {
+    expect(isKnownTopic(ACTIVATED)).toBe(true);
+    expect(isKnownTopic('subscription')).toBe(false);
+    expect(isKnownTopic('*')).toBe(false);
+  });
+
+  it.each(knownTopics())('%s is emitted by a handler in resources', (topic) => {
+    expect(handlers.includes(`topic: '${topic}'`)).toBe(true);
+  });
+
+  it.each(knownTopics())('%s is named in a test of resources', (topic) => {
+    expect(tests.includes(`'${topic}'`)).toBe(true);
   });
 });

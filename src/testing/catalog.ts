@@ -1,6 +1,7 @@
+import { contextOf } from '../control/context.ts';
 import { instant } from '../domain/instant.ts';
 import type { Context } from '../resources/context.ts';
-import type { TestClient } from './client.ts';
+import { createTestClient, type TestClient } from './client.ts';
 import { usagePrice } from './usage.ts';
 
 /** For tests: prices, entitlements and addresses. */
@@ -61,8 +62,26 @@ export function setWorldClock({ emulator }: TestClient, at: string): void {
 export function inWorld<T>({ emulator }: TestClient, work: (context: Context) => T): T {
   const world = emulator.worlds.find('key_test_emulator');
   if (!world) throw new Error('The default world is not there.');
-  const { now, tables, accountId: owner } = world;
   const { settings } = emulator;
   const baseUrl = 'http://127.0.0.1';
-  return world.commit(() => work({ world, now, tables, owner, settings, baseUrl }));
+  return world.commit(() => work(contextOf({ world, owner: world.accountId, settings, baseUrl })));
 }
+
+/** CREDIT, and functions that change and read it. */
+export const CREDIT_ASSET = { code: 'CREDIT', name: 'Credits' };
+export const ofCredit = { assetCode: 'CREDIT' };
+export const usd = (rate: number) => ({ source: 'USD', rate });
+
+/** A client whose world has CREDIT, with further fields if given. */
+export async function withCredit(fields: object = {}): Promise<TestClient> {
+  const client = createTestClient();
+  await client.api('createAsset', { body: { ...CREDIT_ASSET, ...fields } }, 201);
+  return client;
+}
+
+export const setRate = ({ api }: TestClient, body: object, status = 204) =>
+  api('setAssetRate', { path: ofCredit, body }, status);
+
+/** The rates of CREDIT, by source. */
+export const schedules = async ({ api }: TestClient) =>
+  (await api('getAsset', { path: ofCredit }, 200)).rates;

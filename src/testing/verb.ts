@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { vi } from 'vitest';
+import { afterAll, vi } from 'vitest';
 import { reportFailure } from '../cli/failure.ts';
 import { createProgram } from '../cli/program.ts';
+import type { GivenSettings } from '../config/settings.ts';
+import { createEmulator } from '../main.ts';
 
 /** For tests: the command line as a user runs it. */
 export const BINARY = fileURLToPath(new URL('../../bin/billing-emulator.js', import.meta.url));
@@ -84,4 +86,11 @@ async function codeOf(line: string[]): Promise<number> {
 function reportUnlessExit(error: unknown): never {
   if (error instanceof Exit) throw error;
   return reportFailure(error);
+}
+
+/** For tests: an emulator that listens on a free port while a test file runs, and its address. */
+export async function serveForFile(settings: GivenSettings = {}) {
+  const emulator = createEmulator({ settings: { port: 0, log_level: 'silent', ...settings } });
+  afterAll(() => emulator.close());
+  return { emulator, url: await emulator.listen() };
 }

@@ -6,7 +6,7 @@ import { rowsOf } from '../store/query/rows-of.ts';
 import type { WebhookEventRow } from '../store/records.ts';
 import type { World } from '../store/world.ts';
 import { type AnyBody, createTestClient, type TestClient } from './client.ts';
-import { listenRaw, type RawAnswer, type RawReceiver } from './raw-receiver.ts';
+import { listenRaw, type RawAnswer, type RawReceiver } from './server.ts';
 
 export const TOPIC = 'subscription.activated';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { World } from '../store/world.ts';
 import { TEST_NOW } from '../testing/client.ts';
 import { aUser } from '../testing/customer.ts';
-import type { RawReceiver } from '../testing/raw-receiver.ts';
+import type { RawReceiver } from '../testing/server.ts';
 import { NOW_SECONDS, openWebhookWorld, TOPIC } from '../testing/webhook-world.ts';
 
 describe('a webhook delivery', () => {

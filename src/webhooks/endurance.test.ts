@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { listenRaw, type RawReceiver } from '../testing/raw-receiver.ts';
+import { listenRaw, type RawReceiver } from '../testing/server.ts';
 import { openWebhookWorld } from '../testing/webhook-world.ts';
 
 /** Ids of the events received at a path, in order of arrival. */

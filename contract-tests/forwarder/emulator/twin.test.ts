@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { onLoopback } from '../../kit/loopback.ts';
 import { shapeMutants } from '../../selftest/shape-mutants.ts';
 import { startSpoiledEmulator } from '../../selftest/spoiled-emulator.ts';
-import { closedAfterTest } from '../../testing/closed-after-test.ts';
+import { closedAfterTest } from '../../testing/server.ts';
 import { aService, aTwin, requestsTo, useService } from '../../testing/twin.ts';
 import type { TwinSummary } from './report/report.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { onLoopback } from '../../kit/loopback.ts';
-import { closedAfterTest } from '../../testing/closed-after-test.ts';
+import { closedAfterTest } from '../../testing/server.ts';
 import { aService, aTwin, requestsTo } from '../../testing/twin.ts';
 
 const KEY = 'key_test_of-the-twin';

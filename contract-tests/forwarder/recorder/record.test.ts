@@ -7,7 +7,7 @@ import { createEmulator } from 'billing-emulator';
 import { describe, expect, it } from 'vitest';
 import { onLoopback } from '../../kit/loopback.ts';
 import { standBetween } from '../../testing/between.ts';
-import { closedAfterTest } from '../../testing/closed-after-test.ts';
+import { closedAfterTest } from '../../testing/server.ts';
 
 const JSON_HEADERS = { 'Content-Type': 'application/json' };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aRun } from '../../testing/a-run.ts';
+import { aRun } from '../../testing/records.ts';
 import { gatherCases } from '../gather.ts';
 import { registry } from '../registry.ts';
 import { ctrfReport } from './ctrf.ts';

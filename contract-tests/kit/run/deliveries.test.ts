@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { closedAfterTest } from '../../testing/closed-after-test.ts';
+import { closedAfterTest } from '../../testing/server.ts';
 import { defaultPlan, type RunPlan, targetOf } from '../plan.ts';
 import { startTarget } from '../target/own-emulator.ts';
 import { unreachableReceiver } from './deliveries.ts';

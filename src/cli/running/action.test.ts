@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { newFolder } from '../../testing/setups/new-folder.ts';
+import { newFolder } from '../../testing/files.ts';
 import { yaml } from '../../text/yaml.ts';
 import { whyNotReady } from './ready.ts';
 

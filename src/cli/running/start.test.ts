@@ -3,10 +3,8 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { EMPTY_DATA_FILE, holdingFiles, newFolder, readReady } from '../../testing/files.ts';
 import { startServer } from '../../testing/server.ts';
-import { EMPTY_DATA_FILE } from '../../testing/setups/kept.ts';
-import { newFolder } from '../../testing/setups/new-folder.ts';
-import { holdingFiles, readReady } from '../../testing/setups/served-process.ts';
 import { runVerb, startVerb } from '../../testing/verb.ts';
 
 const folder = newFolder();

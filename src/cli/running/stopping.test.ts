@@ -3,9 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createEmulator } from '../../main.ts';
-import { EMPTY_DATA_FILE } from '../../testing/setups/kept.ts';
-import { newFolder } from '../../testing/setups/new-folder.ts';
-import { holdingFiles, readReady } from '../../testing/setups/served-process.ts';
+import { EMPTY_DATA_FILE, holdingFiles, newFolder, readReady } from '../../testing/files.ts';
 import { BINARY, performVerb, startVerb } from '../../testing/verb.ts';
 import { isRunning } from './npx.ts';
 

@@ -3,8 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createClient } from '../../client/index.ts';
 import { startEmulator } from '../../embed/embedded.ts';
 import { startServer } from '../../testing/server.ts';
-import { serveForFile } from '../../testing/setups/for-file.ts';
-import { type RunningVerb, runVerb, startVerb } from '../../testing/verb.ts';
+import { type RunningVerb, runVerb, serveForFile, startVerb } from '../../testing/verb.ts';
 import { verifySignature } from '../../webhooks/verify-signature.ts';
 
 const { url, emulator } = await serveForFile({ fixture: '', clock: 'frozen' });

@@ -1,9 +1,8 @@
 import { ApiError, type Client } from '../../client/index.ts';
 import { envelopeOf } from '../../webhooks/inbox.ts';
 import { flag } from '../flags.ts';
-import { print } from '../print.ts';
+import { print, untilStopped } from '../print.ts';
 import { commaList, httpUrl } from '../readers.ts';
-import { untilStopped } from '../until-stopped.ts';
 import type { Verb } from '../verb.ts';
 import { type StreamedDelivery, streamDeliveries } from './deliveries-stream.ts';
 import { type ForwardedAnswer, forward } from './forward.ts';

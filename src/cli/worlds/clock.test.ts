@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../client/index.ts';
-import { serveForFile } from '../../testing/setups/for-file.ts';
-import { performVerb } from '../../testing/verb.ts';
+import { performVerb, serveForFile } from '../../testing/verb.ts';
 
 const { url } = await serveForFile();
 

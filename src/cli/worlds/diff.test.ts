@@ -2,9 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../client/index.ts';
-import { serveForFile } from '../../testing/setups/for-file.ts';
-import { newFolder } from '../../testing/setups/new-folder.ts';
-import { performVerb } from '../../testing/verb.ts';
+import { newFolder } from '../../testing/files.ts';
+import { performVerb, serveForFile } from '../../testing/verb.ts';
 
 const NOW = '2026-01-15T12:00:00.000Z';
 const folder = newFolder();

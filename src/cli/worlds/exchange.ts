@@ -1,9 +1,27 @@
+import type { ClientAnswer } from '../../client/index.ts';
+import { plural } from '../../text/plural.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { writeExport } from '../print.ts';
 import { readInput } from '../readers.ts';
 import { callVerb, type Verb } from '../verb.ts';
-import { formatRecords, formatWorld } from './world-text.ts';
+
+type WorldSummary = Pick<
+  ClientAnswer<'resetWorld'>,
+  'sandbox' | 'environment' | 'now' | 'mode' | 'records'
+>;
+
+/** Describes a world in one line. */
+export const formatWorld = ({ sandbox, environment, now, mode, records }: WorldSummary): string =>
+  `${sandbox} (${environment}) at ${now}, ${mode}: ${formatRecords(records)}`;
+
+/** Counts the main kinds of records. */
+export function formatRecords(records: Readonly<Record<string, number>>): string {
+  const counts = ['customers', 'products', 'subscriptions', 'events']
+    .filter((table) => (records[table] ?? 0) > 0)
+    .map((table) => plural(records[table] ?? 0, table.slice(0, -1)));
+  return counts.length === 0 ? 'no customers, products or usage' : counts.join(', ');
+}
 
 /** `billing-emulator export`: writes everything in a world as text that can be stored and compared. */
 export const exportVerb: Verb = {

@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { serveForFile } from '../../testing/setups/for-file.ts';
-import { newFolder } from '../../testing/setups/new-folder.ts';
-import { performVerb } from '../../testing/verb.ts';
+import { newFolder } from '../../testing/files.ts';
+import { performVerb, serveForFile } from '../../testing/verb.ts';
 
 const folder = newFolder();
 const file = join(folder, 'rules.yaml');

@@ -1,5 +1,5 @@
 import { ApiError, type Client, type ClientAnswer } from '../../client/index.ts';
-import { untilStopped } from '../until-stopped.ts';
+import { untilStopped } from '../print.ts';
 
 export type LoggedRequest = ClientAnswer<'listRequests'>['items'][number];
 

@@ -1,6 +1,6 @@
 import { plural } from '../../text/plural.ts';
 import { EXIT } from '../exit-codes.ts';
-import { callVerb, type VerbGroup } from '../verb.ts';
+import { callVerb, type Verb, type VerbGroup } from '../verb.ts';
 
 /** `billing-emulator ledger`: checks the books of a world. */
 export const ledgerVerbs: VerbGroup = {
@@ -25,4 +25,15 @@ export const ledgerVerbs: VerbGroup = {
       },
     }),
   ],
+};
+
+/** `billing-emulator explain <id>`: how the cost of a fee or usage event was calculated. */
+export const explainVerb: Verb = {
+  usage: 'explain <id>',
+  about: 'Explain a fee (fee_…) or a usage event, given its id',
+  async run(client, { args: [id = ''], flags }) {
+    const headers = { Accept: flags['json'] ? 'application/json' : 'text/plain' };
+    const text = await client.read('explain', { path: { id }, headers });
+    return { json: text, text };
+  },
 };

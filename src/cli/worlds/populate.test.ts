@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createEmulator } from '../../main.ts';
-import { newFolder } from '../../testing/setups/new-folder.ts';
+import { newFolder } from '../../testing/files.ts';
 import { performVerb } from '../../testing/verb.ts';
 
 const BINARY = fileURLToPath(new URL('../../../bin/billing-emulator.js', import.meta.url));

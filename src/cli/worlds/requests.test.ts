@@ -2,9 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { createClient } from '../../client/index.ts';
-import { serveForFile } from '../../testing/setups/for-file.ts';
-import { newFolder } from '../../testing/setups/new-folder.ts';
-import { performVerb, startVerb } from '../../testing/verb.ts';
+import { newFolder } from '../../testing/files.ts';
+import { performVerb, serveForFile, startVerb } from '../../testing/verb.ts';
 
 const folder = newFolder();
 const KEY = 'key_test_recorded';

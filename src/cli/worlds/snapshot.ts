@@ -4,8 +4,7 @@ import { EXIT } from '../exit-codes.ts';
 import { CommandError, describeFailure } from '../failure.ts';
 import { type Flags, flag, numberFlag } from '../flags.ts';
 import { callVerb, type Verb, type VerbGroup } from '../verb.ts';
-import { readExport } from './exchange.ts';
-import { formatRecords, formatWorld } from './world-text.ts';
+import { formatRecords, formatWorld, readExport } from './exchange.ts';
 
 const comparison = callVerb('compareWorlds', {
   usage: 'diff <from> [to]',

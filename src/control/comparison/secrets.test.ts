@@ -5,7 +5,7 @@ import { openRemoteTarget } from '../../fixtures/remote-target.ts';
 import type { Row } from '../../store/row.ts';
 import type { World } from '../../store/world.ts';
 import { createTestClient } from '../../testing/client.ts';
-import { playOn } from '../../testing/recorded/play.ts';
+import { playOn } from '../../testing/recorded.ts';
 
 /** A fixture that adds a row to nearly every table. */
 const EVERY_OPERATION = new URL('../recording/every-operation.yaml', import.meta.url);

@@ -6,8 +6,8 @@ import { rowsOf } from '../../store/query/rows-of.ts';
 import type { BilledProduct, EventRow, PriceRecord, VersionRow } from '../../store/records.ts';
 import type { Tables } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
+import type { ExplainContext } from '../context.ts';
 import { presentWarning } from '../warnings.ts';
-import type { ExplainContext } from './context.ts';
 import { describeFee, describeMatching, describeUsage, titleOf } from './fee.ts';
 
 type Schemas = components['schemas'];

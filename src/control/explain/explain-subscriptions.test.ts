@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type AnyBody, createTestClient } from '../../testing/client.ts';
-import { aSubscriber, CONTENT, DECLINES_LATER, START } from '../../testing/setups/subscriber.ts';
-import { aStory, type Story } from '../../testing/story.ts';
+import {
+  aStory,
+  aSubscriber,
+  CONTENT,
+  DECLINES_LATER,
+  START,
+  type Story,
+} from '../../testing/story.ts';
 
 const RENEWAL = '2026-02-28T10:00:00Z';
 

@@ -1,8 +1,12 @@
 import { compare, decimal, format, isPositive } from '../../domain/decimal.ts';
 import { given, mapPresent } from '../../domain/given.ts';
 import type { DecimalRows, PriceGroup } from '../../domain/pricing/groups.ts';
-import type { EventData } from '../../domain/pricing/matching.ts';
-import { type Candidate, explainMatching, mostExact } from '../../domain/pricing/matching.ts';
+import {
+  type Candidate,
+  type EventData,
+  explainMatching,
+  mostExact,
+} from '../../domain/pricing/matching.ts';
 import { modelOf } from '../../domain/pricing/models.ts';
 import type { PricingEntry, UsageCalculation, UsagePrice } from '../../domain/pricing/price.ts';
 import { explainAmount, type Term, termText } from '../../domain/pricing/price-breakdown.ts';
@@ -22,8 +26,7 @@ import type {
 } from '../../store/records.ts';
 import { type Tables, uuidKey } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
-import { contextOf } from '../context.ts';
-import type { ExplainContext } from './context.ts';
+import { contextOf, type ExplainContext } from '../context.ts';
 import { describeRevenue } from './revenue.ts';
 import { describeWallet } from './wallet.ts';
 

@@ -3,7 +3,7 @@ import type { WorthKind } from '../../domain/grants.ts';
 import type { components } from '../../spec/control.d.ts';
 import type { FeeRecord, GrantRow, Posting, TransactionRow } from '../../store/records.ts';
 import { wireNumber } from '../../text/exact-json.ts';
-import type { ExplainContext } from './context.ts';
+import type { ExplainContext } from '../context.ts';
 
 type Schemas = components['schemas'];
 

@@ -4,8 +4,8 @@ import type { GivenSettings } from '../../config/settings.ts';
 import { findFlaws } from '../../invariants/violations.ts';
 import { FileStorage } from '../../store/storage/file-storage.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
-import { newFolder } from '../../testing/setups/new-folder.ts';
-import { worldCalls } from '../../testing/setups/world-calls.ts';
+import { newFolder } from '../../testing/files.ts';
+import { worldCalls } from '../../testing/worlds.ts';
 
 let data: string;
 let told: string[];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { URLS } from '../../testing/catalog.ts';
 import { type AnyBody, createTestClient } from '../../testing/client.ts';
-import { worldCalls } from '../../testing/setups/world-calls.ts';
+import { worldCalls } from '../../testing/worlds.ts';
 
 it('an import gets a new token for a link whose token another world has, and keeps all others', async () => {
   const client = createTestClient();

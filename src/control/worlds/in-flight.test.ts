@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { World } from '../../store/world.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
+import { newFolder, openFile } from '../../testing/files.ts';
 import { startServer } from '../../testing/server.ts';
-import { openFile } from '../../testing/setups/kept.ts';
-import { newFolder } from '../../testing/setups/new-folder.ts';
-import { worldCalls } from '../../testing/setups/world-calls.ts';
+import { worldCalls } from '../../testing/worlds.ts';
 
 let folder: string;
 let time = 0;

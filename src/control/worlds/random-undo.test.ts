@@ -2,25 +2,19 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { it } from 'vitest';
 import { createTestClient } from '../../testing/client.ts';
-import { KEYS, WorldModel } from '../../testing/random/world-model.ts';
-import { WORLD_STEPS } from '../../testing/random/world-steps.ts';
-import { openFile } from '../../testing/setups/kept.ts';
-import { newFolder } from '../../testing/setups/new-folder.ts';
+import { newFolder, openFile } from '../../testing/files.ts';
+import { KEYS, WorldModel } from '../../testing/world-model.ts';
+import { takeStep, type WorldStep, worldSteps } from '../../testing/world-steps.ts';
 
 const [RUNS, SEED] = [6, 7];
 
-const names = Object.keys(WORLD_STEPS) as (keyof typeof WORLD_STEPS)[];
-const step = fc.tuple(fc.constantFrom(...names), fc.constantFrom(...KEYS), fc.nat(5));
-const steps = fc.array(step, { minLength: 15, maxLength: 30, size: 'max' });
+const steps = worldSteps(15, 30);
 
-/** Does the steps, and compares all worlds with their models after each. */
-async function run(
-  model: WorldModel,
-  done: readonly (readonly [keyof typeof WORLD_STEPS, string, number])[],
-): Promise<void> {
-  for (const [name, key, n] of done) {
-    await WORLD_STEPS[name](model, key, n);
-    await model.check([key]);
+/** Takes the steps, and compares all worlds with their models after each. */
+async function run(model: WorldModel, done: readonly WorldStep[]): Promise<void> {
+  for (const step of done) {
+    await takeStep(model, step);
+    await model.check([step[1]]);
   }
   await model.check(KEYS);
 }

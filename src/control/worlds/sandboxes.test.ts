@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
-import { worldCalls } from '../../testing/setups/world-calls.ts';
+import { worldCalls } from '../../testing/worlds.ts';
 
 let client: TestClient;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Generation, Generations } from '../../store/generations.ts';
 import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
-import { worldCalls } from '../../testing/setups/world-calls.ts';
+import { worldCalls } from '../../testing/worlds.ts';
 import { serialise } from '../../text/exact-json.ts';
 
 let client: TestClient;

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from '../../testing/client.ts';
 import { startServer } from '../../testing/server.ts';
-import { worldCalls } from '../../testing/setups/world-calls.ts';
+import { worldCalls } from '../../testing/worlds.ts';
 
 let client: TestClient;
 beforeEach(() => {

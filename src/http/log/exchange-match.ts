@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { jsonIn } from '../../text/json-in.ts';
+import { jsonIn } from '../../text/exact-json.ts';
 import type { Exchange } from './exchange.ts';
 import { type RequestMatch, type RequestSubject, validatesOf } from './request-match.ts';
 

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { aCatalogProduct, fixedPrice, URLS } from '../../testing/catalog.ts';
+import { aCatalogProduct, fixedPrice, URLS, usd, withCredit } from '../../testing/catalog.ts';
 import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
-import { POPULATED_KEY as key, openPopulatedWorld, readPortal } from '../../testing/portals.ts';
-import { usd, withCredit } from '../../testing/setups/credit.ts';
+import { POPULATED_KEY as key, openPopulatedWorld, readPortal } from '../../testing/hosted.ts';
 import { nextUuid } from '../../testing/usage.ts';
 
 const customerOf = async (client: TestClient): Promise<string> =>

@@ -2,7 +2,7 @@ import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
-import { HOSTILE_TEXTS } from '../../testing/hostile.ts';
+import { HOSTILE_TEXTS } from '../../testing/inspected.ts';
 import { startServer } from '../../testing/server.ts';
 import { PAGE_PATHS } from '../paths.ts';
 

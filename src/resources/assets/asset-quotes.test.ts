@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../domain/instant.ts';
+import { ofCredit as path, setRate, usd, withCredit } from '../../testing/catalog.ts';
 import { createTestClient, TEST_NOW, type TestClient } from '../../testing/client.ts';
-import { ofCredit as path, setRate, usd, withCredit } from '../../testing/setups/credit.ts';
 
 describe('quoteAsset', () => {
   const quoteOf = ({ api }: TestClient, body: object, status = 200) =>

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { ofCredit as path, schedules, setRate, usd, withCredit } from '../../testing/catalog.ts';
 import { createTestClient, TEST_NOW } from '../../testing/client.ts';
-import {
-  ofCredit as path,
-  schedules,
-  setRate,
-  usd,
-  withCredit,
-} from '../../testing/setups/credit.ts';
 
 describe('setAssetRate', () => {
   it('starts a rate now and ends the previous one', async () => {

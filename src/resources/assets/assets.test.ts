@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { createTestClient, TEST_NOW, type TestCallParts } from '../../testing/client.ts';
 import {
   CREDIT_ASSET as CREDIT,
   ofCredit as path,
@@ -7,7 +6,8 @@ import {
   setRate,
   usd,
   withCredit,
-} from '../../testing/setups/credit.ts';
+} from '../../testing/catalog.ts';
+import { createTestClient, TEST_NOW, type TestCallParts } from '../../testing/client.ts';
 
 describe('createAsset', () => {
   it('stores every given field', async () => {

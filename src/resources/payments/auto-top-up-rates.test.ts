@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openAutoTopUps } from '../../testing/setups/auto-top-ups.ts';
+import { openAutoTopUps } from '../../testing/before-each.ts';
 
 const place = openAutoTopUps();
 const { give, charge, balance, advance, turnOn, saveMethod, refusals } = place;

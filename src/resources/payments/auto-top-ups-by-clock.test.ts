@@ -3,8 +3,8 @@ import { nextDue, runDueJob } from '../../clock/due.ts';
 import type { Due } from '../../clock/job.ts';
 import { instant } from '../../domain/instant.ts';
 import type { TransactionRow } from '../../store/records.ts';
+import { openAutoTopUps } from '../../testing/before-each.ts';
 import { aCatalogProduct, EVERY_MONTH, entitlement, inWorld } from '../../testing/catalog.ts';
-import { openAutoTopUps } from '../../testing/setups/auto-top-ups.ts';
 
 const place = openAutoTopUps();
 const { give, balance, advance, turnOn, saveMethod, statuses } = place;

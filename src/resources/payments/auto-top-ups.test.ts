@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { openAutoTopUps } from '../../testing/before-each.ts';
 import { aCatalogProduct, inWorld, URLS } from '../../testing/catalog.ts';
-import { openAutoTopUps } from '../../testing/setups/auto-top-ups.ts';
 import { nextUuid } from '../../testing/usage.ts';
 
 const DECLINED = { kind: 'card', last4: '0341', declines_later: true };

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fixedPrice, PER_IMAGE } from '../../testing/catalog.ts';
 import type { AnyBody } from '../../testing/client.ts';
-import { START } from '../../testing/setups/subscriber.ts';
-import { aStory, linesOf, type Story } from '../../testing/story.ts';
+import { aStory, linesOf, START, type Story } from '../../testing/story.ts';
 
 const GOOD = { kind: 'card', last4: '4242' };
 const DECLINING = { kind: 'card', last4: '0341', declines_later: true };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { GIFT, openStudio } from '../../testing/before-each.ts';
 import { DEARER, IMAGE_PRICE } from '../../testing/catalog.ts';
-import { GIFT, openStudio } from '../../testing/setups/studio.ts';
 
 const studio = openStudio();
 const { create, add, change, close, show, recordOf, standing } = studio;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { GIFT, openStudio } from '../../testing/before-each.ts';
 import { DEARER, fixedPrice, IMAGE_PRICE } from '../../testing/catalog.ts';
 import type { AnyBody } from '../../testing/client.ts';
-import { GIFT, openStudio } from '../../testing/setups/studio.ts';
 
 const studio = openStudio();
 const { create, add, close, show, recordOf, standing } = studio;

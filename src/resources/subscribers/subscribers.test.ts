@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fixedPrice, PER_IMAGE } from '../../testing/catalog.ts';
 import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
-import { DECLINES_LATER } from '../../testing/setups/subscriber.ts';
-import { aStory, type Story } from '../../testing/story.ts';
+import { aStory, DECLINES_LATER, type Story } from '../../testing/story.ts';
 
 const IMAGES = {
   name: 'Images',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openBuyer } from '../../testing/before-each.ts';
 import {
   EVERY_DAY,
   EVERY_MONTH,
@@ -11,7 +12,6 @@ import {
   URLS,
 } from '../../testing/catalog.ts';
 import { TEST_NOW } from '../../testing/client.ts';
-import { openBuyer } from '../../testing/setups/buyer.ts';
 import { activateSubscription, beginSubscription } from './activation.ts';
 import { grantEntitlements } from './entitlements.ts';
 import { awaitPayment } from './subscription-payment.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EVERY_MONTH, entitlement, fixedPrice, PER_IMAGE } from '../../testing/catalog.ts';
-import { START } from '../../testing/setups/subscriber.ts';
-import { aStory, type Story } from '../../testing/story.ts';
+import { aStory, START, type Story } from '../../testing/story.ts';
 
 const MONTHLY = entitlement(1000, EVERY_MONTH);
 const WEEKLY = entitlement(100, { lifecycle: { ...EVERY_MONTH.lifecycle, duration: 'week' } });

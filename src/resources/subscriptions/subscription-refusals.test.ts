@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { openBuyer } from '../../testing/before-each.ts';
 import { fixedPrice, PER_IMAGE, URLS } from '../../testing/catalog.ts';
-import { openBuyer } from '../../testing/setups/buyer.ts';
 
 const buyer = openBuyer();
 const { api, product, subscribe } = buyer;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openBuyer } from '../../testing/before-each.ts';
 import {
   EVERY_MONTH,
   entitlement,
@@ -7,7 +8,6 @@ import {
   PER_IMAGE,
   URLS,
 } from '../../testing/catalog.ts';
-import { openBuyer } from '../../testing/setups/buyer.ts';
 import { TEST_CARD } from '../customers/payment-method.ts';
 
 const buyer = openBuyer();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openBuyer } from '../../testing/before-each.ts';
 import {
   aCatalogProduct,
   entitlement,
@@ -7,7 +8,6 @@ import {
   URLS,
 } from '../../testing/catalog.ts';
 import { TEST_NOW } from '../../testing/client.ts';
-import { openBuyer } from '../../testing/setups/buyer.ts';
 
 const buyer = openBuyer();
 const { api, product, subscribe, subscriptions, show, grants: granted, setClock } = buyer;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { aCatalogProduct, entitlement, ONE_MONTH } from '../../testing/catalog.ts';
 import { createTestClient } from '../../testing/client.ts';
-import { openWallet } from '../../testing/setups/wallet.ts';
+import { openWallet } from '../../testing/customer.ts';
 
 const client = createTestClient();
 const { api } = client;

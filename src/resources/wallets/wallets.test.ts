@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
-import { openWallet } from '../../testing/setups/wallet.ts';
+import { openWallet } from '../../testing/customer.ts';
 
 const client = createTestClient();
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DATA, type Names, openTestDispatches } from '../../testing/setups/test-dispatches.ts';
+import { DATA, type Names, openTestDispatches } from '../../testing/before-each.ts';
 
 const TOPIC = 'subscription.activated';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { World } from '../../store/world.ts';
+import { DATA, type Names, openTestDispatches } from '../../testing/before-each.ts';
 import { TEST_NOW } from '../../testing/client.ts';
-import { DATA, type Names, openTestDispatches } from '../../testing/setups/test-dispatches.ts';
 
 const TOPIC = 'subscription.activated';
 

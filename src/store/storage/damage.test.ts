@@ -3,8 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
-import { openFile } from '../../testing/setups/kept.ts';
-import { newFolder } from '../../testing/setups/new-folder.ts';
+import { newFolder, openFile } from '../../testing/files.ts';
 import { nextUuid } from '../../testing/usage.ts';
 
 const KEY = 'key_test_emulator';

@@ -3,7 +3,7 @@ import { mkdir, rm, rmdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { machineTime } from '../../config/machine-time.ts';
-import { newFolder } from '../../testing/setups/new-folder.ts';
+import { newFolder } from '../../testing/files.ts';
 import { DataError } from './data-error.ts';
 import { lockFile } from './file-lock.ts';
 

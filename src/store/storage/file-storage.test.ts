@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GivenSettings } from '../../config/settings.ts';
 import { findFlaws } from '../../invariants/violations.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
-import { newFolder } from '../../testing/setups/new-folder.ts';
+import { newFolder } from '../../testing/files.ts';
 import type { World } from '../world.ts';
 import { FileStorage, readImages } from './file-storage.ts';
 

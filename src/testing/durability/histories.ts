@@ -5,15 +5,14 @@ import { findFlaws } from '../../invariants/violations.ts';
 import { openStorage } from '../../store/storage/open-storage.ts';
 import type { Storage } from '../../store/storage/storage.ts';
 import { createTestClient, type TestClient } from '../client.ts';
+import { newFolder } from '../files.ts';
 import { freePort } from '../postgres/server.ts';
-import { KEYS, WorldModel } from '../random/world-model.ts';
-import { WORLD_STEPS } from '../random/world-steps.ts';
-import { newFolder } from '../setups/new-folder.ts';
+import { KEYS, WorldModel } from '../world-model.ts';
+import { takeStep, type WorldStep, worldSteps } from '../world-steps.ts';
 
 const LOG = { info: () => {}, error: () => {} };
 
-type StepName = keyof typeof WORLD_STEPS;
-export type History = readonly (readonly [StepName, (typeof KEYS)[number], number])[];
+export type History = readonly WorldStep[];
 
 /** Exports of all worlds at the end of a history: in one process, and again after a stop and a start. */
 export interface PlayedHistory {
@@ -23,17 +22,11 @@ export interface PlayedHistory {
 }
 
 /** Random histories of several worlds, without some steps. */
-export function randomHistories(
-  runs: number,
+export const randomHistories = (
+  numRuns: number,
   seed: number,
-  without: readonly StepName[] = [],
-): readonly History[] {
-  const all = Object.keys(WORLD_STEPS) as StepName[];
-  const names = all.filter((name) => !without.includes(name));
-  const step = fc.tuple(fc.constantFrom(...names), fc.constantFrom(...KEYS), fc.nat(5));
-  const history = fc.array(step, { minLength: 12, maxLength: 24, size: 'max' });
-  return fc.sample(history, { numRuns: runs, seed });
-}
+  without?: Parameters<typeof worldSteps>[2],
+): readonly History[] => fc.sample(worldSteps(12, 24, without), { numRuns, seed });
 
 /** Plays a history in memory, in a file and in a schema of a database. */
 export async function playOnEach(
@@ -49,7 +42,7 @@ export async function playOnEach(
 
 async function play(history: History, open: () => Promise<Storage>) {
   const model = new WorldModel(createTestClient({}, { storage: await open() }));
-  for (const [name, key, n] of history) await WORLD_STEPS[name](model, key, n);
+  for (const step of history) await takeStep(model, step);
   const keys = KEYS.filter((key) => model.client.emulator.worlds.has(key));
   const before = await exportsOf(model.client, keys);
   await model.client.emulator.close();
@@ -71,7 +64,7 @@ export async function playOnSeveral(
   const clients = await Promise.all([1, 2, 3].map(() => reachable(`${database}?schema=${schema}`)));
   const alternating = takingTurns(clients);
   const model = new WorldModel(alternating);
-  for (const [name, key, n] of history) await WORLD_STEPS[name](model, key, n);
+  for (const step of history) await takeStep(model, step);
   const keys = KEYS.filter((key) => clients.some(({ emulator }) => emulator.worlds.has(key)));
   const exports = await exportsOf(alternating, keys);
   for (const { emulator } of clients) await emulator.close();

@@ -6,11 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { groupBy } from '../../domain/lists.ts';
 import { deriveFraction } from '../../store/ids.ts';
 import { startPostgres, type TestPostgres } from '../postgres/server.ts';
-import { listenRaw } from '../raw-receiver.ts';
-import { addDestination, arrivals } from './events.ts';
+import { listenRaw } from '../server.ts';
 import { Fleet, type FleetShape } from './fleet.ts';
 import { headersFor } from './serve.ts';
-import { BATCH, Writers } from './writers.ts';
+import { addDestination, arrivals, BATCH, Writers } from './writers.ts';
 
 /** Prefix of the ids of the fixture's own events, where others have a writer's number. */
 const OF_FIXTURE = '00000000-';

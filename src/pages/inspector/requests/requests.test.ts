@@ -7,7 +7,7 @@ import { createEmulator } from '../../../main.ts';
 import type { World } from '../../../store/world.ts';
 import { aCatalogProduct } from '../../../testing/catalog.ts';
 import { createTestClient, type TestClient } from '../../../testing/client.ts';
-import { newFolder } from '../../../testing/setups/new-folder.ts';
+import { newFolder } from '../../../testing/files.ts';
 import { anEvent, usagePrice } from '../../../testing/usage.ts';
 
 const folder = newFolder();

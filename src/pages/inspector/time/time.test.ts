@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { aSubscriber } from '../../../testing/setups/subscriber.ts';
+import { aSubscriber } from '../../../testing/story.ts';
 
 type Story = Awaited<ReturnType<typeof aSubscriber>>['acme'];
 

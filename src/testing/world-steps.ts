@@ -1,5 +1,6 @@
-import { keyOf } from '../../store/worlds.ts';
-import { TEST_NOW } from '../client.ts';
+import fc from 'fast-check';
+import { keyOf } from '../store/worlds.ts';
+import { TEST_NOW } from './client.ts';
 import { KEYS, parsed, type WorldModel } from './world-model.ts';
 
 const SNAPSHOTS = ['s0', 's1'];
@@ -7,7 +8,7 @@ const nameOf = (n: number) => SNAPSHOTS[n % 2] as string;
 const RESETS: readonly object[] = [{}, { to: 'empty' }, { to: 'fixture', name: 'quickstart' }];
 
 /** Steps on a modelled world: each is done in the emulator, by the response that the rules demand, and in the model. */
-export const WORLD_STEPS = {
+const WORLD_STEPS = {
   createCustomer: (model, key, n) =>
     model.send(key, ['createCustomer', { body: { name: `Ac ${n}`, external_id: `c${n % 4}` } }]),
 
@@ -110,3 +111,21 @@ export const WORLD_STEPS = {
 } satisfies Record<string, (model: WorldModel, key: string, n: number) => Promise<void>>;
 
 const ADMIN = 'key_test_admin';
+
+type StepName = keyof typeof WORLD_STEPS;
+export type WorldStep = readonly [name: StepName, key: string, n: number];
+
+/** Random steps of all worlds, but for those of some names. */
+export function worldSteps(
+  minLength: number,
+  maxLength: number,
+  without: readonly StepName[] = [],
+): fc.Arbitrary<WorldStep[]> {
+  const names = (Object.keys(WORLD_STEPS) as StepName[]).filter((name) => !without.includes(name));
+  const step = fc.tuple(fc.constantFrom(...names), fc.constantFrom(...KEYS), fc.nat(5));
+  return fc.array(step, { minLength, maxLength, size: 'max' });
+}
+
+export async function takeStep(model: WorldModel, [name, key, n]: WorldStep): Promise<void> {
+  await WORLD_STEPS[name](model, key, n);
+}

@@ -1,4 +1,19 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findFlaws } from '../invariants/violations.ts';
+import { FileStorage } from '../store/storage/file-storage.ts';
+
+/** For tests: an empty folder. All of them are removed when the tests end. */
+export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'test-'));
+
+/** The storage of a data file, without a log. */
+export const openFile = (path: string): Promise<FileStorage> =>
+  FileStorage.open(path, { info: () => {}, error: () => {} }, findFlaws);
+
+/** The text of a data file that holds no world. */
+export const EMPTY_DATA_FILE =
+  '{"format":"billing-emulator-data","schema_version":1,"entries":[\n],"count":0}\n';
 
 /** The ready file of a process; undefined until it is written. */
 export function readReady(

@@ -1,16 +1,16 @@
-import { createClient } from '../../client/index.ts';
-import { parseFixture } from '../../fixtures/read.ts';
-import { openRemoteTarget } from '../../fixtures/remote-target.ts';
-import { describeOutcome, runFixture } from '../../fixtures/run-fixture.ts';
-import type { Scenario } from '../../fixtures/scenario.ts';
-import type { ScenarioTarget } from '../../fixtures/scenario-target.ts';
-import { fixtureText } from '../../fixtures/write.ts';
-import { createEmulator } from '../../main.ts';
-import type { AnyOperationId } from '../../spec/operations.ts';
-import type { World } from '../../store/world.ts';
-import { parseExact } from '../../text/exact-json.ts';
-import type { TestCallParts, TestClient } from '../client.ts';
-import { startServer } from '../server.ts';
+import { createClient } from '../client/index.ts';
+import { parseFixture } from '../fixtures/read.ts';
+import { openRemoteTarget } from '../fixtures/remote-target.ts';
+import { describeOutcome, runFixture } from '../fixtures/run-fixture.ts';
+import type { Scenario } from '../fixtures/scenario.ts';
+import type { ScenarioTarget } from '../fixtures/scenario-target.ts';
+import { fixtureText } from '../fixtures/write.ts';
+import { createEmulator } from '../main.ts';
+import type { AnyOperationId } from '../spec/operations.ts';
+import type { World } from '../store/world.ts';
+import { parseExact } from '../text/exact-json.ts';
+import type { TestCallParts, TestClient } from './client.ts';
+import { startServer } from './server.ts';
 
 interface ExportedSession {
   readonly fixture: Scenario;

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { expect, it } from 'vitest';
-import { newFolder } from './new-folder.ts';
+import { newFolder } from './files.ts';
 
 it('is in the folder of this test run, which is removed at its end', () => {
   expect(basename(dirname(newFolder()))).toMatch(/^billing-emulator-tests-/);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { OperationId } from '../../spec/operations.ts';
-import { type ParsedKey, parseKey } from '../../store/worlds.ts';
-import { type AnyBody, createTestClient, type TestCallParts, type TestClient } from '../client.ts';
+import type { OperationId } from '../spec/operations.ts';
+import { type ParsedKey, parseKey } from '../store/worlds.ts';
+import { type AnyBody, createTestClient, type TestCallParts, type TestClient } from './client.ts';
 
 /** Keys of the modelled worlds: both environments of one sandbox, and one of another. */
 export const KEYS = ['key_test_shop', 'key_live_shop', 'key_test_copy'];

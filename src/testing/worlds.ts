@@ -1,0 +1,75 @@
+import { onTestFinished } from 'vitest';
+import { aCatalogProduct, EVERY_DAY, entitlement } from './catalog.ts';
+import { type AnyBody, createTestClient, type TestClient } from './client.ts';
+import { freshKey } from './usage.ts';
+
+type Control = TestClient['control'];
+
+/** For tests of worlds: control API calls, and customers as their contents. */
+export function worldCalls(client: () => TestClient) {
+  const control = (id: Parameters<Control>[0], parts: Parameters<Control>[1] = {}, status = 200) =>
+    client().control(id, parts, status);
+  return {
+    control,
+    create: (name: string, key?: string) =>
+      client().api('createCustomer', { body: { name }, ...(key && { key }) }, 201),
+    async names(key = 'key_test_emulator'): Promise<string[]> {
+      const { items } = await client().api('listCustomers', { key }, 200);
+      return items.map(({ name }: AnyBody) => name);
+    },
+    exported: (key?: string) => control('exportWorld', key === undefined ? {} : { key }),
+    /** Exports the default world as text. */
+    textOf: async (): Promise<string> => (await client().send('exportWorld' as never)).text,
+  };
+}
+
+export const BUSY = 'key_test_busy';
+
+/** For one test: a client of an emulator that is closed when the test ends. */
+export function openBusy(settings = {}): TestClient {
+  const client = createTestClient(settings);
+  onTestFinished(() => client.emulator.close());
+  return client;
+}
+
+export const advance = (client: TestClient, body: object, key = BUSY) =>
+  client.send('advanceClock' as never, { key, body });
+
+/** Fills a world with jobs on every day. */
+export async function aBusyWorld(client: TestClient, key: string): Promise<void> {
+  await client.api('createAsset', { key, body: { code: 'CREDIT', name: 'Credits' } }, 201);
+  const content = { entitlements: [entitlement(50, EVERY_DAY)] };
+  await aCatalogProduct(client, 'daily', content, { key });
+  for (const name of ['Acme', 'Globex', 'Initech']) {
+    const body = { name, subscriptions: [{ products: [{ code: 'daily' }] }] };
+    await client.api('createCustomer', { key, body }, 201);
+  }
+}
+
+/** For tests of faults: calls in a new world with these rules. */
+export async function aFaultyWorld(
+  { emulator, send, control }: TestClient,
+  ...rules: readonly object[]
+) {
+  const key = freshKey();
+  await control('setFaults', { body: { rules }, key }, 200);
+  const create = async (name = 'Ada'): Promise<number> =>
+    (await send('createCustomer', { key, body: { name } })).status;
+  const log = () => control('listRequests', { key }, 200);
+  return {
+    ...{ key, create, log },
+    list: () => send('listCustomers', { key }),
+    async statuses(count: number): Promise<number[]> {
+      const found: number[] = [];
+      for (let index = 0; index < count; index += 1) found.push(await create(`Ada ${index}`));
+      return found;
+    },
+    /** Number of requests that each rule matched and was applied to. */
+    async counts(): Promise<[seen: number, applied: number][]> {
+      const states = (await control('listFaults', { key }, 200)).rules;
+      return states.map(({ seen, applied }: Record<string, number>) => [seen, applied]);
+    },
+    customers: () => emulator.worlds.find(key)?.tables.customers.size,
+    newest: async () => (await log()).items[0],
+  };
+}
