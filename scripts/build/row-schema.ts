@@ -55,30 +55,33 @@ export function writeRowSchema(): void {
   writeFileSync(TARGET, `${JSON.stringify(Object.fromEntries(rows))}\n`);
 }
 
-function describer(checker: ts.TypeChecker): (type: ts.Type) => Schema {
+/**
+ * Describes the rows of a table. Each interface within them is a schema of its own: in one function with all of them, the
+ * validator of an event is too long for V8 to optimise, and took 19 µs instead of 6 (2026-11-28).
+ */
+function describer(checker: ts.TypeChecker): (row: ts.Type) => Schema {
+  let parts: Record<string, Schema> = {};
   const describe = (type: ts.Type): Schema => {
-    const named = TEXTS[type.aliasSymbol?.name ?? ''];
-    if (named) return named;
-    if (type.isStringLiteral() || type.isNumberLiteral()) return { const: type.value };
-    if (type.flags & ts.TypeFlags.BooleanLiteral)
-      return { const: checker.typeToString(type) === 'true' };
-    if (type.flags & ts.TypeFlags.String) return { type: 'string' };
-    if (type.flags & ts.TypeFlags.Number) return { type: 'number' };
-    if (type.flags & ts.TypeFlags.Null) return { type: 'null' };
-    if (type.flags & (ts.TypeFlags.Unknown | ts.TypeFlags.Any)) return {};
+    const plain = describePlain(type, checker);
+    if (plain) return plain;
     if (type.isUnion()) return describeUnion(type, describe);
     if (checker.isArrayType(type)) {
       const [inner] = checker.getTypeArguments(type as ts.TypeReference);
       return { type: 'array', items: describe(inner as ts.Type) };
     }
-    return describeObject(type);
+    return type.isClassOrInterface() ? describePart(type) : describeObject(type);
+  };
+
+  const describePart = (type: ts.InterfaceType): Schema => {
+    const { name } = type.symbol;
+    parts[name] ??= describeObject(type);
+    return { $ref: `#/$defs/${name}` };
   };
 
   const describeObject = (type: ts.Type): Schema => {
     const values = checker.getIndexInfoOfType(type, ts.IndexKind.String);
     if (values) return { type: 'object', additionalProperties: describe(values.type) };
     const properties = type.getProperties();
-    const isOptional = (property: ts.Symbol) => Boolean(property.flags & ts.SymbolFlags.Optional);
     return {
       type: 'object',
       additionalProperties: false,
@@ -91,7 +94,26 @@ function describer(checker: ts.TypeChecker): (type: ts.Type) => Schema {
       ),
     };
   };
-  return describe;
+  return (row) => {
+    parts = {};
+    return { ...describeObject(row), $defs: parts };
+  };
+}
+
+const isOptional = ({ flags }: ts.Symbol): boolean => Boolean(flags & ts.SymbolFlags.Optional);
+
+/** Describes a type without parts; undefined for any other. */
+function describePlain(type: ts.Type, checker: ts.TypeChecker): Schema | undefined {
+  const named = TEXTS[type.aliasSymbol?.name ?? ''];
+  if (named) return named;
+  if (type.isStringLiteral() || type.isNumberLiteral()) return { const: type.value };
+  if (type.flags & ts.TypeFlags.BooleanLiteral)
+    return { const: checker.typeToString(type) === 'true' };
+  if (type.flags & ts.TypeFlags.String) return { type: 'string' };
+  if (type.flags & ts.TypeFlags.Number) return { type: 'number' };
+  if (type.flags & ts.TypeFlags.Null) return { type: 'null' };
+  if (type.flags & (ts.TypeFlags.Unknown | ts.TypeFlags.Any)) return {};
+  return undefined;
 }
 
 function describeUnion(type: ts.UnionType, describe: (type: ts.Type) => Schema): Schema {
