@@ -138,7 +138,7 @@ export function picturedPages(scene: Scene) {
     request: [openFirstRequest(ui), 1100, 560],
     fee: [openFirstFee(scene.url), 1100, 1000],
     customer: [at(`${ui}/customers/${scene.busiest}?key=${POPULATED}`), 1280, 800],
-    checkout: [async (page) => page.goto(await scene.checkout()), 1040, 700],
+    checkout: [async (page) => page.goto(await scene.checkout()), 1040, 860],
     portal: [async (page) => page.goto(await scene.portal(scene.busiest)), 1040, 1060],
   };
   return Object.entries(parts).map(([name, [open, width, height]]) => ({

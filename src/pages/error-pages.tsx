@@ -31,7 +31,7 @@ const ERROR_PAGES = {
 const WAYS_ON = {
   'Front page': '/',
   Inspector: INSPECTOR_PATH,
-  'API documentation': DOCUMENTATION_PATH,
+  'API reference': DOCUMENTATION_PATH,
 } as const;
 
 /** An error page. It links to the other pages of the emulator, unless these are off. */

@@ -112,14 +112,20 @@ export function ProcessingPage({ context, checkout }: CheckoutProps) {
   );
 }
 
-/** Shown after a payment if there is no return URL or failure URL. */
-export function OutcomePage({ paid }: { readonly paid: boolean }) {
-  const title = paid ? 'Payment received' : 'Payment not made';
+const OUTCOMES = {
+  paid: ['Payment received', 'You can close this page.'],
+  unpaid: ['Payment not made', 'You can close this page.'],
+  expired: ['This link has expired', 'Ask for a new one.'],
+} as const;
+
+/** How a visit ended, shown if there is no return URL or failure URL. */
+export function OutcomePage({ outcome }: { readonly outcome: keyof typeof OUTCOMES }) {
+  const [title, text] = OUTCOMES[outcome];
   return (
     <Page title={title}>
       <article data-testid="outcome">
         <h1>{title}</h1>
-        <p>You can close this page.</p>
+        <p>{text}</p>
       </article>
     </Page>
   );

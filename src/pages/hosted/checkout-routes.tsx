@@ -55,9 +55,9 @@ function show({ context, checkout, query }: CheckoutRequest): PageAnswer {
     case 'processing':
       return <ProcessingPage context={context} checkout={checkout} />;
     case 'paid':
-      return goTo(checkout.return_url, <OutcomePage paid={true} />);
+      return goTo(checkout.return_url, <OutcomePage outcome="paid" />);
     case 'ended':
-      return goTo(checkout.failure_url, <OutcomePage paid={false} />);
+      return goTo(checkout.failure_url, <OutcomePage outcome="unpaid" />);
   }
 }
 
@@ -120,7 +120,7 @@ function settle(request: CheckoutRequest, outcome: PaymentOutcome): PageAnswer {
 /** Redirects the payer after a payment: to the return URL, or to the portal if the link asks for that. */
 function leavePaid({ context, checkout }: CheckoutRequest): PageAnswer {
   const { redirect_to, return_url, failure_url, customer } = checkout;
-  if (redirect_to !== 'portal') return goTo(return_url, <OutcomePage paid={true} />);
+  if (redirect_to !== 'portal') return goTo(return_url, <OutcomePage outcome="paid" />);
   const entry = {
     customer_id: customer.id,
     ...(return_url !== undefined && { return_url }),
@@ -130,4 +130,4 @@ function leavePaid({ context, checkout }: CheckoutRequest): PageAnswer {
 }
 
 const leaveUnpaid = ({ checkout }: CheckoutRequest): PageAnswer =>
-  goTo(checkout.failure_url, <OutcomePage paid={false} />);
+  goTo(checkout.failure_url, <OutcomePage outcome="unpaid" />);

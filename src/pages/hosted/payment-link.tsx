@@ -6,7 +6,8 @@ import {
   presentOrderedTopUp,
   type TopUpRequest,
 } from '../../resources/payments/top-ups.ts';
-import type { TopUpRow } from '../../store/records.ts';
+import type { PaymentMethod, TopUpRow, TopUpStatus } from '../../store/records.ts';
+import { Badge, type Tone } from '../parts.tsx';
 import { declineText } from './card-form.ts';
 
 /** The path of a payment page, or of one of its forms. */
@@ -16,17 +17,27 @@ export const checkoutPath = (token: string, step?: 'pay' | 'confirm' | 'cancel')
 export const isPayable = ({ status, payment }: TopUpRow, now: Instant): boolean =>
   (status === 'initiated' || status === 'failed') && payment.expires_at > now;
 
-interface PayLinkProps {
+const STATES: Readonly<Record<TopUpStatus, readonly [text: string, tone: Tone]>> = {
+  initiated: ['Not paid yet', 'warn'],
+  pending: ['Processing', 'warn'],
+  succeeded: ['Paid', 'ok'],
+  failed: ['Declined', 'fail'],
+  expired: ['Expired', 'none'],
+};
+
+interface TopUpStateProps {
   readonly topUp: TopUpRow;
   readonly now: Instant;
 }
 
-/** Why a top-up was declined, and a link to its payment page while it can still be paid. */
-export function PayLink({ topUp, now }: PayLinkProps) {
-  const { payment } = topUp;
-  const isFailed = topUp.status === 'failed';
+/** The status of a top-up, why it was declined, and a link to its payment page while it can still be paid. */
+export function TopUpState({ topUp, now }: TopUpStateProps) {
+  const { status, payment } = topUp;
+  const isFailed = status === 'failed';
+  const [text, tone] = STATES[status];
   return (
     <>
+      <Badge text={text} tone={tone} />{' '}
       {isFailed && <span class="refused">{declineText(payment.failure ?? '')}</span>}{' '}
       {isPayable(topUp, now) && (
         <a href={checkoutPath(payment.token)}>{isFailed ? 'Pay again' : 'Pay now'}</a>
@@ -34,6 +45,11 @@ export function PayLink({ topUp, now }: PayLinkProps) {
     </>
   );
 }
+
+const METHODS = { card: 'Card', bank_debit: 'Bank debit' } as const;
+
+/** What a payment was made with, such as `Card 4242`. */
+export const methodText = ({ kind, last4 }: PaymentMethod): string => `${METHODS[kind]} ${last4}`;
 
 /**
  * Orders a top-up from a page and returns the path of its payment page.

@@ -9,19 +9,17 @@ import type {
   EventRow,
   FeePaymentRow,
   FeeTerms,
-  PaymentMethod,
   TopUpRow,
-  TopUpStatus,
   TransactionRow,
 } from '../../store/records.ts';
 import { Amount } from '../amount.tsx';
 import { type Columns, TableSection } from '../data-table.tsx';
 import { feeExplanation } from '../fee-explanation.ts';
 import { fieldText } from '../forms.tsx';
-import { Badge, PageLinks, pageOf, type Tone, Words } from '../parts.tsx';
+import { Badge, PageLinks, pageOf, Words } from '../parts.tsx';
 import { Time } from '../time.tsx';
 import { pairsText } from '../wording.ts';
-import { PayLink } from './payment-link.tsx';
+import { methodText, TopUpState } from './payment-link.tsx';
 import { usePortal } from './portal.ts';
 
 const PER_PAGE = 25;
@@ -157,8 +155,16 @@ export function Payments() {
       columns={{
         For: (row) => (isTopUp(row) ? <Bought row={row} /> : <Fee row={row} />),
         When: ({ created_at }) => <Time at={created_at} as="day" />,
-        'Paid with': (row) => methodText(isTopUp(row) ? row.payment.method : row.payment_method),
-        Status: (row) => <Status row={row} />,
+        'Paid with': (row) => {
+          const method = isTopUp(row) ? row.payment.method : row.payment_method;
+          return method && methodText(method);
+        },
+        Status: (row) =>
+          isTopUp(row) ? (
+            <TopUpState topUp={row} now={context.now} />
+          ) : (
+            <Badge text="Paid" tone="ok" />
+          ),
         '^#Amount': (row) => (
           <span class={isTopUp(row) && row.status !== 'succeeded' ? 'muted' : undefined}>
             <Amount amount={row.amount} asset={row.currency} />
@@ -200,26 +206,3 @@ function Fee({ row: { subscription_id, created_at } }: RowProps<FeePaymentRow>) 
   const names = versionsOf(context, held?.products ?? []).map(({ name }) => name);
   return <Words text={names.join(', ')} />;
 }
-
-const STATUSES: Readonly<Record<TopUpStatus, readonly [text: string, tone: Tone]>> = {
-  initiated: ['Not paid yet', 'warn'],
-  pending: ['Processing', 'warn'],
-  succeeded: ['Paid', 'ok'],
-  failed: ['Declined', 'fail'],
-  expired: ['Expired', 'none'],
-};
-
-function Status({ row }: RowProps<PortalPayment>) {
-  const { now } = usePortal().context;
-  const [text, tone] = STATUSES[isTopUp(row) ? row.status : 'succeeded'];
-  return (
-    <>
-      <Badge text={text} tone={tone} /> {isTopUp(row) && <PayLink topUp={row} now={now} />}
-    </>
-  );
-}
-
-const METHOD_TEXTS = { card: 'Card', bank_debit: 'Bank debit' } as const;
-
-const methodText = (method: PaymentMethod | undefined): string =>
-  method ? `${METHOD_TEXTS[method.kind]} ${method.last4}` : '';

@@ -53,7 +53,7 @@ function openVisit({ context, link }: LinkRequest): PageAnswer {
 }
 
 const leaveExpired = ({ failure_url }: LinkRow): PageAnswer =>
-  goTo(failure_url, <OutcomePage paid={false} />);
+  goTo(failure_url, <OutcomePage outcome="expired" />);
 
 /** Redirects to the portal with a message. */
 function done({ visit }: PortalRequest, notice: string, section: string): PageAnswer {

@@ -39,7 +39,7 @@ export function Spend() {
           <SpendOfAsset key={spend.asset} spend={spend} />
         ))}
       </div>
-      <p>
+      <p class="pages">
         <a href={`${visitPath(visit)}${isLast ? '' : '?spend=last-month'}#spend`}>
           Spend in {monthText(other)}
         </a>

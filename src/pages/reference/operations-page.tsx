@@ -6,8 +6,8 @@ import { headOf } from './operation-model.ts';
 import { ReferencePage, type ReferenceProps, withKey } from './reference-page.tsx';
 
 const PARTS = {
-  service: ['Service API', 'openapi', 'They act in the world of the key.'],
-  control: ['Control API', 'control', 'They control the world of the key.'],
+  service: ['Service API', 'openapi', 'act in the world of the key'],
+  control: ['Control API', 'control', 'control the world of the key'],
 } as const;
 
 interface OperationsProps extends ReferenceProps {
@@ -23,7 +23,7 @@ export function OperationsPage({ page, document, worldKey }: OperationsProps) {
   return (
     <ReferencePage worldKey={worldKey} page={page} title={title}>
       <p class="lead">
-        {operations.length} operations. {about} OpenAPI document:{' '}
+        {operations.length} operations, which {about}. As an OpenAPI document:{' '}
         <a href={`${DOCUMENTATION_PATH}/${file}.json`}>{file}.json</a>
       </p>
       <div class="groups">

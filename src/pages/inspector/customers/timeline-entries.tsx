@@ -3,15 +3,9 @@ import { toMillis } from '../../../domain/instant.ts';
 import { groupBy } from '../../../domain/lists.ts';
 import { gainText } from '../../../domain/postings.ts';
 import { rowsOf } from '../../../store/query/rows-of.ts';
-import type {
-  CustomerRow,
-  EventRow,
-  PaymentMethod,
-  TopUpStatus,
-  TransactionRow,
-} from '../../../store/records.ts';
+import type { CustomerRow, EventRow, TransactionRow } from '../../../store/records.ts';
 import { type AmountProps, sumsByAsset } from '../../amount.tsx';
-import { PayLink } from '../../hosted/payment-link.tsx';
+import { methodText, TopUpState } from '../../hosted/payment-link.tsx';
 import { Status } from '../../parts.tsx';
 import { dayIn } from '../../time.tsx';
 import { recordAddress } from '../find/record-places.ts';
@@ -160,14 +154,14 @@ function payments(request: InspectorRequest, { id, owner }: CustomerRow): Timeli
   const fees = rowsOf(tables.fee_payments, { customer_id: id }).map((row) => {
     const subscription = tables.subscriptions.get(row.subscription_id);
     const codes = subscription ? codesOf(subscription) : 'a fixed fee';
-    return { row, isSpend: true, what: `${payerText(row.payment_method)} paid ${codes}` };
+    return { row, isSpend: true, what: `${methodText(row.payment_method)} paid ${codes}` };
   });
   const topUps = rowsOf(tables.top_ups, { customer_id: id }).map((row) => ({
     row,
     isSpend: false,
     what: (
       <>
-        Top-up {TOP_UPS[row.status]} <PayLink topUp={row} now={now} />
+        Top-up <TopUpState topUp={row} now={now} />
       </>
     ),
   }));
@@ -179,17 +173,6 @@ function payments(request: InspectorRequest, { id, owner }: CustomerRow): Timeli
     amounts: [{ owner, amount: row.amount, asset: row.currency }],
   }));
 }
-
-const payerText = ({ kind, last4 }: PaymentMethod): string =>
-  `${kind === 'card' ? 'Card' : 'Bank account'} ${last4}`;
-
-const TOP_UPS: Readonly<Record<TopUpStatus, string>> = {
-  initiated: 'awaits payment.',
-  pending: 'is on its way.',
-  succeeded: 'is paid.',
-  failed: 'was declined.',
-  expired: 'has expired.',
-};
 
 function webhooks(request: InspectorRequest, { id }: CustomerRow): TimelineEntry[] {
   return rowsOf(request.world.tables.webhook_events)
