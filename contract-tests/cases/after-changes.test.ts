@@ -12,10 +12,9 @@ import {
   uniqueSubject,
   uuid,
 } from '../kit/index.ts';
-import { statsEntryOf } from './shared/customer-stats.ts';
-import { listed, stored, taskOf } from './shared/events.ts';
+import { statsEntryOf } from './shared/customers.ts';
+import { aNewVendor, listed, stored, taskOf, vendorStats } from './shared/events.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
-import { aNewVendor, vendorStats } from './shared/vendors.ts';
 
 const days = (from: number, to: number) => ({ period_from: today(from), period_to: today(to) });
 

@@ -1,19 +1,35 @@
 import {
   aConnectedAccount,
+  aCustomer,
   aDraftProduct,
-  anyOf,
+  anAdjustment,
+  anAsset,
+  aProduct,
   api,
+  aSubscriber,
   aUsageEvent,
+  aVendor,
   aWebhook,
+  blackHole,
+  building,
   call,
   check,
   expect,
+  type LooseParts,
+  now,
   type OperationId,
   operationOf,
+  refused,
+  specifiedStatuses,
+  table,
+  uniqueAssetCode,
+  unknownId,
+  usageEvent,
+  uuid,
 } from '../kit/index.ts';
-import { idOf, operations } from './shared/cross-cutting.ts';
-import { oneOfEach } from './shared/one-of-each.ts';
+import { idOf, nowhere, oneOfEach, operations, writes } from './shared/one-of-each.ts';
 import { detailOf } from './shared/subscriptions.ts';
+import { DAY_MS } from './shared/times.ts';
 import { dispatch } from './shared/webhooks.ts';
 
 const reads = operations.filter(({ method }) => method === 'GET').map(idOf);
@@ -72,6 +88,24 @@ check(
   },
 );
 
+const DETAILS = [
+  ['listCustomers', 'getCustomer', 'customerId', aCustomer],
+  ['listAssets', 'getAsset', 'assetCode', anAsset],
+  ['listProducts', 'getProduct', 'productId', aProduct],
+  ['listVendors', 'getVendor', 'vendorId', aVendor],
+] as const;
+
+/** The id or code of any object of a list, for reading only: of the first that the account has, otherwise of a new one. */
+const anyOf = (
+  list: OperationId,
+  make: () => Promise<{ readonly id?: string; readonly code?: string }>,
+): Promise<string> =>
+  building(list, async () => {
+    const { items } = (await call(list, { query: { limit: 1 } }, [200])).body;
+    const { id, code } = items[0] ?? (await make());
+    return id ?? code;
+  });
+
 check(
   'X-80',
   { requirement: `${SHAPES} R-CONV-02 R-ERR-12`, effect: 'E0' },
@@ -80,12 +114,9 @@ check(
     const seen: string[] = [];
     for (const list of reads.filter((id) => !operationOf(id).path.includes('{')))
       seen.push(...timestamps((await call(list, {}, [200])).body));
-    for (const kind of ['customer', 'asset', 'product', 'vendor'] as const) {
-      const id = await anyOf(kind);
-      const path = { customerId: id, assetCode: id, productId: id, vendorId: id };
-      const capital = `${kind[0]?.toUpperCase()}${kind.slice(1)}`;
-      const { body } = await call(`get${capital}` as OperationId, { path }, [200]);
-      seen.push(...timestamps(body));
+    for (const [list, read, name, make] of DETAILS) {
+      const path = { [name]: await anyOf(list, make) };
+      seen.push(...timestamps((await call(read, { path }, [200])).body));
     }
     expect(seen.length).toBeGreaterThan(0);
     for (const text of seen) {
@@ -108,5 +139,216 @@ check(
       const { body } = await call(read, { path }, [200]);
       if (body.items) expect(body.items.length, read).toBeGreaterThan(0);
     }
+  },
+);
+
+const withBody = writes.filter(({ body }) => body);
+
+check(
+  'X-05',
+  { requirement: 'R-CUS-35 R-ERR-01 R-ERR-07 R-ERR-08 R-ERR-22', effect: 'E1' },
+  'syntactically broken JSON on each body operation → 400 problem with `type`, `title`, integer `status` = 400; one title for a type',
+  async () => {
+    const titles = new Map<string, string>();
+    for (const write of withBody) {
+      if (!specifiedStatuses(write).includes(400)) continue;
+      const parts = { path: nowhere(idOf(write)), raw: '{"broken": ' };
+      const { type, title, status } = (await call(idOf(write), parts, [400])).body;
+      const about = `${write.id}: problem`;
+      expect({ type, title, status }, about).toEqual({
+        type: expect.any(String),
+        title: titles.get(type) ?? expect.any(String),
+        status: 400,
+      });
+      titles.set(type, title);
+    }
+  },
+);
+
+const named = { name: 'Contract' };
+const customer = (fields: object) => ['createCustomer', { ...named, ...fields }] as const;
+const asset = (fields: object) =>
+  ['createAsset', { code: uniqueAssetCode(), ...named, ...fields }] as const;
+
+/** Bodies with one field that is missing, invalid or of another type. */
+const WRONG_FIELDS: Readonly<Record<string, () => readonly [OperationId, object]>> = {
+  'account without a name': () => ['createConnectedAccount', {}],
+  'customer without a name': () => ['createCustomer', {}],
+  'customer with a number as name': () => customer({ name: 42 }),
+  'customer with a list as name': () => customer({ name: ['Contract'] }),
+  'customer with an object as name': () => customer({ name: { toString: 'Contract' } }),
+  'customer with half a character': () => customer({ name: 'Contract \ud800' }),
+  'customer with the other half': () => customer({ name: '\udc00 x' }),
+  'customer with a NUL': () => customer({ name: '\u0000' }),
+  'customer with text as metadata': () => customer({ metadata: 'none' }),
+  'customer with a number as external_id': () => customer({ external_id: 7 }),
+  'customer with an e-mail without @': () => customer({ email: 'nobody' }),
+  'external account without provider': () =>
+    customer({ external_accounts: [{ provider_id: 'cus_1' }] }),
+  'external account without provider_id': () =>
+    customer({ external_accounts: [{ provider: 'stripe' }] }),
+  'asset without a name': () => asset({ name: undefined }),
+  'asset without a code': () => asset({ code: undefined }),
+  'asset with an empty code': () => asset({ code: '' }),
+  'asset with a code of one character': () => asset({ code: 'A' }),
+  'asset with a code of 65 characters': () => asset({ code: 'C'.repeat(65) }),
+  'asset with a code in lower case': () => asset({ code: 'ctlower' }),
+  'asset with another character in its code': () => asset({ code: 'A_B' }),
+  'asset with precision -1': () => asset({ precision: -1 }),
+  'asset with precision 11': () => asset({ precision: 11 }),
+  'asset with precision 1.5': () => asset({ precision: 1.5 }),
+  'asset with a symbol of two letters': () => asset({ symbol: 'AB' }),
+  'destination without a valid URL': () => ['createWebhook', { url: 'nowhere' }],
+  'top-up with text as amount': () => ['createTopUp', { amount: 'ten' }],
+};
+
+table(
+  'X-06',
+  {
+    requirement:
+      'R-ACC-02 R-AST-01 R-AST-03 R-AST-04 R-AST-05 R-AST-09 R-CUS-01 R-CUS-03 R-CUS-07 R-ERR-02 R-ERR-22 R-LIM-05 R-LIM-06 R-LIM-07',
+    effect: 'E1',
+  },
+  'well-formed JSON with a field that is missing, invalid, of another type or no Unicode → 422',
+  WRONG_FIELDS,
+  async (make) => {
+    const [operation, body] = make();
+    await call(operation, { body }, [422]);
+  },
+);
+
+check(
+  'X-19',
+  { requirement: 'R-CUS-36 R-ERR-14 R-PRD-32 R-PRD-37 R-SUB-29 R-SUB-32', effect: 'E1' },
+  'body-required updates sent without a body → 400 or 422, never 204',
+  async () => {
+    const { id: customerId } = await aCustomer();
+    const { id: productId } = await aProduct();
+    const paths: readonly (readonly [OperationId, Record<string, string>])[] = [
+      ['updateCustomer', { customerId }],
+      ['createProductVersion', { productId }],
+      ['updateProductVersion', { productId, version: '1' }],
+    ];
+    for (const [operation, path] of paths) await refused(operation, { path }, [400, 409, 422]);
+    const { subscription } = await aSubscriber();
+    const path = { customerId, subscriptionId: subscription.id, productId };
+    await refused('updateSubscription', { path });
+    await refused('updateSubscriptionProduct', { path });
+  },
+);
+
+check(
+  'X-23',
+  { requirement: 'R-ERR-15 R-ERR-16 R-ERR-23', effect: 'E1', assumes: 'A-204' },
+  'bodies of 400 and 422 → JSON with detail, and as instance the path of the request without its query; 422 names all mistakes by field path and index, and nothing else',
+  async () => {
+    const [{ id: customerId }, { id }] = [await aCustomer(), await aProduct()];
+    const good = { products: [{ id }] };
+    const unknown = () => ({ products: [{ id: unknownId('prp') }] });
+    const old = () => usageEvent('contract.old', { occurred_at: now(-500 * DAY_MS) });
+    const events = [old(), usageEvent('contract.recent'), old()];
+    const subscribed = (...subscriptions: object[]) => ({ name: 'Contract', subscriptions });
+    const place = (index: number) => `subscriptions[${index}].products[0].id`;
+    const cases: readonly (readonly [OperationId, LooseParts, string[]?])[] = [
+      ['listCustomers', { query: { limit: 'x' } }],
+      ['createCustomer', { raw: '{"broken": ' }],
+      ['createCustomer', { body: { email: 'nobody' } }, ['email', 'name']],
+      ['createCustomer', { body: subscribed(unknown(), unknown()) }, [place(0), place(1)]],
+      ['createCustomer', { body: subscribed(good, unknown()) }, [place(1)]],
+      [
+        'submitEvents',
+        { body: { customer_id: customerId, events } },
+        ['events[0].occurred_at', 'events[2].occurred_at'],
+      ],
+      [
+        'chargeWallet',
+        { path: { customerId }, body: { transaction_id: uuid(), amount: 1 } },
+        ['asset'],
+      ],
+    ];
+    for (const [operation, parts, places] of cases) {
+      const { body, headers } = await call(operation, parts, places ? [422] : [400]);
+      const asked = operationOf(operation).path.replace('{customerId}', customerId);
+      const about = `${operation} ${JSON.stringify(parts)}`;
+      expect(body.detail, `${about}: detail`).toMatch(/\S/);
+      expect(String(headers['content-type']), `${about}: content type`).toMatch(/json/);
+      // What comes before is that of the base URL.
+      expect(String(body.instance).slice(-asked.length), `${about}: instance`).toBe(asked);
+      if (!places) continue;
+      expect(Object.keys(body.errors).sort(), `${about}: errors`).toEqual(places);
+      for (const messages of Object.values(body.errors))
+        expect(messages, `${about}: messages`).toEqual([expect.any(String)]);
+    }
+  },
+);
+
+check(
+  'X-24',
+  { requirement: 'R-ERR-17', effect: 'E2', assumes: 'A-203' },
+  'unknown field in a create body → 422 or 400 that names it, or accepted',
+  async (t) => {
+    const body = { url: blackHole(), unheard_of: 1 };
+    const { status, body: answer } = await call('createWebhook', { body }, [422, 400, 201]);
+    const path = { webhookId: answer.id };
+    if (status === 201) t.afterwards(() => call('deleteWebhook', { path }, [204]));
+    t.observeSetting('unknown_fields', status === 201 ? 'ignore' : 'reject');
+
+    expect(status).toBe(422);
+    expect(Object.keys(answer.errors)).toEqual(['unheard_of']);
+  },
+);
+
+check(
+  'X-25',
+  { requirement: 'R-ERR-18', effect: 'E0', assumes: 'A-203' },
+  'unknown query parameter on a list → 400 that names it, or 200',
+  async (t) => {
+    const { status, body } = await call('listVendors', { query: { unheard_of: 1 } }, [400, 200]);
+    t.observe('unknown query parameter', status);
+
+    expect(status).toBe(400);
+    expect(body.detail).toContain('unheard_of');
+  },
+);
+
+/** The words of each list filter that takes only certain words, and words close to them in meaning. */
+const CHOICES: readonly (readonly [OperationId, string, string[], string[]])[] = [
+  ['listCustomers', 'status', ['active', 'inactive'], ['paused', 'action_required', 'enabled']],
+  ['listProductVersions', 'status', ['draft', 'published', 'archived'], ['ready', 'deleted']],
+  ['listTasks', 'sort', ['last_updated_at', 'created_at'], ['name', 'updated_at', 'created']],
+  ['listGrants', 'purpose', ['paid', 'promotion', 'bundled'], ['gift', 'promotional']],
+  ['listWebhookEvents', 'status', ['Success', 'Failed'], ['Pending', 'Succeeded', 'Failure']],
+];
+
+const respelled = (word: string) => {
+  const changed = [word.toLowerCase(), word.toUpperCase(), ` ${word}`, `${word}s`];
+  return [...changed, word.slice(0, -1)].filter((each) => each !== word);
+};
+
+check(
+  'X-32',
+  { requirement: 'R-CONV-03 R-CUS-29 R-ERR-20', effect: 'E0', assumes: 'A-202' },
+  'malformed date, boolean or enum value in each list filter, and a word in another letter case, with a space or a letter more or less → 400, never ignored',
+  async () => {
+    const wrong: readonly (readonly [OperationId, object])[] = [
+      ['listEvents', { period_from: 'yesterday' }],
+      ['listEvents', { has_fees: 'maybe' }],
+      ['listEvents', { event_id: 'not-a-uuid' }],
+      ['listTasks', { created_from: '2026-13-01' }],
+      ['listCustomerStats', { period_to: '2026-02-30' }],
+      ['listWebhooks', { enabled: 'perhaps' }],
+      ['listWebhookEvents', { time_gte: 'noon' }],
+    ];
+    for (const [operation, query] of wrong)
+      await call(operation, { query: query as Record<string, unknown> }, [400]);
+    const customer = await aCustomer();
+    await anAdjustment(customer);
+    const path = { customerId: customer.id, accountId: 'default:USD' };
+    await call('listGrants', { path, query: { effective_from: 'noon' } }, [400]);
+    for (const [list, name, words, others] of CHOICES)
+      for (const word of [...respelled(words[0] as string), ...others]) {
+        const parts = { path, query: { [name]: word } };
+        await call(list, list === 'listGrants' ? parts : { query: parts.query }, [400]);
+      }
   },
 );

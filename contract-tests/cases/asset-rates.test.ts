@@ -13,8 +13,8 @@ import {
   refused,
   table,
 } from '../kit/index.ts';
-import { assetOf, body, quoteOf, type Schedule, scheduleOf, setRate } from './shared/assets.ts';
 import { DAY_MS, HOUR_MS } from './shared/times.ts';
+import { assetOf, body, quoteOf, type Schedule, scheduleOf, setRate } from './shared/wallets.ts';
 
 /** Expects that a number differs from 0 by no more than a bound. */
 function expectWithin(error: Rational, bound: string, name: string): void {

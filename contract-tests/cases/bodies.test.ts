@@ -12,9 +12,9 @@ import {
   unique,
   usageEvent,
 } from '../kit/index.ts';
-import { idOf, nowhere, writes } from './shared/cross-cutting.ts';
 import { listed } from './shared/events.ts';
-import { long } from './shared/field-values.ts';
+import { long } from './shared/fields.ts';
+import { idOf, nowhere, writes } from './shared/one-of-each.ts';
 import { DATA, log, TOPIC } from './shared/webhooks.ts';
 
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;

@@ -16,7 +16,7 @@ import {
   type OperationId,
   unique,
 } from '../kit/index.ts';
-import { listedCustomers, redirected } from './shared/customer-list.ts';
+import { listedCustomers, redirected } from './shared/customers.ts';
 import { keyOf, walk } from './shared/lists.ts';
 import type { Caller } from './shared/one-of-each.ts';
 import { subscribe, to, update } from './shared/subscriptions.ts';

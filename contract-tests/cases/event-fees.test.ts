@@ -15,8 +15,17 @@ import {
   usageEvent,
   uuid,
 } from '../kit/index.ts';
-import { aPayer, aPayerOf, listed, price, stored, submit } from './shared/events.ts';
-import { feesOf, priced, ROWS } from './shared/prices.ts';
+import {
+  aPayer,
+  aPayerOf,
+  feesOf,
+  listed,
+  price,
+  priced,
+  ROWS,
+  stored,
+  submit,
+} from './shared/events.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { balance, revenueOf } from './shared/wallets.ts';
 
@@ -94,6 +103,12 @@ const byPlace = [
   { dimensions: { region: 'eu', tier: '*' }, unit_price: 2 },
   { dimensions: { region: 'eu', tier: 'gold' }, unit_price: 4 },
 ];
+/** Values that match the same event equally well; the last has a name of its own beside that of its row. */
+const equals = [
+  { dimensions: { tier: 'gold' }, values: [{ unit_price: 5 }] },
+  { dimensions: { region: 'eu' }, values: [{ unit_price: 6 }] },
+  { name: 'Group', dimensions: { region: 'us' }, values: [{ name: 'Row', unit_price: 7 }] },
+];
 const ofPlace = { billable_dimensions: ['region', 'tier'] };
 const pricesOf = (type: string) => [
   price(`${type}.zero`, 'unit', [{ unit_price: 0 }]),
@@ -101,6 +116,7 @@ const pricesOf = (type: string) => [
   price(`${type}.volume`, 'volume', [{ volume_rate: 3, package_size: 10 }]),
   price(`${type}.place`, 'unit', byPlace, ofPlace),
   price(`${type}.ecalp`, 'unit', byPlace.toReversed(), ofPlace),
+  price(`${type}.equal`, 'unit', equals, ofPlace),
   ...priced('tiered', { basis: 'volume' }, tierRows)(`${type}.tiers`),
 ];
 
@@ -125,6 +141,8 @@ const USED: readonly (readonly [of: string, data: object, fee: object])[] = [
     [of, { tier: true }, { amount: 1, dimensions: { tier: 'true' } }] as const,
     [of, { other: 'x' }, { amount: 1, dimensions: null, unit_price: 1 }] as const,
   ]),
+  ['equal', { region: 'eu', tier: 'gold' }, { amount: 5, dimensions: { tier: 'gold' } }],
+  ['equal', { region: 'us' }, { amount: 7, price_name: 'Row' }],
   [
     'tiers',
     { tokens: 60 },
@@ -156,7 +174,7 @@ check(
     effect: 'E3',
     partly: 'A-507 A-508 A-1502',
   },
-  "price, rate and volume of 0 → a fee of 0; more equal dimensions win over fewer and over `*`, in any order; the event's own values of the dimensions are shown, without those it lacks; a fee of one row has its name, rate and package size, of several rows none",
+  "price, rate and volume of 0 → a fee of 0; more equal dimensions win over fewer and over `*`, in any order, and the first of equals; the event's own values of the dimensions are shown, without those it lacks; a fee of one row has its name, rate and package size, of several rows none",
   async () => {
     const { customer, eventType } = await aPayer(pricesOf);
     const events = USED.map(([of, data]) => usageEvent(`${eventType}.${of}`, { data }));
@@ -170,8 +188,10 @@ check(
       );
       expect(shown, `${of} ${JSON.stringify(data)}`).toEqual([wanted]);
     }
-    // 1.5; 4 + 2 + 1 + 1 + 1, twice; 60 + 40.5 + 0.5.
-    expect(String(await balance(customer))).toBe('-120.5');
+    const { id: customer_id } = customer;
+    expect(await listed({ customer_id, has_fees: false }), 'events without a fee').toEqual([]);
+    // 1.5; 4 + 2 + 1 + 1 + 1, twice; 5 + 7; 60 + 40.5 + 0.5.
+    expect(String(await balance(customer))).toBe('-132.5');
   },
 );
 

@@ -2,14 +2,18 @@ import {
   aCustomer,
   aFreshCustomer,
   anAdjustment,
+  api,
   aSubscriber,
   assuming,
+  aUsageEvent,
   aVendor,
   call,
   check,
   expect,
+  lexeme,
   now,
   type OwnObject,
+  onlyOnOurs,
   refused,
   send,
   table,
@@ -19,7 +23,17 @@ import {
   usageEvent,
   uuid,
 } from '../kit/index.ts';
-import { listed, stored, submit } from './shared/events.ts';
+import { statsOf } from './shared/customers.ts';
+import {
+  aNewVendor,
+  aPayer,
+  listed,
+  price,
+  stored,
+  submit,
+  taskOf,
+  vendorStats,
+} from './shared/events.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, moved } from './shared/times.ts';
 import { charged } from './shared/wallets.ts';
 
@@ -188,11 +202,171 @@ check(
       await refuse({ event: { id }, body: { customer_id: other.id } });
       await submit(one, use(uuid(), costId));
       await submit(other, use(costId, uuid()));
+      for (const taken of [costId, costId.toUpperCase()])
+        await refuse({ cost: { id: taken, vendor_id }, body: { customer_id: other.id } });
 
       expect([await moneyOf(one, id), await moneyOf(other, id)]).toEqual([4, -2]);
       expect(await moneyOf(one, costId), 'a transaction by the id of a cost').toBe(404);
       expect(await stored(id)).toMatchObject({ customer_id: one.id, costs: [{ id }] });
       expect(await stored(costId)).toMatchObject({ customer_id: other.id });
+    }
+  },
+);
+
+check(
+  'EVT-79',
+  { requirement: 'R-EVT-39 R-EVT-40 R-LIM-09 R-PAGE-06', effect: 'E3', partly: 'A-305' },
+  'three events of one batch at one instant, then an older one → newest submission first, the last of the batch first, also across pages',
+  async () => {
+    const customer = await aFreshCustomer();
+    const at = (offsetMs: number) => ({ occurred_at: now(offsetMs) });
+    const batch = [1, 2, 3].map(() => usageEvent('contract.batch', at(-MINUTE_MS)));
+    const older = usageEvent('contract.batch', at(-DAY_MS));
+    await submit(customer, ...batch);
+    await submit(customer, older);
+    const find = async (query: object) =>
+      (await listed({ customer_id: customer.id, ...query })).map(({ id }) => id);
+    const wanted = [...batch, older].map(({ id }) => id).reverse();
+
+    expect((await find({}))[0], 'the newest submission').toBe(older.id);
+    await assuming('A-305', async () => {
+      expect(await find({})).toEqual(wanted);
+      for (const offset of [0, 1, 2, 3])
+        expect(await find({ limit: 1, offset }), `page ${offset}`).toEqual([wanted[offset]]);
+    });
+  },
+);
+
+/** Submits one event without a price, with these costs of one vendor. */
+async function spent(customer: OwnObject, vendor_id: string, costs: object[], more: object = {}) {
+  const whole = costs.map((cost) => ({ id: uuid(), vendor_id, ...cost }));
+  return aUsageEvent(customer, 'contract.costs', { costs: whole, ...more });
+}
+
+check(
+  'EVT-63',
+  { requirement: 'R-CONV-27 R-EVT-33 R-EVT-37 R-TSK-06', effect: 'E3', assumes: 'A-303' },
+  "costs with many digits, of ten decimals and of 0 → as sent, with their exact sum in the event, its list item, its task, the customer's stats and the vendor's",
+  async () => {
+    const [customer, vendor] = [await aFreshCustomer(), await aNewVendor()];
+    const amounts = ['99999999999999.9', '12345.6789012345', '0.0000000001', '0.1', '0.2', '0'];
+    const parts = { units: 123456789012345, unit_price: 0.0000000001, input_volume: 0.1 };
+    const costs = amounts.map((amount) => ({ amount: Number(amount), ...parts }));
+    const { id, subject } = await spent(customer, vendor, costs);
+    const event = await stored(id);
+    const task = await taskOf(customer, subject);
+    const digits = (field: string) =>
+      event.costs?.map((cost) => lexeme(cost as never, field as never));
+
+    expect(digits('amount'), 'amount').toEqual(amounts);
+    for (const [field, wanted] of [
+      ['units', '123456789012345'],
+      ['unit_price', '0.0000000001'],
+      ['input_volume', '0.1'],
+    ] as const)
+      expect(new Set(digits(field)), field).toEqual(new Set([wanted]));
+    for (const [place, sums] of Object.entries({
+      event: event.stats,
+      'list item': (await listed({ event_id: id }))[0]?.stats,
+      task: task.stats,
+      'vendor of the task': task.vendors[0],
+      'customer stats': await statsOf(customer),
+      'vendor stats': await vendorStats(vendor),
+    }))
+      expect(lexeme(sums as { total_costs: number }, 'total_costs'), place).toBe(
+        '100000000012345.8789012346',
+      );
+  },
+);
+
+check(
+  'EVT-64',
+  { requirement: 'R-EVT-73', effect: 'E3', assumes: 'A-403 A-901' },
+  "costs in another currency from before its first rate, within it, between its end and the next one, and after that → each at the rate of its own time, or 0 between, in the event, its task by vendor, the customer's stats and the vendor's",
+  async () => {
+    onlyOnOurs('would set the rate of a currency');
+    const [customer, vendor] = [await aFreshCustomer(), await aNewVendor()];
+    const path = { assetCode: 'ISK' };
+    for (const [rate, days, until] of [
+      [0.5, -5, { valid_to: now(-4 * DAY_MS) }],
+      [0.25, -1, {}],
+    ] as const) {
+      const body = { source: 'USD', rate, valid_from: now(days * DAY_MS), ...until };
+      await api('setAssetRate', { path, body }, 204);
+    }
+    for (const [days, wanted] of [
+      // 8 × 0.5 + 1, twice: before the first rate, that rate counts. Then 1 alone, and 8 × 0.25 + 1.
+      [-6, 5],
+      [-4.5, 5],
+      [-2, 1],
+      [0, 3],
+    ] as const) {
+      const costs = [{ amount: 8, currency: 'ISK' }, { amount: 1 }];
+      const occurred_at = now(days * DAY_MS);
+      const { id, subject } = await spent(customer, vendor, costs, { occurred_at });
+      const { stats, vendors } = await taskOf(customer, subject);
+
+      expect((await stored(id)).stats?.total_costs, `event, day ${days}`).toBe(wanted);
+      expect(stats.total_costs, `task, day ${days}`).toBe(wanted);
+      expect(vendors).toMatchObject([{ total_costs: wanted, currency: 'USD' }]);
+    }
+    const { total_costs } = await statsOf(customer);
+    const period = { period_from: now(-7 * DAY_MS).slice(0, 10), period_to: now().slice(0, 10) };
+    expect([total_costs, (await vendorStats(vendor, period)).total_costs]).toEqual([14, 14]);
+  },
+);
+
+/** Numbers as they can be sent, and the same in plain decimal notation. */
+const PLAIN = [
+  ['0', '0'],
+  ['-0', '0'],
+  ['0.0', '0'],
+  ['1.50', '1.5'],
+  ['1e2', '100'],
+  ['25e-1', '2.5'],
+  ['-1.25E+3', '-1250'],
+  ['0.1', '0.1'],
+  ['0.000001', '0.000001'],
+  ['0.0000001', '0.0000001'],
+  ['1.5e-7', '0.00000015'],
+  ['-2.5e-10', '-0.00000000025'],
+  ['1e-20', '0.00000000000000000001'],
+  ['1234567.125', '1234567.125'],
+  ['123456789012345', '123456789012345'],
+  ['1e14', '100000000000000'],
+  ['-999999999999999', '-999999999999999'],
+  ['999999999999999.9', '999999999999999.9'],
+] as const;
+
+check(
+  'EVT-92',
+  { requirement: 'R-EVT-30', effect: 'E3', assumes: 'A-507 A-303' },
+  'numbers of all sizes in data, very small and very large, however written → match the dimension with the same number in plain decimal notation, given as text or as a number, and no other; shown so in the fee, billed or simulated',
+  async () => {
+    const plain = [...new Set(PLAIN.map(([, text]) => text))];
+    for (const given of [(text: string) => text, Number]) {
+      const values = plain.map((text, index) => ({
+        ...{ dimensions: { key: given(text) }, unit_price: index + 1 },
+      }));
+      const { customer, eventType, product } = await aPayer((type) => [
+        price(type, 'unit', values, { billable_dimensions: ['key'] }),
+      ]);
+      const version = { productId: product.id, version: 'default' };
+      const events = PLAIN.map(([sent], index) => {
+        return { ...usageEvent(eventType), data: { key: `@${index}`, sent } };
+      });
+      const raw = JSON.stringify({ customer_id: customer.id, events }).replace(
+        /"@(\d+)"/g,
+        (_, index: string) => String(PLAIN[Number(index)]?.[0]),
+      );
+      const { fees } = (await call('simulateUsage', { path: version, raw }, [200])).body;
+      await call('submitEvents', { raw }, [204]);
+      for (const [index, [sent, text]] of PLAIN.entries()) {
+        const billed = (await stored(events[index]?.id as string)).fees;
+        const wanted = { amount: plain.indexOf(text) + 1, dimensions: { key: text } };
+
+        expect([fees[index], ...billed], sent).toMatchObject([wanted, wanted]);
+      }
     }
   },
 );

@@ -12,6 +12,10 @@ import {
 import { aCustomerWorld } from './shared/customer-world.ts';
 import {
   DECIMALS,
+  expectKept,
+  expectRejected,
+  expectRows,
+  type Fields,
   long,
   METADATA,
   NO_DECIMALS,
@@ -20,8 +24,7 @@ import {
   payers,
   TINY,
   text,
-} from './shared/field-values.ts';
-import { expectKept, expectRejected, expectRows, type Fields } from './shared/fields.ts';
+} from './shared/fields.ts';
 import {
   ACCOUNT,
   ASSET,
@@ -36,7 +39,7 @@ import {
   VENDOR,
 } from './shared/kinds.ts';
 import { HOUR_MS } from './shared/times.ts';
-import { request } from './shared/top-ups.ts';
+import { request } from './shared/wallets.ts';
 import { TOPIC } from './shared/webhooks.ts';
 
 const decimals = DECIMALS.map(Number);

@@ -25,7 +25,7 @@ import {
   uuid,
 } from '../kit/index.ts';
 import { stored } from './shared/events.ts';
-import { aKey, keysLike, noKeysLike } from './shared/field-values.ts';
+import { aKey, keysLike, noKeysLike } from './shared/fields.ts';
 import { keyOf, pageOf } from './shared/lists.ts';
 import type { Caller } from './shared/one-of-each.ts';
 import { subscribe } from './shared/subscriptions.ts';

@@ -18,12 +18,13 @@ import {
   specifiedStatuses,
   usageEvent,
 } from '../kit/index.ts';
-import { idOf, operations } from './shared/cross-cutting.ts';
 import { listed, stored, submit } from './shared/events.ts';
 import {
   type Caller,
+  idOf,
   type OneOfEach,
   oneOfEach,
+  operations,
   references,
   WRITES,
 } from './shared/one-of-each.ts';

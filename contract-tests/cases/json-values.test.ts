@@ -26,12 +26,11 @@ import {
   uuid,
   withNulls,
 } from '../kit/index.ts';
-import { price, stored, taskOf } from './shared/events.ts';
+import { price, priced, ROWS, stored, taskOf } from './shared/events.ts';
 import { pick } from './shared/fields.ts';
-import { priced, ROWS } from './shared/prices.ts';
 import { ENTITLEMENT, versionOf } from './shared/products.ts';
 import { detailOf, ONE_TIME } from './shared/subscriptions.ts';
-import { request } from './shared/top-ups.ts';
+import { request } from './shared/wallets.ts';
 import { log, TOPIC } from './shared/webhooks.ts';
 
 /** A request that leaves out optional fields, and how to read what it made. */

@@ -18,7 +18,7 @@ import {
   usageEvent,
   wrongKey,
 } from '../kit/index.ts';
-import { idOf, nowhere, operations, writes } from './shared/cross-cutting.ts';
+import { idOf, nowhere, operations, writes } from './shared/one-of-each.ts';
 import { DATA, log, TOPIC } from './shared/webhooks.ts';
 
 const reads = operations.filter(({ method }) => method === 'GET');

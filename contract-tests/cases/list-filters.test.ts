@@ -8,10 +8,12 @@ import {
   expect,
   now,
   type OwnObject,
+  refused,
   restOn,
   today,
   unique,
   uniqueSubject,
+  unknownId,
   usageEvent,
 } from '../kit/index.ts';
 import { submit } from './shared/events.ts';
@@ -134,48 +136,54 @@ check(
 
 check(
   'WAL-46',
-  { requirement: 'R-WAL-22 R-WAL-23 R-WAL-24 R-WAL-25', effect: 'E3', partly: 'A-704' },
-  'grants that end a millisecond apart, and never, by each bound, purpose and exclude_expired, alone and each two parameters together → the matching ones, their count, their second page',
+  {
+    requirement: 'R-WAL-21 R-WAL-22 R-WAL-23 R-WAL-24 R-WAL-25 R-WAL-26 R-WAL-45 R-WAL-56',
+    effect: 'E3',
+    partly: 'A-704',
+  },
+  'grants that begin in the past and end a millisecond apart, or never end → shown as sent; by each bound, purpose and exclude_expired, alone and each two parameters together → the matching ones, their count, their second page; a malformed date → 400, an unknown customer → 404',
   async () => {
     const customer = await aFreshCustomer();
     const path = { customerId: customer.id, accountId: 'default:USD' };
-    const end = now(DAY_MS);
+    const [start, end] = [now(-DAY_MS), now(DAY_MS)];
     const ids: Record<string, string> = {};
-    const effective: Record<string, string> = {};
     const purposes: unknown[] = [];
-    for (const [name, reason, expires_at] of [
-      ['before', 'gift', moved(end, -1)],
-      ['at', 'external_topup', end],
-      ['after', 'gift', moved(end, 1)],
-      ['never', 'gift', undefined],
+    for (const [name, reason, by, ends] of [
+      ['before', 'gift', -1, true],
+      ['at', 'external_topup', 0, true],
+      ['after', 'gift', 1, true],
+      ['never', 'gift', 2, false],
     ] as const) {
-      await anAdjustment(customer, { reason, ...(expires_at && { expires_at }) });
+      const effective_at = moved(start, by);
+      const expires_at = ends ? moved(end, by) : null;
+      const sent = { amount: 5 + by, effective_at, expires_at };
+      await anAdjustment(customer, { reason, ...sent } as never);
       const grant = (await grantsOf(customer)).find(({ id }) => !Object.values(ids).includes(id));
       ids[name] = grant?.id as string;
-      effective[name] = grant?.effective_at as string;
       purposes.push(grant?.purpose);
+      const { available: amount } = grant ?? {};
+      expect({ ...grant, amount }, name).toMatchObject(sent);
     }
     const isAsAssumed = purposes.join() === 'promotion,paid,promotion,promotion';
     await restOn('A-704', isAsAssumed, 'adjustments have other purposes');
-    const all = Object.keys(ids);
-    const since = (bound: string) => all.filter((name) => (effective[name] as string) >= bound);
-    const until = (bound: string) => all.filter((name) => (effective[name] as string) <= bound);
-    const { at: middle = '' } = effective;
     const filters: Filter[] = [
       { query: { purpose: 'promotion' }, fits: ['before', 'after', 'never'] },
       { query: { purpose: 'paid' }, fits: ['at'] },
-      { query: { exclude_expired: true }, fits: all },
+      { query: { exclude_expired: true }, fits: Object.keys(ids) },
       { query: { expired_from: end }, fits: ['at', 'after'] },
       { query: { expired_from: moved(end, 1) }, fits: ['after'] },
       { query: { expired_to: end }, fits: ['before', 'at'] },
       { query: { expired_to: moved(end, -1) }, fits: ['before'] },
-      { query: { effective_from: middle }, fits: since(middle) },
-      { query: { effective_from: moved(middle, 1) }, fits: since(moved(middle, 1)) },
-      { query: { effective_to: middle }, fits: until(middle) },
-      { query: { effective_to: moved(middle, -1) }, fits: until(moved(middle, -1)) },
+      { query: { expired_to: moved(end, -2) }, fits: [] },
+      { query: { effective_from: start }, fits: ['at', 'after', 'never'] },
+      { query: { effective_from: moved(start, 3) }, fits: [] },
+      { query: { effective_to: start }, fits: ['before', 'at'] },
+      { query: { effective_to: moved(start, -1) }, fits: ['before'] },
     ];
 
     await tryFilters({ list: 'listGrants', path }, ids, filters);
+    await refused('listGrants', { path, query: { expired_to: 'tomorrow' } }, [400]);
+    await refused('listGrants', { path: { ...path, customerId: unknownId('cust') } }, [404]);
   },
 );
 

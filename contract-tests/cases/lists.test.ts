@@ -27,7 +27,7 @@ import {
   usageEvent,
   uuid,
 } from '../kit/index.ts';
-import { listed, price, stored, submit, taskOf } from './shared/events.ts';
+import { aNewVendor, listed, price, stored, submit, taskOf, vendorStats } from './shared/events.ts';
 import { expectPage, LARGEST, pageOf, walk } from './shared/lists.ts';
 import { addVersion, ENTITLEMENT, versionOf } from './shared/products.ts';
 import {
@@ -39,7 +39,6 @@ import {
   update,
 } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
-import { aNewVendor, vendorStats } from './shared/vendors.ts';
 import { dispatch, walkLog } from './shared/webhooks.ts';
 
 /** The lists with offset paging, apart from those below a customer or a product. */

@@ -14,8 +14,7 @@ import {
   table,
 } from '../kit/index.ts';
 import type { Fields } from './shared/fields.ts';
-import { initiate, request } from './shared/top-ups.ts';
-import { change, charge } from './shared/wallets.ts';
+import { change, charge, initiate, request } from './shared/wallets.ts';
 
 /** A charge by parts in an asset with as many decimals: its sum, and sums next to it, which are rejected. */
 type Sum = readonly [

@@ -10,7 +10,7 @@ import {
 } from '../kit/index.ts';
 import { aCustomerWorld } from './shared/customer-world.ts';
 import { ENTITLEMENT } from './shared/products.ts';
-import { pageAt } from './shared/top-ups.ts';
+import { pageAt } from './shared/wallets.ts';
 
 const urls = (name: string) => ({
   return_url: `https://contract.invalid/${name}/paid`,
@@ -147,10 +147,12 @@ check(
 check(
   'SUB-59',
   { ...OPTIONS, requirement: 'R-LIM-18 R-SUB-38' },
-  'payment link of an unpaid subscription → the same for 24 hours, then another for as long, and the former leads to failure_url; paid then → renews a month after',
+  'payment link of an unpaid subscription, also after a bank debit that failed → the same for 24 hours, then another for as long, and the former leads to failure_url; paid then → renews a month after',
   async (t) => {
     const world = await aDebtor(t);
     const { id, link: first, return_url, failure_url } = await world.owe(20);
+    for (const outcome of ['processing', 'failed'])
+      await world.call('settlePayment', { path: { id }, body: { outcome } });
     const links = [first];
     for (const day of ['02', '03']) {
       await world.until(`2026-03-${day}T11:59:59.999Z`);

@@ -13,8 +13,7 @@ import {
   unique,
   usageEvent,
 } from '../kit/index.ts';
-import { listed, price, submit } from './shared/events.ts';
-import { priced, ROWS } from './shared/prices.ts';
+import { listed, price, priced, ROWS, submit } from './shared/events.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 

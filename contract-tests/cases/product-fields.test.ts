@@ -150,6 +150,9 @@ check(
     for (const [index, sent] of WHOLE.prices.entries())
       expect(created.prices[index]).toMatchObject(sent);
     expect(created.entitlements).toMatchObject(WHOLE.entitlements);
+    const [, , tiered] = (await versionOf(bare, 2)).prices;
+    const [tier] = tiered?.pricing[0]?.values[0]?.values ?? [];
+    expect(tier?.package_size, 'package_size left out').toBe(1);
     expect(await contentOf(bare, 2)).toEqual(created);
     expect(await contentOf(draft, 1)).toEqual(created);
   },

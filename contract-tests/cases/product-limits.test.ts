@@ -9,7 +9,7 @@ import {
   unique,
 } from '../kit/index.ts';
 import { price } from './shared/events.ts';
-import { DECIMALS, long, NO_DECIMALS, TINY } from './shared/field-values.ts';
+import { DECIMALS, long, NO_DECIMALS, TINY } from './shared/fields.ts';
 import { ENTITLEMENT, versionOf } from './shared/products.ts';
 
 const calculation = {

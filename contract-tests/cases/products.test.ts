@@ -21,7 +21,7 @@ import {
   usageEvent,
   uuid,
 } from '../kit/index.ts';
-import { statsOf } from './shared/customer-stats.ts';
+import { statsOf } from './shared/customers.ts';
 import { aPayer, price, stored, submit } from './shared/events.ts';
 import { omit } from './shared/fields.ts';
 import { pageOf } from './shared/lists.ts';

@@ -1,16 +1,26 @@
 import {
   adjustment,
   aFreshCustomer,
+  anAsset,
   api,
   assuming,
   aUnitPrice,
+  aVendor,
   call,
   check,
   expect,
   now,
+  refused,
+  table,
+  uniqueSubject,
+  usageEvent,
   uuid,
 } from '../kit/index.ts';
 import { aCustomerWorld } from './shared/customer-world.ts';
+import { statsOf } from './shared/customers.ts';
+import { aNewVendor, aPayerOf, listed, stored, submit, vendorStats } from './shared/events.ts';
+import { caseSpellings } from './shared/fields.ts';
+import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS, HOUR_MS } from './shared/times.ts';
 import { balance, charge, refusedAsOther } from './shared/wallets.ts';
 
@@ -148,5 +158,194 @@ check(
     }
     await use();
     expect(await available(), 'after another event').toBe(-4);
+  },
+);
+
+const aUnit = () => aPayerOf('unit', [{ unit_price: 1 }]);
+
+check(
+  'EVT-52',
+  { requirement: 'R-EVT-07 R-EVT-47 R-EVT-48', effect: 'E3' },
+  'an id in batches that are rejected for a malformed id and by a rule, first and last in the next one, and again with a new one → one event, one fee, one cost, and the new one is billed',
+  async () => {
+    const { customer, eventType } = await aUnit();
+    const vendor_id = await aNewVendor();
+    const costs = [{ id: uuid(), vendor_id, amount: 0.25 }];
+    const twice = usageEvent(eventType, { costs });
+    const [between, next] = [usageEvent(eventType), usageEvent(eventType)];
+    for (const bad of [{ id: 'not-a-uuid' }, { occurred_at: now(-9600 * HOUR_MS) }]) {
+      const events = [twice, usageEvent(eventType, bad)];
+      await refused('submitEvents', { body: { customer_id: customer.id, events } });
+    }
+    expect(await listed({ event_id: twice.id }), 'after the rejected batches').toEqual([]);
+    await submit(customer, twice, between, twice);
+    const first = await stored(twice.id);
+    await submit(customer, twice, next);
+    const stats = await statsOf(customer);
+    const ids = (await listed({ customer_id: customer.id })).map(({ id }) => id);
+
+    expect(await stored(twice.id)).toEqual(first);
+    expect(first.fees).toHaveLength(1);
+    expect([...ids].sort()).toEqual([twice.id, between.id, next.id].sort());
+    expect(String(await balance(customer))).toBe('-3');
+    expect(stats.total_costs).toBe(0.25);
+    expect((await vendorStats(vendor_id)).total_costs, 'costs of the vendor').toBe(0.25);
+    expect(stats.gross_revenue).toBe(3);
+  },
+);
+
+check(
+  'EVT-53',
+  { requirement: 'R-EVT-07 R-EVT-49', effect: 'E3', assumes: 'A-802' },
+  'event repeated with other content, and one without a fee after a subscription → fee, subject, data, costs, time and the list unchanged, the other subject has no task',
+  async () => {
+    const { customer, eventType, product } = await aUnit();
+    const { id: vendor_id } = await aVendor();
+    const event = usageEvent(eventType);
+    await submit(customer, event);
+    const [before, [item]] = [await stored(event.id), await listed({ event_id: event.id })];
+    const subject = uniqueSubject();
+    const other = {
+      event_type: 'contract.other',
+      occurred_at: now(-60_000),
+      subject,
+      data: { tokens: 9 },
+      costs: [{ id: uuid(), vendor_id, amount: 1 }],
+    };
+    for (const [name, value] of Object.entries(other))
+      await submit(customer, { ...event, [name]: value });
+
+    expect(await stored(event.id)).toEqual(before);
+    expect(await listed({ event_id: event.id })).toEqual([item]);
+    expect(await listed({ subject })).toEqual([]);
+    expect(String(await balance(customer))).toBe('-1');
+
+    const newcomer = await aFreshCustomer();
+    const free = usageEvent(eventType);
+    await submit(newcomer, free);
+    await subscribe(newcomer, to(product));
+    await submit(newcomer, free);
+    expect((await stored(free.id)).fees, 'fees, repeated once there is a price').toEqual([]);
+  },
+);
+
+check(
+  'X-47',
+  { requirement: 'R-CONV-26 R-WAL-35', effect: 'E4', assumes: 'A-310 A-707' },
+  'ids of events, adjustments and charges sent, repeated and requested in lower, upper and mixed case → taken once, found, and shown as first sent; with another amount, or as the other kind of movement → rejected',
+  async () => {
+    const customer = await aFreshCustomer();
+    const path = { customerId: customer.id };
+    for (const spell of [0, 1] as const) {
+      const event = usageEvent('contract.case', { id: caseSpellings(uuid())[spell] });
+      const batch = (id: string) => ({
+        body: { customer_id: customer.id, events: [{ ...event, id }] as never },
+      });
+      await api('submitEvents', batch(event.id), 204);
+      for (const id of caseSpellings(event.id.toLowerCase())) {
+        await api('submitEvents', batch(id), 204);
+        expect((await stored(id)).id, 'id of the event').toBe(event.id);
+        const ids = (await listed({ event_id: id })).map((item) => item.id);
+        expect(ids, 'ids in the list').toEqual([event.id]);
+      }
+      for (const [operation, make, other] of [
+        ['adjustWallet', adjustment, 'chargeWallet'],
+        ['chargeWallet', charge, 'adjustWallet'],
+      ] as const) {
+        const body = make({
+          transaction_id: caseSpellings(uuid())[spell] as string,
+          amount: 1.25,
+        });
+        await call(operation, { path, body }, [201]);
+        for (const transaction_id of caseSpellings(body.transaction_id.toLowerCase())) {
+          await call(operation, { path, body: { ...body, transaction_id } }, [200, 201]);
+          const of = { path: { ...path, transactionId: transaction_id } };
+          const { id } = await api('getWalletTransaction', of, 200);
+          expect(id, `transaction of ${operation}`).toBe(body.transaction_id);
+        }
+        const again = body.transaction_id.toUpperCase();
+        await refused(operation, { path, body: { ...body, transaction_id: again, amount: 2 } });
+        const crossed = other === 'chargeWallet' ? charge : adjustment;
+        await refused(other, { path, body: crossed({ transaction_id: again, amount: 1.25 }) });
+      }
+    }
+    expect(String(await balance(customer)), 'balance').toBe('0');
+    expect(await listed({ customer_id: customer.id }), 'events').toHaveLength(2);
+  },
+);
+
+table(
+  'WAL-41',
+  { requirement: 'R-WAL-34 R-WAL-39', effect: 'E4', assumes: 'A-707' },
+  'transaction_id repeated with each other field changed → rejected, naming transaction_id; one movement, as first sent',
+  {
+    'an adjustment': {
+      operation: 'adjustWallet',
+      body: () => adjustment({ amount: 2.5, description: 'First' }),
+      changes: () => ({ reason: 'gift', expires_at: now(HOUR_MS) }),
+      moved: '2.5',
+    },
+    'a charge': {
+      operation: 'chargeWallet',
+      body: () => charge({ amount: 2.5, description: 'First' }),
+      changes: () => ({ subject: 'other', unit_price: 2.5 }),
+      moved: '-2.5',
+    },
+  } as const,
+  async ({ operation, body: make, changes, moved }) => {
+    const [customer, body] = [await aFreshCustomer(), make()];
+    const path = { customerId: customer.id };
+    const of = { path: { ...path, transactionId: body.transaction_id } };
+    await call(operation, { path, body }, [201]);
+    const first = await api('getWalletTransaction', of, 200);
+    const others = {
+      ...{ amount: 3, asset: (await anAsset()).code, account_name: 'contract' },
+      ...{ description: 'Second', metadata: { other: 'one' }, ...changes() },
+    };
+    for (const [name, value] of Object.entries(others))
+      await refusedAsOther(operation, customer, { ...body, [name]: value });
+
+    expect(await api('getWalletTransaction', of, 200)).toEqual(first);
+    const { accounts } = await api('getWallet', { path }, 200);
+    expect(
+      accounts.map(({ id }) => id),
+      'accounts',
+    ).toEqual(['default:USD']);
+    expect(String(await balance(customer)), 'balance').toBe(moved);
+  },
+);
+
+const movements = [
+  { operation: 'adjustWallet', make: adjustment, sums: [2.5, 4], moved: [2.5, 4] },
+  { operation: 'adjustWallet', make: adjustment, sums: [2, 2], moved: [2, 2] },
+  { operation: 'chargeWallet', make: charge, sums: [1.5, 2], moved: [-1.5, -2] },
+  { operation: 'chargeWallet', make: charge, sums: [1, 1], moved: [-1, -1] },
+] as const;
+
+check(
+  'WAL-40',
+  { requirement: 'R-WAL-34 R-WAL-39', effect: 'E4', assumes: 'A-707' },
+  'the same transaction_id for two customers, of adjustments and of charges, of one amount and of two → each has its own movement, and a repeat of either changes nothing',
+  async () => {
+    const customers = [await aFreshCustomer(), await aFreshCustomer()];
+    for (const { operation, make, sums, moved } of movements) {
+      const { transaction_id } = make();
+      const send = async () => {
+        const answers = [];
+        for (const [index, { id: customerId }] of customers.entries()) {
+          const body = make({ transaction_id, amount: sums[index] as number });
+          answers.push((await call(operation, { path: { customerId }, body }, [201])).body);
+        }
+        return answers;
+      };
+      expect(await send()).toEqual(await send());
+      for (const [index, { id: customerId }] of customers.entries()) {
+        const path = { customerId, transactionId: transaction_id };
+        expect((await api('getWalletTransaction', { path }, 200)).amount).toBe(moved[index]);
+      }
+    }
+
+    const left = await Promise.all(customers.map((customer) => balance(customer)));
+    expect(left.map(String)).toEqual(['2', '3']);
   },
 );

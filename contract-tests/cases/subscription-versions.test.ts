@@ -4,7 +4,6 @@ import {
   aFreshCustomer,
   aFreshProduct,
   api,
-  assuming,
   aUnitPrice,
   aUsageEvent,
   call,
@@ -13,8 +12,8 @@ import {
   now,
   type OwnProduct,
 } from '../kit/index.ts';
+import { aMember } from './shared/customers.ts';
 import { stored } from './shared/events.ts';
-import { aMember } from './shared/member.ts';
 import { addVersion, ENTITLEMENT, versionOf } from './shared/products.ts';
 import {
   detailOf,
@@ -24,31 +23,11 @@ import {
   type Subscription,
   shown,
   subscribe,
-  to,
   update,
+  withSubscriptions,
 } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 import { balance, revenueOf } from './shared/wallets.ts';
-
-/** A customer created with these subscriptions. */
-const withSubscriptions = (subscriptions: readonly object[]) =>
-  api('createCustomer', { body: { name: 'Contract inline', subscriptions } as never }, 201);
-
-check(
-  'SUB-06',
-  { requirement: 'R-SUB-17 R-SUB-44 R-VER-04', effect: 'E3' },
-  'version omitted → default version',
-  async () => {
-    const product = await aFreshProduct();
-    await addVersion(product, { publish: true });
-    const before = await subscribe(await aFreshCustomer(), to(product));
-    await addVersion(product, { publish: true, make_default: true });
-    const after = await subscribe(await aFreshCustomer(), to(product));
-
-    expect(before.products[0]?.version).toBe(1);
-    await assuming('A-502', async () => expect(after.products[0]?.version).toBe(3));
-  },
-);
 
 check(
   'SUB-70',

@@ -16,9 +16,8 @@ import {
   usageEvent,
   uuid,
 } from '../kit/index.ts';
-import { stored, submit, taskOf } from './shared/events.ts';
+import { aNewVendor, stored, submit, taskOf } from './shared/events.ts';
 import { DAY_MS } from './shared/times.ts';
-import { aNewVendor } from './shared/vendors.ts';
 
 type Listed = Body<'listTasks', 200>['items'][number];
 

@@ -19,8 +19,7 @@ import {
 } from '../kit/index.ts';
 import { aCustomerWorld } from './shared/customer-world.ts';
 import { DAY_MS, yearAfter } from './shared/times.ts';
-import { initiate, pageAt, request } from './shared/top-ups.ts';
-import { balance, charged, grantOf } from './shared/wallets.ts';
+import { balance, charged, grantOf, initiate, pageAt, request } from './shared/wallets.ts';
 
 const texts = { description: 'Contract', metadata: { 'a key': 'ünï ✨' } };
 
@@ -36,6 +35,7 @@ table<object>(
   {
     'the required fields': {},
     'every field': { ...texts, destination: { account_name: 'bonus', asset: 'USD' } },
+    'an account alone': { destination: { account_name: 'bonus' } },
     ...Object.fromEntries(
       ODD_ADDRESSES.map((addresses, index) => [`odd URLs, ${index + 1}`, addresses]),
     ),
@@ -90,7 +90,7 @@ table<readonly [currency: string, sent: number]>(
     partly: 'A-304 A-710 A-1101',
     needs: 'payment.completable',
   },
-  'without destination, unpaid → balance, pending_in and pending_out as before; paid → succeeded, and the default account in the currency rises by the amount, to its last decimal; declined → failed',
+  'without destination, unpaid → balance, pending_in and pending_out as before; paid → succeeded, and the default account in the currency rises by the amount, to its last decimal; declined → failed, and can still be paid',
   {
     'four decimals': ['CLF', 1.2345],
     three: ['KWD', 1.234],
@@ -115,6 +115,10 @@ table<readonly [currency: string, sent: number]>(
       await completePaymentPage(redirect_url, outcome);
       expect((await api('getTopUp', { path: { topUpId: id } }, 200)).status).toBe(status);
       expect(await held(), outcome).toEqual([10 + sent, 0, 0]);
+      if (outcome === 'paid') continue;
+      await completePaymentPage(redirect_url, 'paid');
+      expect((await api('getTopUp', { path: { topUpId: id } }, 200)).status).toBe('succeeded');
+      expect((await held())[0], 'paid after it was declined').toBe(10 + 2 * sent);
     }
   },
 );

@@ -18,8 +18,14 @@ import {
   uuid,
   wrongKey,
 } from '../kit/index.ts';
-import { idOf, nowhere, operations } from './shared/cross-cutting.ts';
-import { type OneOfEach, oneOfEach, WRITES } from './shared/one-of-each.ts';
+import {
+  idOf,
+  nowhere,
+  type OneOfEach,
+  oneOfEach,
+  operations,
+  WRITES,
+} from './shared/one-of-each.ts';
 import { DATA } from './shared/webhooks.ts';
 
 type Ids = OneOfEach['ids'];

@@ -14,21 +14,30 @@ import {
   usageEvent,
   uuid,
 } from '../kit/index.ts';
-import { aPayer, listed, price, stored, submit, taskOf } from './shared/events.ts';
+import {
+  aNewVendor,
+  aPayer,
+  listed,
+  price,
+  ROWS,
+  stored,
+  submit,
+  taskOf,
+  vendorStats,
+} from './shared/events.ts';
 import {
   DECIMALS,
   edged,
+  expectKept,
+  expectRejected,
   long,
   METADATA,
   NO_DECIMALS,
   TEXTS,
   text,
-} from './shared/field-values.ts';
-import { expectKept, expectRejected } from './shared/fields.ts';
+} from './shared/fields.ts';
 import { costBy, eventOf } from './shared/kinds.ts';
 import { pageOf } from './shared/lists.ts';
-import { ROWS } from './shared/prices.ts';
-import { aNewVendor, vendorStats } from './shared/vendors.ts';
 
 const decimals = DECIMALS.map(Number);
 

@@ -12,8 +12,7 @@ import {
   usageEvent,
   uuid,
 } from '../kit/index.ts';
-import { submit } from './shared/events.ts';
-import { aNewVendor, vendorStats } from './shared/vendors.ts';
+import { aNewVendor, submit, vendorStats } from './shared/events.ts';
 
 check(
   'VND-01',
@@ -106,6 +105,8 @@ check(
           ['uncategorized', 4.25],
         ]),
       );
+      const none = { total_costs: 4.25, categories: [{ category: 'uncategorized', cost: 4.25 }] };
+      expect(await stats(-1, 0, { category: 'uncategorized' })).toEqual(none);
       expect(await stats(1, 2)).toEqual({ total_costs: 0, categories: [] });
     });
   },

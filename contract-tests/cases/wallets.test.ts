@@ -17,8 +17,7 @@ import {
 } from '../kit/index.ts';
 import type { Fields } from './shared/fields.ts';
 import { DAY_MS } from './shared/times.ts';
-import { request } from './shared/top-ups.ts';
-import { balance, charge, grantsOf } from './shared/wallets.ts';
+import { balance, charge, grantsOf, request } from './shared/wallets.ts';
 
 check(
   'WAL-01',
@@ -244,8 +243,9 @@ table<() => Draws>(
     }),
     'credit with an earlier start before that given first': () => ({
       given: [
-        { reason: 'external_topup', amount: 10 },
-        { reason: 'external_topup', amount: 10, effective_at: now(-DAY_MS) },
+        // Neither ends, so the start decides.
+        { reason: 'gift', amount: 10 },
+        { reason: 'gift', amount: 10, effective_at: now(-DAY_MS) },
       ],
       taken: [[takes(4), [10, 6]]],
     }),

@@ -9,10 +9,12 @@ import {
   type CheckContext,
   check,
   expect,
+  type OperationId,
+  unknownId,
   type WorldCall,
 } from '../kit/index.ts';
 import { aCustomerWorld } from './shared/customer-world.ts';
-import { TOPIC, TOPIC_LISTS } from './shared/webhooks.ts';
+import { DATA, TOPIC, TOPIC_LISTS } from './shared/webhooks.ts';
 
 const PLACES = ['platform', 'connect', 'own'] as const;
 
@@ -152,5 +154,120 @@ check(
     );
     for (const { matched_destination_ids } of items)
       expect(new Set(matched_destination_ids)).toEqual(wanted);
+  },
+);
+
+/** Destinations by name: the account that has each, if any, and its terms. */
+const DESTINATIONS: readonly (readonly [name: string, of: string, terms: object])[] = [
+  ['own', 'one', {}],
+  ['named', 'one', { topics: [TOPIC] }],
+  ['ofOther', 'other', {}],
+  ['platform', '', {}],
+  ['connect', '', { connect: true }],
+  ['off', '', { connect: true }],
+  ['unheard', '', { connect: true, topics: ['contract.unheard_of'] }],
+  ['removed', '', { connect: true }],
+];
+
+/** A test event: its operation, the names in its path, and the account that sends it, if any. */
+type Sent = readonly [by: OperationId, path: Readonly<Record<string, string>>, who: string];
+
+const of = (connectedAccountId: string, webhookId?: string) => ({
+  ...{ connectedAccountId, ...(webhookId && { webhookId }) },
+});
+
+/** Test events, and the destinations that they match in the logs of the platform and both accounts; null: not there. */
+const ACCEPTED: readonly (readonly [...Sent, ...(readonly (string | null)[])])[] = [
+  ['testConnectedWebhooks', of('one'), '', 'connect', 'named own', null],
+  ['testConnectedWebhook', of('one', 'connect'), '', 'connect', '', null],
+  ['testConnectedWebhook', of('one', 'unheard'), '', 'unheard', '', null],
+  ['testConnectedWebhook', of('one', 'off'), '', '', '', null],
+  ['testConnectedWebhook', of('one', 'platform'), '', '', '', null],
+  ['testWebhooks', {}, 'one', 'connect', 'named own', null],
+  ['testWebhook', { webhookId: 'own' }, 'one', null, 'own', null],
+  ['testConnectedWebhooks', of('other'), '', 'connect', null, 'ofOther'],
+  ['testWebhook', { webhookId: 'ofOther' }, 'other', null, null, 'ofOther'],
+  ['testWebhooks', {}, '', 'platform', null, null],
+];
+
+/** Test events for nobody, to a destination of none, or of somebody else. */
+const NOT_FOUND: readonly Sent[] = [
+  ...['nobody', 'customer', 'self'].map((id): Sent => ['testConnectedWebhooks', of(id), '']),
+  ['testConnectedWebhook', of('nobody', 'connect'), ''],
+  ...['own', 'ofOther', 'removed', 'one'].map(
+    (id): Sent => ['testConnectedWebhook', of('one', id), ''],
+  ),
+  ...['one', 'other', 'self'].map((id): Sent => ['testConnectedWebhook', of(id, 'connect'), 'one']),
+  ['testConnectedWebhooks', of('other'), 'one'],
+  ...['own', 'removed', 'one'].map((webhookId): Sent => ['testWebhook', { webhookId }, '']),
+  ...['ofOther', 'platform', 'connect'].map(
+    (webhookId): Sent => ['testWebhook', { webhookId }, 'one'],
+  ),
+  ['testConnectedWebhooks', { ...of('one'), topic: 'contract.unheard_of' }, ''],
+];
+
+/** A world with two connected accounts and these destinations, and the ids of all by name. */
+async function twoAccounts(t: CheckContext) {
+  const call = anOwnWorld(t);
+  const ids: Record<string, string> = { nobody: unknownId('acc') };
+  const idOf = (name: string) => ids[name] ?? name;
+  const as = (who: string) => (who === '' ? {} : { actingFor: idOf(who) });
+  for (const name of ['one', 'other'])
+    ids[name] = (await call('createConnectedAccount', { body: { name } })).id;
+  for (const [name, who, terms] of DESTINATIONS) {
+    const body = { url: blackHole(), ...terms };
+    ids[name] = (await call('createWebhook', { body, ...as(who) })).id;
+  }
+  await call('deleteWebhook', { path: { webhookId: idOf('removed') } });
+  await call('updateWebhook', { path: { webhookId: idOf('off') }, body: { enabled: false } });
+  ids['customer'] = (await call('createCustomer', { body: { name: 'Ada' }, ...as('one') })).id;
+  ids['self'] = (await call('getAccountContext', {})).account_id;
+  const send = async ([by, names, who]: Sent, status: number) => {
+    const path = Object.fromEntries(Object.entries(names).map(([key, name]) => [key, idOf(name)]));
+    const parts = { path: { topic: TOPIC, ...path }, body: DATA, ...as(who) };
+    return (await call(by, parts, [status]))?.id;
+  };
+  /** The log of the platform and of both accounts: the events with the names of the destinations that they matched. */
+  const logs = async () => {
+    const names = new Map(Object.entries(ids).map(([name, id]) => [id, name]));
+    const seen = [];
+    for (const who of ['', 'one', 'other']) {
+      const { items } = await call('listWebhookEvents', as(who));
+      seen.push(
+        items.map((item: { id: string; matched_destination_ids: string[]; data: object }) => {
+          expect(item.data).toEqual(DATA);
+          const matched = item.matched_destination_ids.map((id) => names.get(id) ?? id);
+          return [item.id, matched.sort().join(' ')];
+        }),
+      );
+    }
+    return seen;
+  };
+  return { call, send, logs };
+}
+
+check(
+  'WHK-91',
+  {
+    requirement: 'R-ERR-10 R-WHK-60',
+    effect: 'E4',
+    assumes: 'A-104 A-1202 A-1207 A-1211',
+    needs: 'clock.movable',
+  },
+  "test events for each of two connected accounts, by the platform to all and to one destination, and by the account → match only destinations with connect true and those of that account, and are in no log of the other; for an unknown account, the platform's own, or another's, to a destination removed, of another account or of none, asked for by the platform or an account → 404, and nothing is logged",
+  async (t) => {
+    const { call, send, logs } = await twoAccounts(t);
+    const wanted: [string, string][][] = [[], [], []];
+    for (const [by, path, who, ...heard] of ACCEPTED) {
+      const id = await send([by, path, who], 202);
+      for (const [index, names] of heard.entries())
+        if (names !== null) wanted[index]?.unshift([id, names]);
+    }
+    expect(await logs(), 'logs after the accepted').toEqual(wanted);
+    const query = { status: 'Success' } as const;
+    const { items } = await call('listWebhookEvents', { query });
+    expect(items, 'what no destination has acknowledged, as success').toEqual([]);
+    for (const sent of NOT_FOUND) await send(sent, 404);
+    expect(await logs(), 'logs after the rejected').toEqual(wanted);
   },
 );

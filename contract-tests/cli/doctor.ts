@@ -1,9 +1,9 @@
 import { printable } from 'billing-emulator/spec';
+import { gatherCases } from '../kit/check.ts';
 import { blankRecord, type CheckRecord } from '../kit/check-run.ts';
-import { gatherCases } from '../kit/gather.ts';
 import type { RunPlan } from '../kit/plan.ts';
 import { registry } from '../kit/registry.ts';
-import { notRunInWords } from '../kit/report/not-run.ts';
+import { notRunInWords } from '../kit/report/terminal.ts';
 import { openTarget, planOf } from '../kit/run/plan-run.ts';
 import { isBeyondReach, preflight, sentenceOf } from '../kit/run/preflight.ts';
 import { type Flags, readRunOptions } from '../kit/run/read-options.ts';

@@ -1,4 +1,4 @@
-import { gatherCases } from '../kit/gather.ts';
+import { gatherCases } from '../kit/check.ts';
 import { citations, registry } from '../kit/registry.ts';
 import type { Flags } from '../kit/run/read-options.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';

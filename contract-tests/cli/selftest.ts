@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { printable } from 'billing-emulator/spec';
-import { gatherCases } from '../kit/gather.ts';
+import { gatherCases } from '../kit/check.ts';
 import type { Selection } from '../kit/plan.ts';
 import { registry } from '../kit/registry.ts';
 import { openPool } from '../kit/run/pool.ts';

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Effect } from 'billing-emulator/spec';
 import type { Outcome } from './outcome.ts';
 import type { CheckEntry, Level } from './registry.ts';
-import type { ReceivedAnswer } from './target/exchange.ts';
+import type { ReceivedAnswer } from './target/client.ts';
 import type { WaitRecord } from './target/patience.ts';
 
 /** The record of one run of one check. */
@@ -50,7 +50,7 @@ export function blankRecord(
   };
 }
 
-export interface FailureRecord {
+interface FailureRecord {
   /** The operation of the latest request, its status, and the request as a curl command. */
   readonly operation: string | undefined;
   readonly status: number | undefined;
@@ -67,7 +67,7 @@ export interface ExchangeRecord {
   readonly milliseconds: number;
 }
 
-export interface AssumptionRecord {
+interface AssumptionRecord {
   readonly id: string;
   readonly verdict: 'confirmed' | 'refuted';
   readonly detail: string | undefined;

@@ -1,5 +1,5 @@
-import { expect } from 'vitest';
-import { check } from './check.ts';
+import { expect, it } from 'vitest';
+import { check, gather, gatherCases } from './check.ts';
 import { defaultPlan, targetOf } from './plan.ts';
 import { beginSession, session } from './target/session.ts';
 
@@ -16,3 +16,10 @@ check(
     expect((await session()).plan.target.baseUrl).not.toBe(CLOSED);
   },
 );
+
+it('gathers the checks of a case file that was imported before', async () => {
+  await gather(() => import('../cases/vendors.test.ts'));
+  const checks = await gatherCases(['vendors.test.ts']);
+
+  expect(checks.map(({ id }) => id)).toContain('VND-01');
+});

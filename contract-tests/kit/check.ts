@@ -1,15 +1,15 @@
+import { readdirSync } from 'node:fs';
 import type { Effect } from 'billing-emulator/spec';
 import { it } from 'vitest';
 import { differencesIn } from './assuming.ts';
-import { blankRecord, currentCheckRun, nameOfCheck } from './check-run.ts';
-import { gathering } from './gather.ts';
+import { blankRecord, type CheckRecord, currentCheckRun, nameOfCheck } from './check-run.ts';
 import { runWithinWindow } from './lagging.ts';
 import { ContractFailure, isAssertion, SafetyStop, SpecifiedBreak } from './outcome.ts';
 import { addCheck, type CheckEntry, resourceOfCheck, strongestLevel } from './registry.ts';
 import type { CheckBody, CheckContext } from './run-check.ts';
 import { leaveGivenSession } from './target/session.ts';
 
-export interface CheckOptions {
+interface CheckOptions {
   /** What the check tests, as numbered in `spec/requirements.yaml`: ids between spaces. So are the others below. */
   readonly requirement: string;
   /** The highest effect class of what the check sends. */
@@ -121,3 +121,51 @@ function entryOf(
 }
 
 const idsOf = (text?: string): readonly string[] => text?.split(' ') ?? [];
+
+/** A check taken from its case file, which can be run any number of times. */
+export interface GatheredCheck {
+  readonly id: string;
+  readonly title: string;
+  /** Runs it in the current session. */
+  run(): Promise<CheckRecord>;
+}
+
+const HOME = Symbol.for('billing-emulator.contract.gathered');
+const home = globalThis as { [HOME]?: GatheredCheck[] };
+const CASES = new URL('../cases/', import.meta.url);
+
+/** The list that collects checks instead of the test runner; undefined outside `gather`. */
+const gathering = (): GatheredCheck[] | undefined => home[HOME];
+
+/**
+ * The checks of each case file, cached, because a module defines its checks only on its first import. Each is a module
+ * of its own here, as a test runner may have imported the file before.
+ */
+const gathered = new Map<string, Promise<readonly GatheredCheck[]>>();
+
+/** Returns the checks of the case files, without running them; of all files by default. */
+export async function gatherCases(files = caseFiles()): Promise<readonly GatheredCheck[]> {
+  const checks: GatheredCheck[] = [];
+  for (const file of files) {
+    const found =
+      gathered.get(file) ?? gather(() => import(new URL(`${file}?gathered`, CASES).href));
+    gathered.set(file, found);
+    checks.push(...(await found));
+  }
+  return checks;
+}
+
+/** Returns the checks of the case files that `load` imports, without running them. */
+export async function gather(load: () => Promise<unknown>): Promise<readonly GatheredCheck[]> {
+  const checks: GatheredCheck[] = [];
+  home[HOME] = checks;
+  try {
+    await load();
+    return checks;
+  } finally {
+    delete home[HOME];
+  }
+}
+
+const caseFiles = (): readonly string[] =>
+  readdirSync(CASES).filter((file) => /\.test\.[jt]s$/.test(file));

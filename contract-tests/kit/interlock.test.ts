@@ -13,7 +13,7 @@ import { withCheckRun } from './check-run.ts';
 import { aCustomer, aDraftProduct, adjustment, aWebhook } from './index.ts';
 import { HarnessError, NotSelected, SafetyStop, Untestable, UnusableAnswer } from './outcome.ts';
 import { defaultPlan, type RunPlan, targetOf } from './plan.ts';
-import { decideCeiling } from './run/ceiling.ts';
+import { decideCeiling } from './run/plan-run.ts';
 import { preflight } from './run/preflight.ts';
 import type { CheckContext } from './run-check.ts';
 import { api, call, refused, send } from './target/api.ts';

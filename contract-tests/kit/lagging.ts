@@ -2,7 +2,7 @@ import { blankRecord, type CheckRecord, isWrong } from './check-run.ts';
 import { isRed, OUTCOMES } from './outcome.ts';
 import type { CheckEntry } from './registry.ts';
 import { type CheckBody, GONE, runCheck } from './run-check.ts';
-import { USUAL_WINDOW_MS } from './target/consistency.ts';
+import { USUAL_WINDOW_MS } from './target/patience.ts';
 import { type Session, session } from './target/session.ts';
 
 const FIRST_DELAY_MS = 100;

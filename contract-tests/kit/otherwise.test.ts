@@ -3,7 +3,7 @@ import { startMutant } from '../mutants/emulator.ts';
 import { type Defect, shows, showsEach } from '../mutants/mutant.ts';
 import { runInProcess } from '../testing/run-in-process.ts';
 import { type Answering, aFakeTarget, answerJson, closedAfterTest } from '../testing/server.ts';
-import { gatherCases } from './gather.ts';
+import { gatherCases } from './check.ts';
 
 /** Services that follow the specification and differ from the emulator only where it is silent. */
 const checks = await gatherCases();

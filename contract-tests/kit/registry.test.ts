@@ -1,6 +1,6 @@
 import { SETTINGS } from 'billing-emulator';
 import { describe, expect, it } from 'vitest';
-import { gatherCases } from './gather.ts';
+import { gatherCases } from './check.ts';
 import { allOperations } from './operations.ts';
 import { citations, registry } from './registry.ts';
 

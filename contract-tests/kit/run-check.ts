@@ -12,7 +12,7 @@ import {
 } from './outcome.ts';
 import type { CheckEntry } from './registry.ts';
 import { reasonNotRun } from './selection.ts';
-import { curlOfRequest } from './target/exchange.ts';
+import { curlOfRequest } from './target/client.ts';
 import { type Session, session } from './target/session.ts';
 
 /** What a check can record besides its result. */

@@ -1,4 +1,4 @@
-import { beyondCeiling, exceeds } from './effects.ts';
+import { EFFECTS, type Effect } from 'billing-emulator/spec';
 import type { RunPlan, Selection } from './plan.ts';
 import { type CheckEntry, registry } from './registry.ts';
 
@@ -56,3 +56,10 @@ export function operationsOf({
   const found = requirements.map((id) => registry().requirements.get(id)?.operations ?? []);
   return [...new Set(found.flatMap((operations) => (operations === 'all' ? [] : operations)))];
 }
+
+export const exceeds = (effect: Effect, ceiling: Effect): boolean =>
+  EFFECTS.indexOf(effect) > EFFECTS.indexOf(ceiling);
+
+/** Why a check, or an object that it needs, is left out. */
+export const beyondCeiling = (effect: Effect, ceiling: Effect): string =>
+  `needs ${effect}, beyond the ceiling ${ceiling}, which --effects and --confirm-account raise`;

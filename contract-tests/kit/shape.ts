@@ -1,5 +1,5 @@
-import type { BrokenRule } from 'billing-emulator/spec';
 import {
+  type BrokenRule,
   compile,
   documentSchemas,
   type InterfaceDocument,

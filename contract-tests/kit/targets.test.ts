@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { runCli } from '../testing/cli.ts';
 import { runInProcess } from '../testing/run-in-process.ts';
 import { type Answering, aFakeTarget, answerJson } from '../testing/server.ts';
-import { gatherCases } from './gather.ts';
+import { gatherCases } from './check.ts';
 import { onLoopback } from './loopback.ts';
-import { startTarget } from './target/own-emulator.ts';
+import { startTarget } from './target/session.ts';
 
 /** Runs every check against a target, given only its address and a key. */
 async function verdictOn(baseUrl: string) {

@@ -1,5 +1,5 @@
-import { ADDRESSES } from '../kit/addresses.ts';
 import type { AnyBody, WorldCall } from '../kit/target/own-world.ts';
+import { ADDRESSES } from '../kit/target/payments.ts';
 import type { Outcome } from './act.ts';
 import type { ActionKind, ActionOf, Step } from './history.ts';
 import type { Subscription } from './subscription.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { gatherCases } from '../kit/gather.ts';
+import { gatherCases } from '../kit/check.ts';
 import { MUTANTS } from './index.ts';
 import { NOTICED_BY } from './noticed-by.ts';
 

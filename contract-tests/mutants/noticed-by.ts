@@ -58,9 +58,9 @@ export const NOTICED_BY: Readonly<Record<string, string>> = {
   'What is due happens a day late': 'EVT-82 SUB-59 SUB-76',
   'Deliveries are not signed': 'WHK-14 WHK-60 WHK-62 WHK-63',
   'An envelope has another id and time, and no data': 'WHK-14 WHK-17 WHK-31 WHK-76 WHK-79 WHK-86',
-  'Nothing is delivered': 'CUS-63 WHK-01 WHK-05 WHK-17 WHK-50 WHK-61 WHK-66 WHK-80',
-  'A disabled destination gets everything': 'CUS-63 WHK-05 WHK-44 WHK-50 WHK-60 WHK-91',
-  'A destination gets every topic': 'WHK-01 WHK-05 WHK-09 WHK-25 WHK-45 WHK-48 WHK-50 WHK-81',
+  'Nothing is delivered': 'CUS-63 WHK-01 WHK-17 WHK-50 WHK-61 WHK-66 WHK-80',
+  'A disabled destination gets everything': 'CUS-63 WHK-44 WHK-50 WHK-60 WHK-91',
+  'A destination gets every topic': 'WHK-01 WHK-09 WHK-25 WHK-45 WHK-48 WHK-50 WHK-81',
   'Destinations are of the platform itself': 'WHK-01 WHK-25 WHK-44 WHK-45 WHK-50 WHK-80',
   'The log of webhook events is lost': 'SUB-10 WHK-08 WHK-12 WHK-28',
 };

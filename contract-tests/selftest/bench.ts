@@ -1,4 +1,4 @@
-import { type GatheredCheck, gatherCases } from '../kit/gather.ts';
+import { type GatheredCheck, gatherCases } from '../kit/check.ts';
 import { isRed } from '../kit/outcome.ts';
 import { startMutant } from '../mutants/emulator.ts';
 import { MUTANTS } from '../mutants/index.ts';

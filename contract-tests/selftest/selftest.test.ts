@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { gatherCases } from '../kit/gather.ts';
+import { gatherCases } from '../kit/check.ts';
 import { operationOf } from '../kit/operations.ts';
 import { MUTANTS } from '../mutants/index.ts';
 import { sampled } from '../testing/sampled.ts';

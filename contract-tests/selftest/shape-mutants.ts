@@ -1,5 +1,4 @@
-import type { OperationSpec } from 'billing-emulator/spec';
-import { type FieldPath, fieldsOf } from '../kit/answer-fields.ts';
+import { type Json, type OperationSpec, resolve } from 'billing-emulator/spec';
 import { layers, specifiedStatuses } from '../kit/layers.ts';
 import { allOperations } from '../kit/operations.ts';
 
@@ -105,4 +104,30 @@ function apply(value: unknown, [step, ...rest]: FieldPath, change: Change): numb
   if (rest.length > 0) return apply(holder[step], rest, change);
   change(holder, step);
   return 1;
+}
+
+/** A path into a body: field names, and `*` for each item of a list. */
+export type FieldPath = readonly string[];
+
+export interface AnswerField {
+  readonly path: FieldPath;
+  readonly schema: Json;
+  readonly isRequired: boolean;
+}
+
+/** Every field of a schema, including nested fields. */
+export function fieldsOf(document: Json, given: Json, path: FieldPath = []): AnswerField[] {
+  const schema = resolve(document, given);
+  if (schema['items'])
+    return path.length > 8 ? [] : fieldsOf(document, schema['items'] as Json, [...path, '*']);
+  const required = new Set((schema['required'] ?? []) as string[]);
+  return Object.entries((schema['properties'] ?? {}) as Record<string, Json>).flatMap(
+    ([name, inner]) => {
+      const field = { path: [...path, name], schema: resolve(document, inner) };
+      return [
+        { ...field, isRequired: required.has(name) },
+        ...fieldsOf(document, field.schema, field.path),
+      ];
+    },
+  );
 }

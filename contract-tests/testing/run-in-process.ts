@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { GatheredCheck } from '../kit/check.ts';
 import type { CheckRecord } from '../kit/check-run.ts';
-import type { GatheredCheck } from '../kit/gather.ts';
 import { complete } from '../kit/run/complete.ts';
 import { openTarget, planOf } from '../kit/run/plan-run.ts';
 import { isBeyondReach, preflight } from '../kit/run/preflight.ts';

@@ -1,5 +1,5 @@
 import type { TwinSummary } from '../forwarder/emulator/report/report.ts';
-import type { GatheredCheck } from '../kit/gather.ts';
+import type { GatheredCheck } from '../kit/check.ts';
 import { startMutant } from '../mutants/emulator.ts';
 import { MUTANTS } from '../mutants/index.ts';
 import type { Mutant } from '../mutants/mutant.ts';

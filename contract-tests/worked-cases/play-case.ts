@@ -1,4 +1,5 @@
 import { ADDRESSES, type AnyBody, expect, uuid, type WorldCall } from '../kit/index.ts';
+import { compare, type Place } from './compare.ts';
 
 /** One script of this folder: what is done in a world of its own, and the numbers it must come to. */
 export interface WorkedCase {
@@ -11,17 +12,6 @@ export interface WorkedCase {
   /** The subscriptions of each customer by the customer's name. */
   readonly customers: Readonly<Record<string, readonly object[]>>;
   readonly steps: readonly AnyBody[];
-}
-
-/** What a step is about. */
-interface Place {
-  readonly customerId: string;
-  /** Ids of the customer's subscriptions, in the order in which they were made. */
-  readonly subscriptions: string[];
-  readonly subscriptionId: string | undefined;
-  /** Ids of what a step names: products by code, customers by name, events by `as`. */
-  readonly ids: Map<string, string>;
-  readonly now: string;
 }
 
 /** Plays a case in a world of its own, compares every number, and verifies the ledger. */
@@ -120,6 +110,10 @@ async function submit(call: WorldCall, place: Place, given: readonly AnyBody[]):
   for (const [index, { id }] of events.entries()) {
     const { fees } = await call('getEvent', { path: { eventId: id } });
     expect(feesOf(fees)).toEqual([...given[index].fees].sort());
+    if (!given[index].total) continue;
+    const { items } = await call('listEvents', { query: { event_id: id } });
+    const totals = items.map((item: AnyBody) => [item.fee_currency, item.total_fees]);
+    expect(totals, 'total of the fees').toEqual([given[index].total]);
   }
 }
 
@@ -137,7 +131,7 @@ async function simulate(call: WorldCall, place: Place, given: AnyBody): Promise<
 }
 
 /** An event as it is sent: now unless told, with the id of those before it that have the same `as`. */
-function asSent({ ids, now }: Place, { as, fees: _, ...event }: AnyBody): AnyBody {
+function asSent({ ids, now }: Place, { as, fees: _, total: __, ...event }: AnyBody): AnyBody {
   const id = (as && ids.get(as)) ?? uuid();
   if (as) ids.set(as, id);
   return { id, occurred_at: now, ...event };
@@ -145,97 +139,6 @@ function asSent({ ids, now }: Place, { as, fees: _, ...event }: AnyBody): AnyBod
 
 const feesOf = (fees: readonly AnyBody[]) =>
   fees.map(({ currency, amount }) => [currency, amount]).sort();
-
-type Reading = (call: WorldCall, place: Place, wanted: AnyBody) => Promise<unknown>;
-
-/** How each thing that `expect` names is read. */
-const READINGS: Readonly<Record<string, Reading>> = {
-  balances: (call, place, wanted) => ofAccounts(call, place, wanted, 'available'),
-  pending_in: (call, place, wanted) => ofAccounts(call, place, wanted, 'pending_in'),
-  grants: (call, place, wanted) =>
-    ofGrants(
-      call,
-      place,
-      wanted,
-      ({ purpose, available }) => available > 0 && [purpose, available],
-    ),
-  ends: (call, place, wanted) =>
-    ofGrants(call, place, wanted, ({ available, expires_at }) => available > 0 && expires_at),
-  starts: (call, place, wanted) => ofGrants(call, place, wanted, (grant) => grant.effective_at),
-  revenue: async (call, { customerId }) =>
-    (await call('getCustomerStats', { path: { customerId } })).gross_revenue,
-  async revenue_by_day(call, _, wanted) {
-    const found = Object.keys(wanted).map(async (day) => {
-      const query = { period_from: day, period_to: day };
-      return [day, (await call('listCustomerStats', { query })).summary.gross_revenue];
-    });
-    return Object.fromEntries(await Promise.all(found));
-  },
-  status: ofSubscription(({ status }) => status),
-  version: ofSubscription(({ products }) => products[0].version),
-  started_at: ofSubscription(({ started_at }) => started_at ?? null),
-  renews_at: ofSubscription(({ renews_at }) => renews_at ?? null),
-  activations: async (call) =>
-    (await call('listWebhookEvents', {})).items
-      .map(({ data }: AnyBody) => data.occurred_at)
-      .reverse(),
-};
-
-/** What is read of the subscription that a step is about. */
-function ofSubscription(read: (subscription: AnyBody) => unknown): Reading {
-  return async (call, { customerId, subscriptionId }) => {
-    const { subscriptions } = await call('getCustomer', { path: { customerId } });
-    return read(subscriptions.find(({ id }: AnyBody) => id === subscriptionId));
-  };
-}
-
-/** What is read of each grant of some accounts, in any order; of a grant that reads as false, nothing. */
-async function ofGrants(
-  call: WorldCall,
-  { customerId }: Place,
-  wanted: object,
-  read: (grant: AnyBody) => unknown,
-): Promise<object> {
-  const grants = Object.keys(wanted).map(async (accountId) => {
-    const { items } = await call('listGrants', { path: { customerId, accountId } });
-    return [accountId, items.map(read).filter(Boolean).sort()];
-  });
-  return Object.fromEntries(await Promise.all(grants));
-}
-
-/** What is read of grants, and compared in any order. */
-const OF_GRANTS = ['grants', 'ends', 'starts'];
-
-async function compare(call: WorldCall, place: Place, wanted: AnyBody): Promise<void> {
-  for (const [name, value] of Object.entries(wanted)) {
-    const found = await READINGS[name]?.(call, place, value);
-    expect(found, `${name} at ${place.now}`).toEqual(
-      OF_GRANTS.includes(name) ? sorted(value) : value,
-    );
-  }
-}
-
-/** What is wanted of the grants of each account, in the order in which it is read. */
-const sorted = (grants: AnyBody) =>
-  Object.fromEntries(Object.entries(grants).map(([id, all]) => [id, [...(all as [])].sort()]));
-
-/** A figure of wallet accounts; one that does not exist has 0. */
-async function ofAccounts(
-  call: WorldCall,
-  { customerId }: Place,
-  wanted: object,
-  field: string,
-): Promise<object> {
-  const { accounts } = await call('getWallet', { path: { customerId } });
-  const known = new Map(accounts.map((account: AnyBody) => [account.id, account]));
-  const figures = Object.keys(wanted).map(async (accountId) => {
-    const listed = known.get(accountId) as AnyBody;
-    if (!listed || field in listed) return [accountId, listed?.[field] ?? 0];
-    const account = await call('getWalletAccount', { path: { customerId, accountId } });
-    return [accountId, account[field]];
-  });
-  return Object.fromEntries(await Promise.all(figures));
-}
 
 function idOf(ids: Map<string, string>, name: string): string {
   const id = ids.get(name);

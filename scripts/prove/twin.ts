@@ -1,5 +1,5 @@
 import type { TwinSummary } from '../../contract-tests/forwarder/emulator/report/report.ts';
-import { gatherCases } from '../../contract-tests/kit/gather.ts';
+import { gatherCases } from '../../contract-tests/kit/check.ts';
 import type { Mutant } from '../../contract-tests/mutants/mutant.ts';
 import { type ShapeMutant, shapeMutants } from '../../contract-tests/selftest/shape-mutants.ts';
 import { startSpoiledEmulator } from '../../contract-tests/selftest/spoiled-emulator.ts';

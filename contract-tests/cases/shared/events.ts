@@ -2,6 +2,7 @@ import {
   aFreshCustomer,
   aFreshProduct,
   api,
+  aUsageEvent,
   type Body,
   type OwnObject,
   unique,
@@ -61,4 +62,39 @@ export async function aPayer(pricesOf: (eventType: string) => object[]) {
   const customer = await aFreshCustomer();
   await subscribe(customer, to(product));
   return { customer, product, eventType };
+}
+
+/** Tiers: 1 per token up to 100 tokens, 0.5 per token after that. */
+export const ROWS = [{ up_to: 100, volume_rate: 1 }, { volume_rate: 0.5 }];
+
+/** Prices of a pricing model, by volume of tokens by default. */
+export const priced =
+  (
+    pricing_model: string,
+    tiering: object | undefined,
+    values: readonly object[],
+    usage_type = 'volume',
+  ) =>
+  (eventType: string): object[] => [
+    { ...price(eventType, usage_type, [...values]), pricing_model, ...(tiering && { tiering }) },
+  ];
+
+/** The fees of one event of a customer, as it is read by id. */
+export async function feesOf(
+  { customer, eventType }: { readonly customer: { id: string }; readonly eventType: string },
+  data: object,
+  more: object = {},
+): Promise<Stored['fees']> {
+  const { id } = await aUsageEvent(customer as never, eventType, { data, ...more });
+  return (await stored(id)).fees;
+}
+
+/** The costs of a vendor, of the current month unless the query names a period. */
+export const vendorStats = (vendorId: string, query: object = {}) =>
+  api('getVendorStats', { path: { vendorId }, query }, 200);
+
+/** The id of a new vendor, which no other check uses. */
+export async function aNewVendor(): Promise<string> {
+  const body = { name: 'Contract vendor', external_id: unique('vendor') };
+  return (await api('createVendor', { body }, 201)).id;
 }

@@ -9,13 +9,11 @@ import {
   usageEvent,
   uuid,
 } from '../../kit/index.ts';
-import { assetOf } from './assets.ts';
 import { listed, stored, taskOf } from './events.ts';
 import { type Fields, type Kind, pick } from './fields.ts';
 import { type AnyPage, keyOf, pageOf } from './lists.ts';
 import { detailOf } from './subscriptions.ts';
-import { request as topUpOf } from './top-ups.ts';
-import { charge, grantOf } from './wallets.ts';
+import { assetOf, charge, grantOf, request as topUpOf } from './wallets.ts';
 
 /** The item of a list with this key. New objects are on its first page of 1,000, except of very many assets. */
 async function itemOf(list: OperationId, key: string): Promise<AnyPage['items'][number]> {

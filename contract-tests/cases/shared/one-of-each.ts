@@ -1,14 +1,17 @@
 import {
   ADDRESSES,
+  allOperations,
   aUnitPrice,
   blackHole,
   building,
   call,
   type LooseParts,
   type OperationId,
+  operationOf,
   unique,
   uniqueAssetCode,
   uniqueSubject,
+  unknownId,
   usageEvent,
   uuid,
 } from '../../kit/index.ts';
@@ -113,4 +116,16 @@ export function references(owner: OneOfEach, stranger: OneOfEach): [OperationId,
     ['createTopUp', { customer_id: his['customerId'], amount: 1, currency: 'USD', ...ADDRESSES }],
   ];
   return bodies.map(([operation, body]) => [operation, { path, body, ...stranger.caller }]);
+}
+
+export const operations = allOperations();
+
+export const writes = operations.filter(({ method }) => method !== 'GET');
+
+export const idOf = ({ id }: { readonly id: string }) => id as OperationId;
+
+/** Path parameters of an operation, all with unknown ids. */
+export function nowhere(operation: OperationId): Record<string, string> {
+  const names = [...operationOf(operation).path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  return Object.fromEntries(names.map((name) => [name as string, unknownId('none')]));
 }

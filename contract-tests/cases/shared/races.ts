@@ -2,7 +2,7 @@
 const ROUNDS = 4;
 
 /** Requests that are in flight at the same time, and what must hold once all have been answered. */
-export interface Race<Subject, Answer> {
+interface Race<Subject, Answer> {
   /** Makes what one round is about: new objects, or a new key. */
   readonly subject: () => Promise<Subject> | Subject;
   /** How often it is run; four times by default. */

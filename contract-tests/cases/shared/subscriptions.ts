@@ -27,6 +27,10 @@ export async function shown(customer: OwnObject, id: string): Promise<Subscripti
   return subscriptions?.find((one) => one.id === id) as Subscription;
 }
 
+/** A customer created with these subscriptions. */
+export const withSubscriptions = (subscriptions: readonly object[]) =>
+  api('createCustomer', { body: { name: 'Contract inline', subscriptions } as never }, 201);
+
 /** Updates a subscription. */
 export const update = (customer: OwnObject, subscriptionId: string, body: object) =>
   call('updateSubscription', { path: { customerId: customer.id, subscriptionId }, body }, [204]);

@@ -1,14 +1,18 @@
 import {
+  ADDRESSES,
   amount,
   api,
+  type Body,
   call,
   expect,
   type OwnObject,
   Rational,
   restOn,
+  runMark,
+  uniqueAssetCode,
   uuid,
 } from '../../kit/index.ts';
-import { statsOf } from './customer-stats.ts';
+import { statsOf } from './customers.ts';
 
 /** The available balance of an account; 0 when it does not exist yet. */
 export async function balance({ id }: OwnObject, accountId = 'default:USD'): Promise<Rational> {
@@ -66,5 +70,49 @@ export const charge = (changes: object = {}) => ({
   transaction_id: uuid(),
   asset: 'USD',
   amount: 1.5,
+  ...changes,
+});
+
+export const request = (customer: OwnObject, changes: object = {}) => ({
+  customer_id: customer.id,
+  amount: 12.5,
+  currency: 'USD',
+  ...ADDRESSES,
+  metadata: runMark(),
+  ...changes,
+});
+
+export const initiate = async (customer: OwnObject, changes: object = {}) =>
+  api('createTopUp', { body: request(customer, changes) as never }, 201);
+
+/** Fetches a link as a browser does, without following redirects. Returns status, content type and `location`. */
+export async function pageAt(url: string) {
+  const response = await fetch(url, { headers: { Accept: 'text/html' }, redirect: 'manual' });
+  await response.arrayBuffer();
+  const { status, headers } = response;
+  return { status, type: headers.get('content-type') ?? '', location: headers.get('location') };
+}
+
+export type Schedule = Body<'getAsset', 200>['rates'][number]['schedule'];
+
+/** The rates of an asset in USD, newest first. */
+export async function scheduleOf(code: string): Promise<Schedule> {
+  const { rates } = await api('getAsset', { path: { assetCode: code } }, 200);
+  return rates.find(({ source }) => source === 'USD')?.schedule ?? [];
+}
+
+export const assetOf = (assetCode: string) => api('getAsset', { path: { assetCode } }, 200);
+
+/** Sets a rate of an asset, of 1 USD unless the fields say otherwise. */
+export const setRate = (assetCode: string, rate: object) =>
+  api('setAssetRate', { path: { assetCode }, body: { source: 'USD', rate: 1, ...rate } }, 204);
+
+/** A quote for an amount of a currency in an asset. */
+export const quoteOf = (assetCode: string, amount: number, source = 'USD') =>
+  api('quoteAsset', { path: { assetCode }, body: { source, amount } }, 200);
+
+export const body = (changes: object) => ({
+  code: uniqueAssetCode(),
+  name: 'Contract units',
   ...changes,
 });

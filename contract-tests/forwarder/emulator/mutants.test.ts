@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gatherCases } from '../../kit/gather.ts';
+import { gatherCases } from '../../kit/check.ts';
 import { sampled } from '../../testing/sampled.ts';
 import { inPairs, MUTANTS_OF_ONE, twinOfMutants } from '../../testing/twin-mutants.ts';
 

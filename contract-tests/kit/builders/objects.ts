@@ -1,6 +1,10 @@
+import { REMOVERS, type Remover } from '../created-objects.ts';
 import type { CallParts, OperationId } from '../operations.ts';
+import { isLoopbackTarget } from '../plan.ts';
+import type { CheckContext } from '../run-check.ts';
 import { api, call, send } from '../target/api.ts';
-import { runMark, unique, uniqueAssetCode } from '../target/names.ts';
+import { now, runMark, unique, uniqueAssetCode, uniqueSubject, uuid } from '../target/names.ts';
+import { currentSession } from '../target/session.ts';
 import { adoptOrMake, building, usesSlots } from '../target/slots.ts';
 
 /**
@@ -82,7 +86,7 @@ export const aVendor = (slot: Slot = 'main'): Promise<OwnObject> =>
     body: { name: 'Contract vendor' },
   });
 
-export interface OwnAsset {
+interface OwnAsset {
   readonly code: string;
   readonly name: string;
   readonly precision: number;
@@ -117,4 +121,92 @@ export function aFreshAsset(body: Partial<BodyOf<'createAsset'>> = {}): Promise<
 async function makeAsset(body: BodyOf<'createAsset'>): Promise<OwnAsset> {
   await api('createAsset', { body }, 201);
   return { code: body.code, name: body.name, precision: body.precision ?? 0 };
+}
+
+/** A usage event that the suite submitted. */
+interface OwnEvent {
+  readonly id: string;
+  readonly subject: string;
+}
+
+/** The body of a usage event: a new id, the current time, a subject unique to the run. */
+export function usageEvent(event_type: string, changes: object = {}): OwnEvent {
+  return {
+    id: uuid(),
+    event_type,
+    occurred_at: now(),
+    subject: uniqueSubject(),
+    ...changes,
+  } as never;
+}
+
+/** Submits one usage event for a customer. Returns its id and subject. */
+export function aUsageEvent(
+  customer: Pick<OwnObject, 'id'>,
+  event_type: string,
+  changes: object = {},
+): Promise<OwnEvent> {
+  const event = usageEvent(event_type, changes);
+  return building('usage event', async () => {
+    await api(
+      'submitEvents',
+      { body: { customer_id: customer.id, events: [event] as never } },
+      204,
+    );
+    return event;
+  });
+}
+
+/** Adds credit to a customer's wallet or deducts it. Returns the transaction id. */
+export function anAdjustment(
+  customer: OwnObject,
+  changes: Partial<BodyOf<'adjustWallet'>> = {},
+): Promise<string> {
+  const body = adjustment(changes);
+  return building('adjustment', async () => {
+    await api('adjustWallet', { path: { customerId: customer.id }, body }, 201);
+    return body.transaction_id;
+  });
+}
+
+/** The body of a wallet adjustment: a new transaction id, 10 USD. */
+export function adjustment(changes: Partial<BodyOf<'adjustWallet'>> = {}): BodyOf<'adjustWallet'> {
+  const whole = { transaction_id: uuid(), asset: 'USD', amount: 10, metadata: runMark() };
+  return { ...whole, reason: 'external_topup', ...changes };
+}
+
+export interface OwnWebhook {
+  readonly id: string;
+  readonly secret: string;
+  readonly url: string;
+}
+
+/**
+ * An unreachable destination, for checks that read only the delivery log. For a loopback target it is a port without a
+ * listener, because a machine without a DNS resolver can take ten seconds to report an unknown host name.
+ */
+export function blackHole(): string {
+  const isNear = isLoopbackTarget(currentSession().plan.target.baseUrl);
+  const host = isNear ? '127.0.0.1:9' : `${unique('hole')}.invalid`;
+  return `https://${host}/${unique('hook')}`;
+}
+
+/** Creates a webhook destination, and deletes it after the check. */
+export async function aWebhook(
+  t: CheckContext,
+  body: Partial<BodyOf<'createWebhook'>> = {},
+): Promise<OwnWebhook> {
+  const url = body.url ?? blackHole();
+  const made = await building('webhook destination', () =>
+    api('createWebhook', { body: { ...body, url } }, 201),
+  );
+  currentSession().redactor.learn(made.secret);
+  t.afterwards(() => removed('deleteWebhook', made.id));
+  return { id: made.id, secret: made.secret, url };
+}
+
+/** Deletes an object that the check created. It is no error when the object no longer exists. */
+export async function removed(operation: Remover, id: string): Promise<void> {
+  await call(operation, { path: { [REMOVERS[operation]]: id } }, [204, 404, 400, 422]);
+  currentSession().created.remove(id);
 }

@@ -2,8 +2,7 @@ import type { CheckContext } from '../run-check.ts';
 import { api, send } from '../target/api.ts';
 import { unique } from '../target/names.ts';
 import { adoptOrMake, building, usesSlots } from '../target/slots.ts';
-import { aCustomer, type OwnObject } from './objects.ts';
-import { removed } from './webhooks.ts';
+import { aCustomer, type OwnObject, removed } from './objects.ts';
 
 export interface OwnProduct {
   readonly id: string;

@@ -1,8 +1,6 @@
 import { requestOf } from '../operations.ts';
 import type { RequirementRecord, RunRecord } from '../run/record.ts';
-import { notLookedAt, notRunInWords } from './not-run.ts';
-import { html, htmlTable, type Markup, section, wholePage } from './page.ts';
-import { countsInWords } from './terminal.ts';
+import { countsInWords, notLookedAt, notRunInWords } from './terminal.ts';
 
 /** The run as one HTML page: what was checked, what was not and why, then the findings. */
 export const htmlPage = (record: RunRecord): string =>
@@ -103,3 +101,86 @@ function context(record: RunRecord): Markup {
   );
   return section('The run', html`<dl>${rows}</dl>`);
 }
+
+/** HTML that is safe to insert in a page. Only `html` creates it, and it escapes every text. */
+class Markup {
+  private constructor(private readonly text: string) {}
+
+  /** Joins fixed markup with values: texts are escaped, other markup is not. */
+  static of(fixed: readonly string[], given: readonly Given[]): Markup {
+    const parts = fixed.map((part, index) => part + render(given[index]));
+    return new Markup(parts.join(''));
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+type Given = Markup | string | number | undefined | readonly Given[];
+
+/** A template for markup: html`<p>${text}</p>`. */
+export const html = (fixed: TemplateStringsArray, ...given: readonly Given[]): Markup =>
+  Markup.of(fixed, given);
+
+function render(given: Given): string {
+  if (given === undefined) return '';
+  if (given instanceof Markup) return given.toString();
+  if (Array.isArray(given)) return given.map(render).join('');
+  return String(given).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] as string);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
+};
+
+/** A complete HTML page without scripts, external files or network access. */
+function wholePage(title: string, content: Markup | readonly Markup[]): string {
+  const page = html`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${title}</title>
+<style>${STYLE}</style>
+<main>
+${content}
+</main>
+</html>
+`;
+  return page.toString();
+}
+
+const section = (title: string, content: Given): Markup =>
+  html`<section><h2>${title}</h2>${content}</section>\n`;
+
+/** A table, or the text `empty` when it has no rows. */
+function htmlTable(heads: readonly string[], rows: readonly Markup[], empty: string): Markup {
+  if (rows.length === 0) return html`<p class="faint">${empty}</p>`;
+  return html`<div class="wide" tabindex="0"><table><thead><tr>${heads.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${rows}</tbody></table></div>`;
+}
+
+/** For light and dark mode, down to the width of a phone. */
+const STYLE = html`
+:root { color-scheme: light dark; --paper: #fff; --sheet: #f6f7f9; --ink: #1f2937; --good: #166534; --good-bg: #dcfce7;
+  --bad: #b91c1c; --bad-bg: #fee2e2; --faint: #595f69; --line: #d7dbe0; }
+@media (prefers-color-scheme: dark) { :root { --paper: #12161c; --sheet: #1b2129; --ink: #e5e7eb; --good: #86efac;
+  --good-bg: #14301f; --bad: #fca5a5; --bad-bg: #3b1a1a; --faint: #a3abb6; --line: #39414d; } }
+body { font: 15px/1.5 system-ui, sans-serif; margin: 0; background: var(--paper); color: var(--ink); }
+main { max-width: 72rem; margin: 0 auto; padding: 1rem 1.25rem 4rem; }
+h1 { font-size: 1.5rem; margin: 1rem 0 .5rem; } h2 { font-size: 1.15rem; margin: 2.5rem 0 .75rem; }
+.claim { font-size: 1.15rem; font-weight: 600; padding: .75rem 1rem; border-radius: .5rem; margin: .5rem 0; }
+.claim.good { background: var(--good-bg); } .claim.bad { background: var(--bad-bg); }
+.good { color: var(--good); } .bad { color: var(--bad); } .faint { color: var(--faint); }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; }
+th, td { border-bottom: 1px solid var(--line); padding: .3rem .6rem; text-align: left; vertical-align: top; }
+td { overflow-wrap: anywhere; min-width: 5rem; }
+thead th { color: var(--faint); font-size: .85rem; font-weight: 600; } tbody th { font-weight: 400; }
+summary { cursor: pointer; padding: .25rem 0; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 12px; margin: .25rem 0; padding: .5rem .75rem;
+  background: var(--sheet); border-radius: .35rem; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 0; } dt { color: var(--faint); }
+dd { margin: 0; overflow-wrap: anywhere; }
+`;

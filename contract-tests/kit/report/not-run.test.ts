@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aRecord } from '../../testing/records.ts';
-import { notLookedAt, notRunInWords } from './not-run.ts';
+import { notLookedAt, notRunInWords } from './terminal.ts';
 
 const notRun = (id: string, reason: string, outcome: 'not_selected' | 'not_observable') =>
   aRecord({ id, outcome, reason });

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { it } from 'vitest';
 import { expectSoundViews } from '../../../src/testing/views.ts';
 import { aRun } from '../../testing/records.ts';
-import { gatherCases } from '../gather.ts';
+import { gatherCases } from '../check.ts';
 import { htmlPage } from './html.ts';
 
 it('the report page is accessible and fits every screen size and colour scheme', async () => {

@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { aRun } from '../../testing/records.ts';
-import { gatherCases } from '../gather.ts';
+import { gatherCases } from '../check.ts';
 import { registry } from '../registry.ts';
-import { ctrfReport } from './ctrf.ts';
-import { driftText, settingsObserved } from './drift.ts';
-import { htmlPage } from './html.ts';
-import { junitReport } from './junit.ts';
-import { html } from './page.ts';
+import { html, htmlPage } from './html.ts';
 import { createPaint, endOf } from './terminal.ts';
+import { ctrfReport, driftText, junitReport, settingsObserved } from './write.ts';
 
 await gatherCases();
 

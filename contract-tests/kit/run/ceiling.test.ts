@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isLoopbackTarget } from '../plan.ts';
-import { type CeilingQuestion, decideCeiling } from './ceiling.ts';
+import { type CeilingQuestion, decideCeiling } from './plan-run.ts';
 
 const remote: CeilingQuestion = {
   isOurs: false,

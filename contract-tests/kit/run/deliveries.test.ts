@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { closedAfterTest } from '../../testing/server.ts';
 import { defaultPlan, type RunPlan, targetOf } from '../plan.ts';
-import { startTarget } from '../target/own-emulator.ts';
+import { startTarget } from '../target/session.ts';
 import { unreachableReceiver } from './deliveries.ts';
 
 const ELSEWHERE = 'http://127.0.0.1:9';

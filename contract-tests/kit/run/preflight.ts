@@ -1,5 +1,5 @@
 import { BrokenAnswer, Unreachable } from '../outcome.ts';
-import type { ReceivedAnswer } from '../target/exchange.ts';
+import type { ReceivedAnswer } from '../target/client.ts';
 import { type Asking, askTarget } from '../target/patience.ts';
 
 /** The identity of a target, from the first request. */

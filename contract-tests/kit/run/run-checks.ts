@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gatherCases } from '../check.ts';
 import type { CheckRecord } from '../check-run.ts';
-import { gatherCases } from '../gather.ts';
 import type { RunPlan } from '../plan.ts';
 import { resourceOfCheck } from '../registry.ts';
 import { openPool } from './pool.ts';

@@ -1,9 +1,9 @@
 import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { gatherCases } from '../check.ts';
 import type { CheckRecord } from '../check-run.ts';
 import { openCreatedObjects } from '../created-objects.ts';
-import { gatherCases } from '../gather.ts';
 import { layers } from '../layers.ts';
 import type { RunPlan } from '../plan.ts';
 import type { WaitRecord } from '../target/patience.ts';

@@ -1,25 +1,17 @@
 import type { Effect } from 'billing-emulator/spec';
 import { restOn } from '../assuming.ts';
-import {
-  type CheckRun,
-  currentCheckRun,
-  type ExchangeRecord,
-  type ShapeRecord,
-} from '../check-run.ts';
+import { type CheckRun, currentCheckRun, type ExchangeRecord, type ShapeRecord } from '../check-run.ts';
 import { REMOVERS, type Remover } from '../created-objects.ts';
 import { specifiedStatuses } from '../layers.ts';
-import type { Body, CallParts, LooseParts, OperationId, Status } from '../operations.ts';
-import { operationOf } from '../operations.ts';
+import { type Body, type CallParts, type LooseParts, type OperationId, type Status, operationOf } from '../operations.ts';
 import { ContractFailure, HarnessError, SpecifiedBreak } from '../outcome.ts';
 import { findings, type ShapeFinding, validateShape } from '../shape.ts';
-import { assumptionOf } from './assumed-requests.ts';
-import { sentRequest } from './client.ts';
-import type { ReceivedAnswer } from './exchange.ts';
+import { assumptionOf, noteUnshownReads } from './beyond-specification.ts';
+import { sentRequest, type ReceivedAnswer } from './client.ts';
 import { spellingsOf } from './names.ts';
 import { validateRequest } from './own-request.ts';
 import { askTarget } from './patience.ts';
 import { session } from './session.ts';
-import { noteUnshownReads } from './unshown-reads.ts';
 
 /**
  * Calls an operation and asserts the status and the response shape that the specification states. Returns the body,

@@ -1,11 +1,10 @@
-import type { OperationSpec } from 'billing-emulator/spec';
-import { type Effect, effectOf } from 'billing-emulator/spec';
-import { beyondCeiling, exceeds } from '../effects.ts';
+import { type OperationSpec, type Effect, effectOf } from 'billing-emulator/spec';
+import { beyondCeiling, exceeds } from '../selection.ts';
 import { HarnessError, NotSelected, SafetyStop, Untestable, UnusableAnswer } from '../outcome.ts';
 import type { RunPlan } from '../plan.ts';
 
 /** A request that the guard decides on before it is sent. */
-export interface Intent {
+interface Intent {
   readonly operation: OperationSpec;
   readonly path: Readonly<Record<string, string | number>>;
   readonly body: unknown;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { startMutant } from '../../mutants/emulator.ts';
 import { aFakeTarget, answerJson, closedAfterTest } from '../../testing/server.ts';
 import { runInProcess } from '../../testing/run-in-process.ts';
-import { gatherCases } from '../gather.ts';
+import { gatherCases } from '../check.ts';
 import { targetOf } from '../plan.ts';
 import { askTarget, type WaitRecord } from './patience.ts';
 

@@ -1,8 +1,7 @@
 import { type LooseParts, type OperationId, operationOf } from '../operations.ts';
 import { BrokenAnswer } from '../outcome.ts';
 import type { RunPlan } from '../plan.ts';
-import { sendToTarget } from './client.ts';
-import type { ReceivedAnswer } from './exchange.ts';
+import { sendToTarget, type ReceivedAnswer } from './client.ts';
 
 /** Reasons for which a request waits, with their texts in reports. */
 export const WAITS = {
@@ -122,5 +121,31 @@ export async function askTarget(
     }
   } finally {
     for (const [kind, milliseconds] of waited) waits.push({ kind, milliseconds });
+  }
+}
+
+/** The longest delay that is tried when no window is declared. */
+export const USUAL_WINDOW_MS = 2_000;
+
+/** Delays reads after a write, for an eventually consistent service. */
+export class Consistency {
+  /** The delay of a read after a write; 0 until a check needs one. */
+  delayMs = 0;
+  /** Whether a read came so soon after a write that it could miss it. */
+  wasHasty = false;
+  /** The number of checks that ran again without a declared window. */
+  tried = 0;
+  #lastWrite = Number.NEGATIVE_INFINITY;
+
+  afterWrite(): void {
+    this.#lastWrite = Date.now();
+  }
+
+  async beforeRead(waits: WaitRecord[]): Promise<void> {
+    const rest = this.#lastWrite + this.delayMs - Date.now();
+    if (Date.now() - this.#lastWrite < USUAL_WINDOW_MS) this.wasHasty = true;
+    if (rest <= 0) return;
+    waits.push({ kind: 'consistency', milliseconds: rest });
+    await new Promise((resolve) => setTimeout(resolve, rest));
   }
 }

@@ -1,11 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { ContractFailure, NotObservable } from '../outcome.ts';
@@ -30,7 +24,7 @@ export interface Delivery {
 /**
  * How the receiver responds: with a status, never (`hang`), by closing the connection (`break`), or with a redirect.
  */
-export type Reaction =
+type Reaction =
   | number
   | 'hang'
   | 'break'

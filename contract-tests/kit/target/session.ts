@@ -1,13 +1,12 @@
 import { currentCheckRun } from '../check-run.ts';
 import { createdObjectsTarget, openCreatedObjects } from '../created-objects.ts';
-import { HarnessError, Untestable } from '../outcome.ts';
-import { defaultPlan, type RunPlan, targetOf } from '../plan.ts';
+import { HarnessError, Untestable, NotObservable, NotSelected } from '../outcome.ts';
+import { defaultPlan, type RunPlan, targetOf, keyPlaceOf } from '../plan.ts';
 import { contextIn, preflight } from '../run/preflight.ts';
-import { Consistency } from './consistency.ts';
+import { Consistency, askTarget, type Patience } from './patience.ts';
 import { type Eyes, Guard } from './guard.ts';
-import { startTarget } from './own-emulator.ts';
-import { askTarget, type Patience } from './patience.ts';
 import { createRedactor } from './redact.ts';
+import { startEmulator } from 'billing-emulator';
 
 /** The state of a run within one worker. */
 export type Session = Awaited<ReturnType<typeof begin>>;
@@ -118,4 +117,68 @@ async function isAnswering(plan: RunPlan): Promise<boolean> {
 async function planOfOwn(): Promise<RunPlan> {
   const { baseUrl, key } = await startTarget();
   return defaultPlan(targetOf({ kind: 'ours', environment: 'test', baseUrl, key }));
+}
+
+export type StartedEmulator = Awaited<ReturnType<typeof startTarget>>;
+
+/** A database that keeps the worlds, for proofs; in memory without one. */
+const { TEST_DATABASE } = process.env;
+let started = 0;
+
+/** Starts a new emulator with an empty world on a free port. Checks send requests over its socket, as to any target. */
+export async function startTarget() {
+  started += 1;
+  const kept = TEST_DATABASE !== undefined && {
+    data: `${TEST_DATABASE}?schema=contract_${process.pid}_${started}`,
+  };
+  const settings = { fixture: '', log_level: 'silent', ...kept } as const;
+  const { url, close } = await startEmulator({ settings });
+  return { baseUrl: url, key: 'key_test_contract', close };
+}
+
+/** Whether the target is an emulator that this run started. */
+export const isOurs = (): boolean => currentSession().plan.target.kind === 'ours';
+
+const NEEDS_OURS = 'needs an emulator that the suite starts, without --base-url';
+
+/** Leaves a check out on other targets. @throws NotSelected */
+export function onlyOnOurs(why: string): void {
+  if (!isOurs()) throw new NotSelected(`${NEEDS_OURS}: ${why}`);
+}
+
+/** A key that is certainly invalid: the run's key with a character that no key contains. */
+export const wrongKey = (): string => `${currentSession().plan.target.key}!`;
+
+/**
+ * The headers that carry the run's key, or a changed form of it: in the service's own header, as a bearer token, or
+ * both.
+ *
+ * @assumes A-102
+ */
+export function keyHeaders(places: {
+  readonly own?: (key: string) => string;
+  readonly bearer?: (key: string) => string;
+}): Record<string, string> {
+  const { key, serviceName } = currentSession().plan.target;
+  return {
+    ...(places.own && { [keyPlaceOf(serviceName).header]: places.own(key) }),
+    ...(places.bearer && { Authorization: `Bearer ${places.bearer(key)}` }),
+  };
+}
+
+/** The environment that the target reported. */
+export const environment = (): 'live' | 'test' | 'unknown' =>
+  currentSession().plan.target.environment;
+
+/**
+ * Keys without access to this run's data: one of the same account in the other environment, one of another account in
+ * the same environment.
+ *
+ * @assumes A-103
+ * @throws NotObservable when only one key is known
+ */
+export function foreignKeys(): readonly [otherEnvironment: string, otherAccount: string] {
+  const { target } = currentSession().plan;
+  if (target.kind !== 'ours') throw new NotObservable(`${NEEDS_OURS}: other keys`);
+  return [target.key.replace('key_test_', 'key_live_'), `${target.key}-stranger`];
 }

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** Why a signature is invalid; undefined when it is valid. */
-export type SignatureDefect = 'malformed' | 'stale' | 'mismatch' | undefined;
+type SignatureDefect = 'malformed' | 'stale' | 'mismatch' | undefined;
 
-export interface Signed {
+interface Signed {
   readonly header: string | undefined;
   readonly body: Uint8Array;
   readonly secret: string;

@@ -3,14 +3,47 @@ import {
   aFreshCustomer,
   api,
   aUsageEvent,
+  type Body,
+  call,
   eventually,
+  expect,
   now,
   type OwnObject,
   type OwnProduct,
 } from '../../kit/index.ts';
 import { stored } from './events.ts';
+import type { Caller } from './one-of-each.ts';
 import { addVersion } from './products.ts';
 import { moveTo, shown, subscribe, to, update } from './subscriptions.ts';
+
+type CustomerSummary = Body<'listCustomers', 200>['items'][number];
+
+/** The customers that a query finds, all on one page. */
+export async function listedCustomers(query: object): Promise<CustomerSummary[]> {
+  const whole = { limit: 1000, ...query };
+  const { body } = await call('listCustomers', { query: whole }, [200]);
+  return (body as Body<'listCustomers', 200>).items;
+}
+
+/** The id of the customer that an external_id redirects to. */
+export async function redirected(
+  query: Readonly<Record<string, unknown>>,
+  caller: Caller = {},
+): Promise<string | undefined> {
+  const { headers, text } = await call('listCustomers', { query, ...caller }, [303]);
+  expect(text, 'body of the redirect').toBe('');
+  return String(headers['location']).split('/').at(-1);
+}
+
+/** The stats of a customer. */
+export const statsOf = ({ id }: Pick<OwnObject, 'id'>) =>
+  api('getCustomerStats', { path: { customerId: id } }, 200);
+
+/** The entry of a customer in the stats list. */
+export async function statsEntryOf(customer: OwnObject, query: object) {
+  const { items } = await api('listCustomerStats', { query: { limit: 1000, ...query } }, 200);
+  return items.find(({ id }) => id === customer.id);
+}
 
 /** Returns the current instant once it is in the past. */
 export async function aMomentAgo(): Promise<string> {

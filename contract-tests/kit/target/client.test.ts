@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { curlOfRequest, type SentRequest } from './exchange.ts';
+import { curlOfRequest, type SentRequest } from './client.ts';
 
 const keyPlace = { header: 'X-Acme-Api-Key', prefix: '' };
 const target = { keyPlace, serviceName: 'Acme', key: 'key_x' };
