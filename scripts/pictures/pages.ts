@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { renderPage } from '../../src/pages/answer.ts';
 import { errorPage } from '../../src/pages/error-pages.tsx';
 import { crawl } from '../../src/testing/crawl.ts';
-import { POPULATED, type Scene } from './scene.ts';
+import { HOSTILE, POPULATED, type Scene } from './scene.ts';
 
 /** Opens a page in a browser. */
 export type Opener = (page: Page) => Promise<unknown>;
@@ -23,6 +23,7 @@ export async function everyPage(scene: Scene, tell: (formError: string) => void)
   return {
     ...Object.fromEntries(inspector),
     ...Object.fromEntries(empty),
+    ...hostilePages(scene),
     ...standing(scene),
     ...hosted(scene),
     ...refusals(scene),
@@ -43,6 +44,16 @@ const SECTIONS = [
   'time',
   'send',
 ];
+
+/** Pages of the world with texts that are hard to show. */
+function hostilePages({ url, hostile }: Scene): Openers {
+  const paths = ['', 'customers', `customers/${hostile}`, 'requests', 'events', 'ledger'];
+  const openers = paths.map((path) => [
+    `hostile ${path.replace(/\/.*/, ' one') || 'overview'}`,
+    at(`${url}/_emulator/ui/${path}?key=${HOSTILE}`),
+  ]);
+  return Object.fromEntries(openers);
+}
 
 /** The front page, the documentation, and overlays and replacements of a page. */
 function standing({ url, busiest, idle }: Scene): Openers {
