@@ -44,6 +44,8 @@ interface DataTableProps<R> {
 interface TableSectionProps<R> extends Omit<DataTableProps<R>, 'label'> {
   readonly id: string;
   readonly title: string;
+  /** Shown beside the title. */
+  readonly aside?: ComponentChildren;
   /** The accessible name of the table; the title by default. */
   readonly label?: string;
   /** Whether the section is also a landmark of the page. */
@@ -55,9 +57,9 @@ interface TableSectionProps<R> extends Omit<DataTableProps<R>, 'label'> {
 }
 
 export function TableSection<R>(props: TableSectionProps<R>) {
-  const { id, title, label = title, isLandmark = false, before, children, ...table } = props;
+  const { id, title, aside, label = title, isLandmark, before, children, ...table } = props;
   return (
-    <Section id={id} title={title} isLandmark={isLandmark}>
+    <Section id={id} title={title} aside={aside} isLandmark={isLandmark ?? false}>
       {before}
       <DataTable {...table} label={label} />
       {children}
@@ -221,7 +223,7 @@ export function Shown({ count, total }: ShownProps) {
   if (count >= total) return null;
   return (
     <p class="muted">
-      The first {count} of {total}.
+      The first {count.toLocaleString('en')} of {total.toLocaleString('en')}.
     </p>
   );
 }

@@ -1,4 +1,7 @@
+import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
+import { findCurrency } from '../domain/currencies.ts';
+import { Amount } from './amount.tsx';
 import { SurroundingsContext } from './page-context.ts';
 import { Time } from './time.tsx';
 
@@ -51,18 +54,35 @@ interface TextProps {
 const RECORD = String.raw`(?<!\\)\b[a-z]{3,4}_[0-9a-z]{20,}\b|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}\b`;
 /** Matches the ids of records. */
 export const RECORDS = new RegExp(`(${RECORD})`);
-const RECORDS_AND_TIMES = new RegExp(String.raw`(${RECORD}|\b\d{4}-\d\d-\d\dT[\d:.]+Z)`);
+const MOMENT = String.raw`\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z| UTC)`;
+const MONEY = String.raw`-?\b\d[\d,]*(?:\.\d+)? [A-Z]{3}\b`;
+const SPECIAL = new RegExp(`(${RECORD}|${MOMENT}|${MONEY})`);
 
-/** A sentence in which ids are links and times are in the time zone of the page. */
+/** A sentence in which ids are links, and times and amounts of money look like others on the page. */
 export function Sentence({ text }: TextProps) {
-  const parts = text.split(RECORDS_AND_TIMES);
+  const parts = text.split(SPECIAL);
   return (
     <bdi>
-      {parts.map((part, place) => {
-        if (place % 2 === 0) return part;
-        return part.endsWith('Z') ? <Time key={place} at={part} /> : <Id key={place} id={part} />;
-      })}
+      {parts.map((part, place) => (place % 2 === 0 ? part : <Special key={place} text={part} />))}
     </bdi>
+  );
+}
+
+/** An id, a moment or an amount of money in a sentence. */
+function Special({ text }: TextProps): ComponentChildren {
+  if (/(Z| UTC)$/.test(text)) return <Time at={text.replace(' ', 'T').replace(' UTC', 'Z')} />;
+  const [amount = '', code = ''] = text.split(' ');
+  if (code === '') return <Id id={text} />;
+  if (findCurrency(code)) return <Amount amount={amount.replaceAll(',', '')} asset={code} />;
+  return text;
+}
+
+/** A message about the result of an action. */
+export function Notice({ text }: TextProps) {
+  return (
+    <p role="status" class="notice" data-testid="notice">
+      <Sentence text={text} />
+    </p>
   );
 }
 

@@ -1,19 +1,28 @@
 import { STATUS_CODES } from 'node:http';
 import type { ComponentChildren } from 'preact';
-import { Sentence } from './id.tsx';
 
 interface SectionProps {
   readonly id: string;
   readonly title: ComponentChildren;
+  /** Shown beside the title: a figure, or a link to more. */
+  readonly aside?: ComponentChildren;
   /** Whether it is a landmark of the page, as the tables inside it are. */
   readonly isLandmark?: boolean;
   readonly children: ComponentChildren;
 }
 
-export function Section({ id, title, isLandmark = false, children }: SectionProps) {
+export function Section({ id, title, aside, isLandmark = false, children }: SectionProps) {
+  const heading = <h2 id={id}>{title}</h2>;
   return (
     <section aria-labelledby={isLandmark ? id : undefined} data-testid={id}>
-      <h2 id={id}>{title}</h2>
+      {aside ? (
+        <div class="title">
+          {heading}
+          <div class="muted">{aside}</div>
+        </div>
+      ) : (
+        heading
+      )}
       {children}
     </section>
   );
@@ -99,15 +108,6 @@ export function Alert({ text }: TextProps) {
   );
 }
 
-/** A message about the result of an action. */
-export function Notice({ text }: TextProps) {
-  return (
-    <p role="status" class="notice" data-testid="notice">
-      <Sentence text={text} />
-    </p>
-  );
-}
-
 /** The tone of a state: good, a warning, bad, or neutral. */
 export type Tone = 'ok' | 'warn' | 'fail' | 'none';
 
@@ -170,7 +170,7 @@ export function PageLinks({ label, page, pages, to }: PageLinksProps) {
         </a>
       )}
       <span>
-        Page {page} of {pages}
+        Page {page.toLocaleString('en')} of {pages.toLocaleString('en')}
       </span>
       {page < pages && (
         <a href={to(page + 1)} rel="next">

@@ -125,10 +125,12 @@ export const shortDayText = (day: Day | Instant): string => SHORT_DAY.format(Dat
 export const monthText = (day: Day | Instant): string => MONTH.format(Date.parse(day));
 
 /** The name of a field or a table in words. */
-export const fieldWord = (name: string): string => {
-  const words = name
-    .replace(/(?<!external)_id$/, '')
-    .replace(/url$/, 'URL')
-    .replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
+export const fieldWord = (name: string): string =>
+  capitalized(
+    name
+      .replace(/(?<!external)_id$/, '')
+      .replace(/url$/, 'URL')
+      .replaceAll('_', ' '),
+  );
+
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

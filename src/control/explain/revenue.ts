@@ -42,9 +42,9 @@ const ORIGINS: Readonly<Record<WorthKind, string>> = {
   revenue_basis: 'the revenue basis of the entitlement',
 };
 
-function describeCredit({ amount, worth, entitlement }: GrantRow, currency: string): Valued {
+function describeCredit({ amount, asset, worth, entitlement }: GrantRow, currency: string): Valued {
   if (worth) {
-    const reason = `${ORIGINS[worth.kind]}: ${worth.amount} ${currency} for ${amount}`;
+    const reason = `${ORIGINS[worth.kind]}: ${worth.amount} ${currency} for ${amount} ${asset}`;
     return { per_unit: ratio(decimal(worth.amount), decimal(amount)), reason };
   }
   const reason = entitlement

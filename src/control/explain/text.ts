@@ -50,7 +50,7 @@ export function tellEvent(explanation: EventExplanation): string {
 }
 
 /** Which version a subscription held, since when, and why it did not bill where it did not. */
-export function tellProduct(product: EventExplanation['products'][number]): string {
+function tellProduct(product: EventExplanation['products'][number]): string {
   const { code, version, subscription_id, since, past_due, reason } = product;
   const held = `${code}, version ${version}, by ${subscription_id}`;
   const standing = [since && `since ${moment(since)}`, past_due && 'past due'].filter(Boolean);

@@ -96,12 +96,12 @@ it('a line shows each entry that is alone in its part of the width, however many
   const titles = [...text.matchAll(/<title>(−\$[^<]*)<\/title>/g)].map(([, title]) => title);
 
   expect(titles).toEqual([
-    expect.stringContaining('−$1.00 from 2026-01-01'),
-    expect.stringContaining('−$600.00 from 2026-01-01'),
-    expect.stringContaining('−$700.00 from 2026-01-11'),
-    expect.stringContaining('−$800.00 from 2026-01-12'),
-    expect.stringContaining('−$900.00 from 2026-01-13'),
-    expect.stringContaining('−$1,000.00 from 2026-01-21'),
+    expect.stringContaining('−$1.00 from 1 Jan 2026, '),
+    expect.stringContaining('−$600.00 from 1 Jan 2026, '),
+    expect.stringContaining('−$700.00 from 11 Jan 2026, '),
+    expect.stringContaining('−$800.00 from 12 Jan 2026, '),
+    expect.stringContaining('−$900.00 from 13 Jan 2026, '),
+    expect.stringContaining('−$1,000.00 from 21 Jan 2026, '),
     '−$1,000.00 now',
   ]);
 });

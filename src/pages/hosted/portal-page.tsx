@@ -1,6 +1,7 @@
 import { fieldText } from '../forms.tsx';
+import { Notice } from '../id.tsx';
 import { Page } from '../page.tsx';
-import { Alert, Notice, Words } from '../parts.tsx';
+import { Alert, Words } from '../parts.tsx';
 import { accountsOf, CurrentPortal, type Portal } from './portal.ts';
 import { Balances } from './portal-balances.tsx';
 import { SavedCard } from './portal-forms.tsx';

@@ -92,7 +92,7 @@ it('the request log shows a new request without a reload, and what it changed', 
   await client.api('createCustomer', { body: { name: 'Live too' } }, 201);
 
   await page.getByRole('link', { name: 'POST /customers' }).click();
-  await page.getByTestId('changes').getByText('Live too').waitFor();
+  await page.getByTestId('trace').getByText('Live too').waitFor();
   await page.getByRole('button', { name: 'Copy as curl' }).waitFor();
 });
 
@@ -163,7 +163,7 @@ it('the clock page advances the clock and rejects a time in the past, without sc
   await page.getByLabel('To (UTC)').fill('2026-03-02');
   await page.getByRole('button', { name: 'Advance', exact: true }).click();
   expect(await page.getByTestId('now').textContent()).toBe('2 Mar 2026, 00:00:00');
-  await page.getByText('Credit ends').first().waitFor();
+  await page.getByText('Promotion credit ends').first().waitFor();
 });
 
 it('links lead from an empty world to records, lists and other worlds, without script', async () => {

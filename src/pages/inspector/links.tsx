@@ -1,9 +1,26 @@
 import type { ComponentChildren } from 'preact';
-import type { TableName } from '../../store/schema.ts';
+import { versionsOf } from '../../resources/subscriptions/subscribed-products.ts';
+import type {
+  CustomerRow,
+  EventRow,
+  GrantRow,
+  SubscribedProduct,
+  SubscriptionRow,
+  TransactionRow,
+  WalletAccountRow,
+} from '../../store/records.ts';
+import type { TableName, Tables } from '../../store/schema.ts';
+import { accountText } from '../hosted/portal.ts';
 import { Id } from '../id.tsx';
+import { useServiceContext } from '../page-context.ts';
 import { Badge, type Tone, Words } from '../parts.tsx';
+import { capitalized, fieldWord } from '../wording.ts';
 import { type Linkable, recordAddress } from './find/record-places.ts';
 import { type InspectorRequest, useRequest } from './inspector-request.ts';
+
+export interface CustomerProps {
+  readonly customer: CustomerRow;
+}
 
 interface OwnerProps {
   readonly id: string | undefined;
@@ -31,6 +48,61 @@ export function RecordLink({ table, row, text }: RecordLinkProps) {
   );
 }
 
+type ProductVersion = Pick<SubscribedProduct, 'id' | 'code' | 'version'>;
+
+/** A link to a product by the name of its version, such as `Chat v1`. */
+export function ProductLink({ product }: { readonly product: ProductVersion }) {
+  const { world, link } = useRequest();
+  const [version] = versionsOf(world, [product]);
+  return (
+    <a href={link('product', { id: product.id })}>
+      <Words text={`${version?.name ?? product.code} v${product.version}`} />
+    </a>
+  );
+}
+
+/** The products of a subscription by the names of their versions, such as `Chat, Voice`. */
+export const namesOf = (tables: Tables, { products }: SubscriptionRow): string =>
+  versionsOf({ tables }, products)
+    .map(({ name }) => name)
+    .join(', ');
+
+interface Titled extends Linkable {
+  readonly name?: string;
+  readonly code?: string;
+  readonly url?: string;
+  readonly topic?: string;
+}
+
+/** What a record of these tables is called; others have a name of their own. */
+const TITLES: Readonly<Record<string, (row: never, tables: Tables) => string>> = {
+  events: ({ event_type }: EventRow) => event_type,
+  grants: ({ purpose }: GrantRow) => `${capitalized(purpose)} credit`,
+  subscriptions: (row: SubscriptionRow, tables) => namesOf(tables, row),
+  transactions: ({ source }: TransactionRow) => fieldWord(source),
+  wallet_accounts: ({ name, asset }: WalletAccountRow) =>
+    name === 'default' ? asset : `${asset} (${name})`,
+};
+
+/** What a record is called on pages, in words. */
+export function recordTitle(tables: Tables, table: string, row: Titled): string {
+  const title = Object.hasOwn(TITLES, table) ? TITLES[table] : undefined;
+  const { id, name, code, url, topic, subject } = row;
+  return title?.(row as never, tables) ?? name ?? code ?? url ?? topic ?? subject ?? id;
+}
+
+interface AccountNameProps {
+  /** Name and asset, such as `default:USD`. */
+  readonly id: string;
+  readonly asset: string;
+}
+
+/** A wallet account in words: its asset, and its name unless that is `default`. */
+export function AccountName({ id, asset }: AccountNameProps) {
+  const name = id.slice(0, -asset.length - 1);
+  return <Words text={accountText(useServiceContext(), { name, asset })} />;
+}
+
 /** The connected account of a record; nothing for the platform's own records. */
 export function OfAccount({ id }: OwnerProps) {
   const { world } = useRequest();
@@ -50,15 +122,9 @@ const STATUS_TONES: Readonly<Record<string, Tone>> = {
   succeeded: 'ok',
 };
 
-interface StatusBadgeProps {
-  readonly status: string;
-  readonly testId?: string;
-}
-
-export function StatusBadge({ status, ...rest }: StatusBadgeProps) {
-  const tone = STATUS_TONES[status] ?? 'none';
-  return <Badge text={status.replaceAll('_', ' ')} tone={tone} {...rest} />;
-}
+export const StatusBadge = ({ status }: { readonly status: string }) => (
+  <Badge text={status.replaceAll('_', ' ')} tone={STATUS_TONES[status] ?? 'none'} />
+);
 
 interface ActionFormProps {
   /** Path of the action; absent if each button has its own. */

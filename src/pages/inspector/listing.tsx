@@ -105,29 +105,19 @@ const idOf = ({ label }: { readonly label: string }): string =>
 /** The number of results and, if not all rows were searched, a link to search all. */
 function Count<R extends object>({ list, found, isCut, rows }: Listing<R>) {
   const request = useRequest();
-  const { here } = request;
   const [some, all] = [found.length.toLocaleString('en'), rows.length.toLocaleString('en')];
-  const ever = list.everOf?.(request) ?? rows.length;
-  if (!isCut && some === all)
-    return ever > rows.length ? (
-      <>
-        The newest {all} of {ever.toLocaleString('en')} {list.label.toLowerCase()} are kept
-      </>
-    ) : (
-      <>{all} in all</>
-    );
-  if (!isCut)
+  if (isCut)
     return (
       <>
-        {some} of {all}
+        {some} among the newest {MAX_SEARCHED.toLocaleString('en')} of {all}.{' '}
+        <a href={request.here({ search: ALL_ROWS, page: undefined })}>Search all</a>
       </>
     );
-  return (
-    <>
-      {some} among the newest {MAX_SEARCHED.toLocaleString('en')} of {all}.{' '}
-      <a href={here({ search: ALL_ROWS, page: undefined })}>Search all</a>
-    </>
-  );
+  if (some !== all) return `${some} of ${all}`;
+  const ever = list.everOf?.(request) ?? rows.length;
+  return ever === rows.length
+    ? `${all} in all`
+    : `The newest ${all} of ${ever.toLocaleString('en')} ${list.label.toLowerCase()} are kept`;
 }
 
 /** More results are not sorted, because that would block other requests. */

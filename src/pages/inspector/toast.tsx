@@ -4,7 +4,7 @@ import { Button } from '../forms.tsx';
 import { Sentence } from '../id.tsx';
 import { type InspectorRequest, useRequest } from './inspector-request.ts';
 import { ActionForm } from './links.tsx';
-import { changesSince } from './time/record-counts.ts';
+import { changesSince } from './time/snapshots.tsx';
 
 /** What an action did, by the value of `done` in the URL. */
 const DONE: Readonly<Record<string, string>> = {

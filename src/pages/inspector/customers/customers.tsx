@@ -2,14 +2,14 @@ import type { DecimalText } from '../../../domain/decimal.ts';
 import { activeSubscriptions } from '../../../resources/customers/customer-lookup.ts';
 import { presentCustomer } from '../../../resources/subscribers/present-customer.ts';
 import { rowsOf } from '../../../store/query/rows-of.ts';
-import type { CustomerRow, SubscriptionRow } from '../../../store/records.ts';
+import type { CustomerRow } from '../../../store/records.ts';
 import type { World } from '../../../store/world.ts';
 import { Amount, type AmountProps, amountLines, sumsByAsset } from '../../amount.tsx';
 import { Words } from '../../parts.tsx';
 import { SubscriptionPrice } from '../../subscription-price.tsx';
 import { Time } from '../../time.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { CustomerLink } from '../links.tsx';
+import { CustomerLink, namesOf } from '../links.tsx';
 import type { List } from '../list.ts';
 import { listPage } from '../listing.tsx';
 import { Chip } from '../search-box.tsx';
@@ -96,7 +96,7 @@ function Plan({ row }: { readonly row: CustomerRow }) {
     <>
       {rows.slice(0, MAX_PLANS).map((subscription) => (
         <div key={subscription.id}>
-          {codesOf(subscription)}{' '}
+          <Words text={namesOf(world.tables, subscription)} />{' '}
           <SubscriptionPrice context={contextOf(row.owner)} subscription={subscription} />
         </div>
       ))}
@@ -105,9 +105,6 @@ function Plan({ row }: { readonly row: CustomerRow }) {
 }
 
 const MAX_PLANS = 3;
-
-export const codesOf = ({ products }: SubscriptionRow): string =>
-  products.map(({ code }) => code).join(', ');
 
 function customerTotal(
   request: InspectorRequest,

@@ -8,7 +8,7 @@ import { Id } from '../../id.tsx';
 import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { recordAddress } from '../find/record-places.ts';
-import { CustomerLink, RecordLink } from '../links.tsx';
+import { AccountName, CustomerLink, RecordLink } from '../links.tsx';
 import type { List } from '../list.ts';
 import { listPage } from '../listing.tsx';
 import { customerNames } from './customers.tsx';
@@ -39,7 +39,7 @@ export const LEDGER: List<TransactionRow> = {
   },
   columns: (request) => ({
     Customer: ({ customer_id }) => <CustomerLink id={customer_id} />,
-    Account: (row) => <Words text={row.account_id} />,
+    Account: ({ account_id, asset }) => <AccountName id={account_id} asset={asset} />,
     What: (row) => row.source.replaceAll('_', ' '),
     '^#Amount': (row) => (
       <Amount owner={row.owner} amount={gainText(row)} asset={row.asset} isSigned />

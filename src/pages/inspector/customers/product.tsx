@@ -15,7 +15,7 @@ import { type Columns, DataTable } from '../../data-table.tsx';
 import { Id } from '../../id.tsx';
 import { Badge, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
-import { cycleText, pairsText } from '../../wording.ts';
+import { cycleText, pairsText, plainNumber } from '../../wording.ts';
 import { recordNotFound } from '../find/not-found.tsx';
 import { InspectorPage } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
@@ -118,22 +118,20 @@ interface PriceProps {
   readonly of: string;
 }
 
-interface FixedProps extends Pick<PriceProps, 'price'> {
-  readonly rows: readonly ValueRow[];
-}
-
 interface ValueRow {
   readonly asset: string;
   readonly row: PriceRow;
   readonly group: PriceRecord['pricing'][number]['values'][number];
 }
 
-function Price({ price, of }: PriceProps) {
-  const rows: readonly ValueRow[] = price.pricing.flatMap(({ asset, values }) =>
-    values.flatMap((value) =>
-      (value.values ?? [value]).map((row) => ({ asset, row, group: value })),
-    ),
+/** The rows of a price with their assets. */
+const valuesOf = ({ pricing }: PriceRecord): readonly ValueRow[] =>
+  pricing.flatMap(({ asset, values }) =>
+    values.flatMap((group) => (group.values ?? [group]).map((row) => ({ asset, row, group }))),
   );
+
+function Price({ price, of }: PriceProps) {
+  const rows = valuesOf(price);
   const amounts = Object.entries(AMOUNT_COLUMNS);
   return (
     <>
@@ -154,26 +152,30 @@ function Price({ price, of }: PriceProps) {
           />
         </>
       ) : (
-        <FixedFee price={price} rows={rows} />
+        <p>
+          <FeeOfPrice price={price} />.
+        </p>
       )}
     </>
   );
 }
 
-/** The amount of a fixed price in each of its currencies. */
-function FixedFee({ price: { billing_model }, rows }: FixedProps) {
-  const isRecurring = billing_model.type === 'recurring';
+/** The amount of a fixed price in each of its currencies, and how often it is due. */
+export function FeeOfPrice({ price }: Pick<PriceProps, 'price'>) {
+  const { billing_model } = price;
   return (
-    <p>
-      {rows.map(({ asset, row: { unit_price = '0', quantity } }, place) => (
+    <>
+      {valuesOf(price).map(({ asset, row: { unit_price = '0', quantity } }, place) => (
         <>
           {place > 0 && ' or '}
           <Amount amount={unit_price} asset={asset} />
-          {quantity !== undefined && ` × ${quantity}`}
+          {quantity !== undefined && ` × ${quantity.toLocaleString('en')}`}
         </>
       ))}{' '}
-      {isRecurring ? cycleText(billing_model.recurring) : 'once per subscription'}.
-    </p>
+      {billing_model.type === 'recurring'
+        ? cycleText(billing_model.recurring)
+        : 'once per subscription'}
+    </>
   );
 }
 
@@ -182,9 +184,9 @@ const show = (amount: DecimalText | undefined, asset: string) =>
 
 /** Columns for the amounts of a price. A table shows only those with values. */
 const AMOUNT_COLUMNS: Columns<ValueRow> = {
-  '#Up to': ({ row }) => row.up_to,
+  '#Up to': ({ row }) => row.up_to && plainNumber(row.up_to),
   '#Each': ({ asset, row }) => show(row.unit_price, asset),
-  '#Times': ({ row }) => row.quantity,
+  '#Times': ({ row }) => row.quantity?.toLocaleString('en'),
   '^#By volume': ({ asset, row }) => show(row.volume_rate, asset),
   Per: ({ row }) => row.volume_rate !== undefined && perPackage(row),
   '#Least': ({ asset, row }) => show(row.min_amount, asset),

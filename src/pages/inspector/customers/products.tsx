@@ -1,13 +1,14 @@
 import { presentProductDetail } from '../../../resources/products/present-product.ts';
 import { rowsOf } from '../../../store/query/rows-of.ts';
-import type { AssetRow } from '../../../store/records.ts';
+import type { AssetRow, PriceRecord } from '../../../store/records.ts';
+import { Amount } from '../../amount.tsx';
 import { TableSection } from '../../data-table.tsx';
 import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { useRequest } from '../inspector-request.ts';
 import { RecordLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
-import { currentVersion } from './product.tsx';
+import { currentVersion, FeeOfPrice } from './product.tsx';
 
 /** All products, with the version that new subscriptions get. */
 export const showProducts = listPage({
@@ -23,16 +24,37 @@ export const showProducts = listPage({
   },
   text: ({ id }, { world }) => [JSON.stringify(rowsOf(world.tables.versions, { product_id: id }))],
   columns: (request) => ({
-    Code: (row) => <RecordLink table="products" row={row} text={row.code} />,
-    Name: (row) => <Words text={currentVersion(request, row)?.name} />,
-    'Default version': (row) => (row.archived ? 'archived' : (row.default_version ?? 'none')),
-    '#Versions': (row) => row.newest_version,
-    '#Prices': (row) => currentVersion(request, row)?.prices.length ?? 0,
+    Product: (row) => (
+      <RecordLink
+        table="products"
+        row={row}
+        text={currentVersion(request, row)?.name ?? row.code}
+      />
+    ),
+    Code: (row) => <Words text={row.code} />,
+    Price: (row) => currentVersion(request, row)?.prices.map((price) => <InShort price={price} />),
+    '^Default version': (row) =>
+      row.archived ? 'archived' : `${row.default_version ?? 'none'} of ${row.newest_version}`,
     Created: (row) => <Time as="exact" at={row.created_at} />,
   }),
   empty: 'No products yet. A product has prices and included credit.',
   after: () => <Assets />,
 });
+
+/** What a price costs: its fee, or that it is counted by usage. */
+function InShort({ price }: { readonly price: PriceRecord }) {
+  return (
+    <div>
+      {price.usage_calculation ? (
+        <>
+          {price.name} <span class="muted">by usage</span>
+        </>
+      ) : (
+        <FeeOfPrice price={price} />
+      )}
+    </div>
+  );
+}
 
 function Assets() {
   const { tables, accountId } = useRequest().world;
@@ -63,7 +85,7 @@ function Rates({ schedules }: Pick<AssetRow, 'schedules'>) {
     <>
       {rows.map(({ currency, rate, valid_from, valid_to }) => (
         <div key={`${currency} ${valid_from}`}>
-          {currency} {rate}{' '}
+          <Amount amount={rate} asset={currency} /> each{' '}
           <small class="muted">
             from <Time at={valid_from} />
             {valid_to && ' until '}

@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { compare, type Decimal, decimal, sum, ZERO } from '../../../domain/decimal.ts';
 import { type Profitability, profitability } from '../../../domain/profitability.ts';
 import { type RankQuery, rank, type Sums } from '../../../store/query/rank.ts';
+import { rowsOf } from '../../../store/query/rows-of.ts';
 import type { EventRow } from '../../../store/records.ts';
 import type { World } from '../../../store/world.ts';
 import { TableSection } from '../../data-table.tsx';
@@ -9,6 +10,7 @@ import { Words } from '../../parts.tsx';
 import { marginText } from '../../wording.ts';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
+import { currentVersion } from './product.tsx';
 
 /** Revenue and cost of a day, a customer or a product. */
 export interface ProfitRow {
@@ -85,15 +87,19 @@ function customersByLoss({ tables }: World): readonly ProfitRow[] {
 }
 
 /** Usage by the products that it is billed by, which loses most first. */
-export function productsByLoss({
-  world,
-  link,
-}: InspectorRequest): readonly ProfitRow[] | Promise<readonly ProfitRow[]> {
+export function productsByLoss(
+  request: InspectorRequest,
+): readonly ProfitRow[] | Promise<readonly ProfitRow[]> {
+  const { world, link } = request;
+  const nameOf = (code: string): string => {
+    const [product] = rowsOf(world.tables.products, { code });
+    return (product && currentVersion(request, product)?.name) ?? code;
+  };
   return rank(world.tables.events, BY_PRODUCT, ({ order }) =>
     [...order].map(({ key: codes, sums }) => ({
       name: (
         <a href={link('usage', { q: codes === '' ? 'amount:none' : `product:${codes}` })}>
-          {codes || 'without a fee'}
+          <Words text={codes === '' ? 'Without a fee' : codes.split(', ').map(nameOf).join(', ')} />
         </a>
       ),
       sums: profitOfSums(sums),

@@ -6,14 +6,13 @@ import { Section } from '../../parts.tsx';
 import { SubscriptionPrice } from '../../subscription-price.tsx';
 import { distanceText, Time } from '../../time.tsx';
 import { useRequest } from '../inspector-request.ts';
-import { StatusBadge } from '../links.tsx';
-import type { CustomerProps } from './customer-props.ts';
+import { type CustomerProps, ProductLink, StatusBadge } from '../links.tsx';
 
 const MAX_SUBSCRIPTIONS = 20;
 
 /** The customer's latest subscriptions, each with its price and next renewal. */
 export function Subscriptions({ customer }: CustomerProps) {
-  const { world, link } = useRequest();
+  const { world } = useRequest();
   const rows = rowsOf(world.tables.subscriptions, { customer_id: customer.id });
   return (
     <Section id="subscriptions" title="Subscriptions">
@@ -23,11 +22,9 @@ export function Subscriptions({ customer }: CustomerProps) {
           <li key={row.id} id={row.id}>
             <div class="row">
               <span>
-                {row.products.map(({ id, code, version }, place) => [
+                {row.products.map((product, place) => [
                   place > 0 && ', ',
-                  <a key={id} href={link('product', { id })}>
-                    {code} v{version}
-                  </a>,
+                  <ProductLink key={product.id} product={product} />,
                 ])}
               </span>
               <StatusBadge status={row.status} />

@@ -6,15 +6,15 @@ import { rowsOf } from '../../../store/query/rows-of.ts';
 import type { CustomerRow, EventRow, TransactionRow } from '../../../store/records.ts';
 import { type AmountProps, sumsByAsset } from '../../amount.tsx';
 import { methodText, TopUpState } from '../../hosted/payment-link.tsx';
-import { Status } from '../../parts.tsx';
+import { Status, Words } from '../../parts.tsx';
 import { dayIn } from '../../time.tsx';
 import { recordAddress } from '../find/record-places.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { effectText } from '../requests/effect-text.ts';
+import { namesOf } from '../links.tsx';
+import { RequestEffect } from '../requests/effect.tsx';
 import { RequestLink } from '../requests/origin.tsx';
 import { customerIdsOf } from '../requests/requests.tsx';
 import { eventState, StateBadge } from '../webhooks/delivery-state.tsx';
-import { codesOf } from './customers.tsx';
 
 /** The kinds of timeline entries, with their labels. */
 export const TIMELINE_KINDS = {
@@ -64,7 +64,9 @@ function requests(request: InspectorRequest, { id }: CustomerRow): TimelineEntry
       what: (
         <>
           <RequestLink exchange={exchange} /> <Status status={exchange.rawResponse.status} />{' '}
-          <span class="muted">{effectText(request, exchange)}</span>
+          <span class="muted">
+            <RequestEffect exchange={exchange} />
+          </span>
         </>
       ),
     }));
@@ -101,7 +103,10 @@ function usage(request: InspectorRequest, { id, owner }: CustomerRow): TimelineE
           <a href={link('usage', { q })}>
             {group.length.toLocaleString('en')} {group.length === 1 ? 'event' : 'events'}
           </a>{' '}
-          {isWeek && 'in a week'} <span class="muted">{typesText(group)}</span>
+          {isWeek && 'in a week'}{' '}
+          <span class="muted">
+            <Words text={typesText(group)} />
+          </span>
         </>
       ),
       amounts: sumsByAsset(
@@ -144,7 +149,10 @@ const SOURCES: Readonly<Record<string, string>> = {
 };
 
 const creditText = ({ source, description, reason }: TransactionRow): string =>
-  [SOURCES[source] ?? source.replaceAll('_', ' '), (description || reason)?.slice(0, 80)]
+  [
+    SOURCES[source] ?? source.replaceAll('_', ' '),
+    (description || reason?.replaceAll('_', ' '))?.slice(0, 80),
+  ]
     .filter(Boolean)
     .join(': ');
 
@@ -153,8 +161,8 @@ function payments(request: InspectorRequest, { id, owner }: CustomerRow): Timeli
   const { tables, now } = request.world;
   const fees = rowsOf(tables.fee_payments, { customer_id: id }).map((row) => {
     const subscription = tables.subscriptions.get(row.subscription_id);
-    const codes = subscription ? codesOf(subscription) : 'a fixed fee';
-    return { row, isSpend: true, what: `${methodText(row.payment_method)} paid ${codes}` };
+    const names = subscription ? namesOf(tables, subscription) : 'a fixed fee';
+    return { row, isSpend: true, what: `${methodText(row.payment_method)} paid ${names}` };
   });
   const topUps = rowsOf(tables.top_ups, { customer_id: id }).map((row) => ({
     row,

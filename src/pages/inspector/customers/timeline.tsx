@@ -1,13 +1,12 @@
 import type { Day } from '../../../domain/instant.ts';
 import { rowsOf } from '../../../store/query/rows-of.ts';
-import { amountLines, sumsByAsset } from '../../amount.tsx';
+import { Amount, amountLines, sumsByAsset } from '../../amount.tsx';
 import { DataTable } from '../../data-table.tsx';
 import { PageLinks, pageOf, Section } from '../../parts.tsx';
 import { dayIn, Time } from '../../time.tsx';
-import { quantity } from '../../wording.ts';
 import { useRequest } from '../inspector-request.ts';
+import type { CustomerProps } from '../links.tsx';
 import { Chips } from '../search-box.tsx';
-import type { CustomerProps } from './customer-props.ts';
 import {
   KIND_CHIPS,
   MAX_LOOKED_AT,
@@ -74,14 +73,18 @@ interface SpendProps {
   readonly day: Day;
 }
 
-/** What usage and plan fees of a day come to, without usage that is folded by week. */
+/** What usage and plan fees of a day come to, if they are several; without usage that is folded by week. */
 function Spend({ entries, day }: SpendProps) {
-  const { zone, contextOf } = useRequest();
-  const spent = entries
-    .filter(({ at, isSpend }) => isSpend && dayIn(at, zone) === day)
-    .flatMap(({ amounts = [] }) => amounts);
-  const sums = sumsByAsset(spent).map(({ owner, amount, asset }) =>
-    quantity(contextOf(owner), amount, asset),
+  const { zone } = useRequest();
+  const spending = entries.filter(({ at, isSpend }) => isSpend && dayIn(at, zone) === day);
+  if (spending.length < 2) return null;
+  return (
+    <>
+      spend{' '}
+      {sumsByAsset(spending.flatMap(({ amounts = [] }) => amounts)).map((each, place) => [
+        place > 0 && ', ',
+        <Amount key={each.asset} {...each} />,
+      ])}
+    </>
   );
-  return sums.length === 0 ? null : <>spend {sums.join(', ')}</>;
 }

@@ -4,18 +4,17 @@ import type { GrantRow, WalletAccountRow } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
 import { Chart } from '../../charts/chart.tsx';
 import type { Point } from '../../charts/chart-model.ts';
-import { DataTable, Shown } from '../../data-table.tsx';
+import { Shown } from '../../data-table.tsx';
 import { accountText } from '../../hosted/portal.ts';
 import { useServiceContext } from '../../page-context.ts';
 import { Section } from '../../parts.tsx';
-import { distanceText, Time } from '../../time.tsx';
-import { dayText, quantity } from '../../wording.ts';
+import { distanceText } from '../../time.tsx';
+import { capitalized, dayText, quantity } from '../../wording.ts';
 import { useRequest } from '../inspector-request.ts';
-import type { CustomerProps } from './customer-props.ts';
+import type { CustomerProps } from '../links.tsx';
 
 const MAX_ACCOUNTS = 30;
 const MAX_MOVEMENTS = 1_000;
-const MAX_IN_TABLE = 30;
 
 /** All accounts of a customer, each with its balance over time and its grants. */
 export function Accounts({ customer }: CustomerProps) {
@@ -38,9 +37,16 @@ interface AccountProps {
 
 function Account({ account }: AccountProps) {
   const context = useServiceContext();
+  const { link } = useRequest();
   const { account_id: name, asset, available, customer_id } = account;
   return (
-    <Section id={`account-${name}`} title={accountText(context, account)}>
+    <Section
+      id={`account-${name}`}
+      title={accountText(context, account)}
+      aside={
+        <a href={link('ledger', { q: `customer:${customer_id} account:"${name}"` })}>Movements</a>
+      }
+    >
       <p data-testid="balance">
         <strong>
           <Amount amount={available} asset={asset} />
@@ -52,11 +58,10 @@ function Account({ account }: AccountProps) {
   );
 }
 
-/** The balance after each of the latest ledger entries, as a chart and a table. Nothing if there are no entries. */
+/** The balance after each of the latest ledger entries. Nothing if there are no entries. */
 function BalanceOverTime({ account }: AccountProps) {
   const context = useServiceContext();
   const { account_id: name, asset, available, customer_id } = account;
-  const amount = (given: string) => <Amount amount={given} asset={asset} />;
   const text = (amount: string) => quantity(context, amount, asset);
   const movements = rowsOf(context.tables.transactions, { customer_id })
     .slice(-MAX_MOVEMENTS)
@@ -68,7 +73,11 @@ function BalanceOverTime({ account }: AccountProps) {
     title: () => `${text(balance)} ${since}`,
   });
   const points = movements.map((each) =>
-    pointAt(each.created_at, each.balance_after, `from ${each.created_at}`),
+    pointAt(
+      each.created_at,
+      each.balance_after,
+      `from ${dayText(each.created_at)}, ${each.created_at.slice(11, 16)} UTC`,
+    ),
   );
   points.push(pointAt(context.now, available, 'now'));
   return (
@@ -77,19 +86,7 @@ function BalanceOverTime({ account }: AccountProps) {
       unit={asset}
       series={[{ name, points }]}
       between="steps"
-    >
-      <details>
-        <summary>As a table</summary>
-        <DataTable
-          label={`Balance of ${name}`}
-          rows={movements.slice(-MAX_IN_TABLE).reverse()}
-          columns={{
-            When: ({ created_at }) => <Time as="exact" at={created_at} />,
-            '^#Balance': ({ balance_after }) => amount(balance_after),
-          }}
-        />
-      </details>
-    </Chart>
+    />
   );
 }
 
@@ -119,9 +116,12 @@ function Grant(grant: GrantRow) {
     <li id={id} data-testid="grant">
       <div class="row">
         <span>
-          <strong>{purpose}</strong> <span class="muted">by {source.replace('_', '-')}</span>
+          <strong>{capitalized(purpose)}</strong>{' '}
+          <span class="muted">by {source.replace('_', '-')}</span>
         </span>
-        <a href={link('ledger', { q: `customer:${grant.customer_id} grant:${id}` })}>Movements</a>
+        <a href={link('ledger', { q: `customer:${grant.customer_id} grant:${id}` })}>
+          Its movements
+        </a>
       </div>
       <svg class="share" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
         <rect width="100" height="6" />

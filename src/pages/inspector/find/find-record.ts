@@ -8,19 +8,20 @@ import type { World } from '../../../store/world.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { type Linkable, ofProduct, PLACES, type RecordPlace } from './record-places.ts';
 
-/** Tables by the prefix of their records' identifiers. */
-const BY_PREFIX: Readonly<Record<string, TableName>> = {
-  acc: 'accounts',
-  cust: 'customers',
-  dlv: 'deliveries',
-  dst: 'webhooks',
-  grt: 'grants',
-  pay: 'fee_payments',
-  prp: 'products',
-  sub: 'subscriptions',
-  top: 'top_ups',
-  vnd: 'vendors',
-};
+/** The tables whose rows are found by their ids alone. */
+const BY_ID = [
+  'accounts',
+  'customers',
+  'deliveries',
+  'fee_payments',
+  'grants',
+  'products',
+  'subscriptions',
+  'tasks',
+  'top_ups',
+  'vendors',
+  'webhooks',
+] as const satisfies readonly TableName[];
 
 type Found = RecordPlace | undefined;
 
@@ -32,8 +33,7 @@ type Finder = (request: InspectorRequest, id: string) => Found | Promise<Found>;
 /** Searches for an identifier, in the order in which they are tried. */
 const FINDERS: readonly Finder[] = [
   findExchange,
-  findByPrefix,
-  ({ world }, id) => at('tasks', world.tables.tasks.get(id)),
+  findById,
   findOfOwner,
   findTransaction,
   findLink,
@@ -51,26 +51,21 @@ export async function findRecord(request: InspectorRequest, id: string): Promise
   return undefined;
 }
 
-/** Whether a world has a record with an id. It checks only ids with a known prefix. */
-export function isIn(world: World, id: string): boolean {
-  const table = tableOf(id);
-  return table !== undefined && world.tables[table].get(id) !== undefined;
-}
-
-function tableOf(id: string): TableName | undefined {
-  const [prefix = ''] = id.split('_');
-  return Object.hasOwn(BY_PREFIX, prefix) ? BY_PREFIX[prefix] : undefined;
-}
+/** Whether a world has a record that is found by its id alone. */
+export const isIn = ({ tables }: World, id: string): boolean =>
+  BY_ID.some((table) => tables[table].get(id) !== undefined);
 
 function findExchange({ world, control }: InspectorRequest, id: string): RecordPlace | undefined {
   const found = control.requests.list(world).find(({ requestId }) => requestId === id);
   return found && { page: 'request', parameters: { id: found.ordinal } };
 }
 
-function findByPrefix({ world }: InspectorRequest, id: string): RecordPlace | undefined {
-  const table = tableOf(id);
-  const found = table && at(table, world.tables[table].get(id));
-  return found ?? (id === world.accountId ? { page: 'overview' } : undefined);
+function findById({ world }: InspectorRequest, id: string): Found {
+  for (const table of BY_ID) {
+    const found = at(table, world.tables[table].get(id));
+    if (found) return found;
+  }
+  return id === world.accountId ? { page: 'overview' } : undefined;
 }
 
 /** Finds usage events, by their own id or that of a cost, and webhook events. Their keys contain the owner. */

@@ -3,15 +3,14 @@ import type { Profitability } from '../../../domain/profitability.ts';
 import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
 import { TableSection } from '../../data-table.tsx';
-import { Sentence } from '../../id.tsx';
 import { Facts, Section } from '../../parts.tsx';
 import { marginText } from '../../wording.ts';
 import { profitByDay, profitOf } from '../customers/profit.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { REQUESTS } from '../requests/requests.tsx';
-import { Agenda } from '../time/agenda.tsx';
-import { attentionOf, findOverview, type Overview } from './attention.ts';
+import { NextDue } from '../time/agenda.tsx';
+import { attentionOf, findOverview, type Overview } from './attention.tsx';
 import { EmptyWorld, isEmpty } from './empty-world.tsx';
 import { RequestStrip } from './request-strip.tsx';
 
@@ -31,8 +30,7 @@ export async function showHome(request: InspectorRequest): Promise<PageAnswer> {
           <Latest />
           <div>
             <Attention overview={overview} />
-            <Agenda most={NEXT} />
-            <a href={request.link('time', { '#': 'agenda' })}>Move time</a>
+            <NextDue most={NEXT} />
           </div>
         </div>
       </Live>
@@ -86,17 +84,19 @@ function Latest() {
     <TableSection
       id="latest"
       title="Latest requests"
+      aside={
+        rows.length > 0 && <a href={request.link('requests')}>All {numberText(rows.length)}</a>
+      }
       rows={rows.slice(0, LATEST)}
       dayOf={({ at }) => at}
       columns={columns}
-      empty="No requests yet."
-    >
-      {rows.length > 0 && (
-        <p>
-          <a href={request.link('requests')}>All {numberText(rows.length)}</a>
-        </p>
-      )}
-    </TableSection>
+      empty={
+        <>
+          No requests yet. <a href={request.link('send')}>Send one</a>, or point your program at{' '}
+          <code>{request.control.baseUrl}</code>.
+        </>
+      }
+    />
   );
 }
 
@@ -110,9 +110,7 @@ function Attention({ overview }: { readonly overview: Overview }) {
         {items.map(({ what, more, href, tone }) => (
           <li key={href} class={tone}>
             <a href={href}>{what}</a>
-            <small>
-              <Sentence text={more} />
-            </small>
+            <small>{more}</small>
           </li>
         ))}
       </ul>

@@ -1,7 +1,7 @@
 import { groupBy } from '../../../domain/lists.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { Chart } from '../../charts/chart.tsx';
-import { Section, toneOf } from '../../parts.tsx';
+import { Badge, Section, toneOf } from '../../parts.tsx';
 import { useRequest } from '../inspector-request.ts';
 
 const MINUTES = 60;
@@ -10,7 +10,7 @@ const TONES = ['ok', 'warn', 'fail'] as const;
 
 /** The requests of the last hour (machine time), by minute and by result. */
 export function RequestStrip() {
-  const { control, world, link } = useRequest();
+  const { control, world } = useRequest();
   const now = control.actions.machine();
   const exchanges = control.requests
     .list(world)
@@ -20,14 +20,8 @@ export function RequestStrip() {
     Math.floor(Math.max(0, now - receivedAt) / MINUTE),
   );
   const sums = countsOf(exchanges);
-  const [ok, refused, failed] = sums;
   return (
-    <Section id="strip" title="Requests of the last hour">
-      <p class="about">
-        <span>{ok} ok</span>
-        <a href={link('requests', { q: 'status:4*' })}>{refused} refused</a>
-        <a href={link('requests', { q: 'status:5*' })}>{failed} failed</a>
-      </p>
+    <Section id="strip" title="Requests of the last hour" aside={<Results sums={sums} />}>
       <Chart
         summary={`Requests of the last hour by minute: ${resultsText(sums)}.`}
         unit=""
@@ -44,6 +38,27 @@ export function RequestStrip() {
         })}
       />
     </Section>
+  );
+}
+
+/** How many requests had each result; those that did not succeed as links. */
+function Results({ sums }: { readonly sums: readonly number[] }) {
+  const { link } = useRequest();
+  const [ok = 0, refused = 0, failed = 0] = sums;
+  return (
+    <>
+      <Badge text={`${ok.toLocaleString('en')} ok`} tone="ok" />
+      {refused > 0 && (
+        <a href={link('requests', { q: 'status:4*' })}>
+          <Badge text={`${refused.toLocaleString('en')} refused`} tone="warn" />
+        </a>
+      )}
+      {failed > 0 && (
+        <a href={link('requests', { q: 'status:5*' })}>
+          <Badge text={`${failed.toLocaleString('en')} failed`} tone="fail" />
+        </a>
+      )}
+    </>
   );
 }
 

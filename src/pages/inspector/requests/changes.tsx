@@ -3,12 +3,14 @@ import { decimal, format, isNegative, subtract } from '../../../domain/decimal.t
 import type { RecordChange } from '../../../store/changes/record-changes.ts';
 import type { TableName } from '../../../store/schema.ts';
 import { REDACTED } from '../../../text/redaction.ts';
+import { Amount } from '../../amount.tsx';
 import { DataTable } from '../../data-table.tsx';
 import { Badge, Section, type Tone, Words } from '../../parts.tsx';
+import { Time } from '../../time.tsx';
 import { fieldWord, plainNumber } from '../../wording.ts';
-import { useRequest } from '../inspector-request.ts';
-import { RecordLink } from '../links.tsx';
-import { isTold } from './effect-text.ts';
+import { type InspectorRequest, useRequest } from '../inspector-request.ts';
+import { CustomerLink, RecordLink, recordTitle } from '../links.tsx';
+import { isTold } from './effect.tsx';
 
 type FieldChange = RecordChange['fields'][number];
 
@@ -16,13 +18,18 @@ const MAX_CHANGES = 100;
 /** Tables that follow from others, but whose fields are of interest. */
 const WITH_FIELDS = new Set(['wallet_accounts', 'grants']);
 
-/** The records that a request added, removed or changed, without those that are derived from others. */
+/** The records that a request changed or removed, without those that are derived from others. Its trace has new ones. */
 export function Changes({ changes }: { readonly changes: readonly RecordChange[] }) {
   const kept = changes.filter((change) => WITH_FIELDS.has(change.table) || isTold(change));
+  const count = (kind: RecordChange['change']) =>
+    kept.filter(({ change }) => change === kind).length;
+  const counts = (['added', 'changed', 'removed'] as const)
+    .filter((kind) => count(kind) > 0)
+    .map((kind) => `${count(kind).toLocaleString('en')} ${kind}`);
+  const listed = kept.filter(({ change }) => change !== 'added');
   return (
-    <Section id="changes" title="What it changed">
-      {kept.length === 0 && <p class="muted">Nothing.</p>}
-      {kept.length > 0 && <ChangesTable label="Changed records" changes={kept} />}
+    <Section id="changes" title="What it changed" aside={counts.join(', ') || 'nothing'}>
+      {listed.length > 0 && <ChangesTable label="Changed records" changes={listed} />}
     </Section>
   );
 }
@@ -30,8 +37,16 @@ export function Changes({ changes }: { readonly changes: readonly RecordChange[]
 /** A line of the table: a new or removed record, or a changed field of a record. */
 interface Line {
   readonly record: RecordChange;
+  readonly held: HeldRow | undefined;
   readonly field?: FieldChange;
 }
+
+/** A record that the world still has. */
+type HeldRow = Parameters<typeof recordTitle>[2] & {
+  readonly customer_id?: string;
+  readonly asset?: string;
+  readonly currency?: string;
+};
 
 interface ChangesTableProps {
   readonly label: string;
@@ -42,20 +57,26 @@ interface ChangesTableProps {
 
 /** Records that differ, changed ones field by field, with both sides. */
 export function ChangesTable({ label, changes, sides = ['Before', 'After'] }: ChangesTableProps) {
+  const request = useRequest();
   const [before, after] = sides;
+  const rows = changes.flatMap((record) => linesOf(request, record));
+  const align = rows.every(({ field }) => isNumeric(field)) ? '#' : '';
   return (
     <DataTable<Line>
       label={label}
-      rows={changes.flatMap(linesOf)}
+      rows={rows}
       most={MAX_CHANGES}
       columns={{
-        Record: ({ record }) => <RecordName {...record} />,
+        Record: (line) => <RecordName {...line} />,
+        ...(rows.some(({ held }) => held?.customer_id !== undefined) && {
+          Customer: ({ held }: Line) => <CustomerLink id={held?.customer_id} />,
+        }),
         Change: ({ record: { change } }) => <Badge text={change} tone={TONES[change]} />,
         ...(changes.some(({ change }) => change === 'changed') && {
           Field: ({ record, field }: Line) => fieldText(record, field),
-          [before]: ({ field }: Line) => field && valueText(field.before),
-          [after]: ({ field }: Line) => field && valueText(field.after),
-          '#Difference': ({ field }: Line) => field && differenceText(field),
+          [align + before]: (line: Line) => <Value line={line} side="before" />,
+          [align + after]: (line: Line) => <Value line={line} side="after" />,
+          '#Difference': (line: Line) => <Difference line={line} />,
         }),
       }}
     />
@@ -68,36 +89,62 @@ const TONES: Readonly<Record<RecordChange['change'], Tone>> = {
   changed: 'warn',
 };
 
-const linesOf = (record: RecordChange): readonly Line[] =>
-  record.change === 'changed' ? record.fields.map((field) => ({ record, field })) : [{ record }];
+function linesOf({ world: { tables } }: InspectorRequest, record: RecordChange): readonly Line[] {
+  const { table, id, change, fields } = record;
+  const held = Object.hasOwn(tables, table) ? tables[table as TableName].get(id) : undefined;
+  if (change !== 'changed') return [{ record, held }];
+  return fields.map((field) => ({ record, held, field }));
+}
 
 function fieldText({ fields, field_count }: RecordChange, field: FieldChange | undefined) {
   if (!field) return undefined;
   const left = field === fields.at(-1) ? field_count - fields.length : 0;
-  return `${field.field}${left > 0 ? ` and ${left} more` : ''}`;
+  return `${fieldWord(field.field)}${left > 0 ? ` and ${left} more` : ''}`;
 }
 
-function valueText(value: FieldChange['before']): ComponentChildren {
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+const NUMBER = /^-?\d+(\.\d+)?$/;
+
+/** Whether a field has numbers on both sides, as far as it has values. */
+const isNumeric = (field: FieldChange | undefined): boolean =>
+  [field?.before, field?.after].every((value) => NUMBER.test(String(value ?? 0)));
+
+interface ValueProps {
+  readonly line: Line;
+  readonly side: 'before' | 'after';
+}
+
+function Value({ line: { held, field }, side }: ValueProps): ComponentChildren {
+  if (!field) return null;
+  const value = field[side];
   if (value === undefined || value === null) return <span class="muted">–</span>;
-  return value === REDACTED ? <i>secret</i> : <Words text={String(value)} />;
+  if (value === REDACTED) return <i>secret</i>;
+  const asset = held?.asset ?? held?.currency;
+  // Amounts are texts; numbers are counts.
+  const isAmount = asset !== undefined && typeof value === 'string' && NUMBER.test(value);
+  if (isAmount) return <Amount amount={value} asset={asset} />;
+  return INSTANT.test(String(value)) ? (
+    <Time as="exact" at={String(value)} />
+  ) : (
+    <Words text={String(value)} />
+  );
 }
 
-/** The difference of two numbers with its sign; empty for other values. */
-function differenceText({ before, after }: FieldChange): string {
-  const [from, to] = [String(before), String(after)];
-  if (!NUMBER.test(from) || !NUMBER.test(to)) return '';
+/** The difference of two numbers with its sign; nothing for other values. */
+function Difference({ line: { held, field } }: { readonly line: Line }): ComponentChildren {
+  const [from, to] = [String(field?.before), String(field?.after)];
+  if (!NUMBER.test(from) || !NUMBER.test(to)) return null;
   const difference = subtract(decimal(to), decimal(from));
+  const asset = held?.asset ?? held?.currency;
+  if (asset !== undefined && typeof field?.after === 'string')
+    return <Amount amount={format(difference)} asset={asset} isSigned />;
   return `${isNegative(difference) ? '' : '+'}${plainNumber(format(difference))}`;
 }
 
-const NUMBER = /^-?\d+(\.\d+)?$/;
-
-/** The kind and name of a record, as a link if the world still has it. */
-function RecordName({ table, words, id, name }: RecordChange) {
-  const request = useRequest();
-  const { tables } = request.world;
-  const held = Object.hasOwn(tables, table) ? tables[table as TableName].get(id) : undefined;
-  const text = name || fieldWord(words);
+/** The name of a record, as a link if the world still has it, and its kind. */
+function RecordName({ record: { table, words, name }, held }: Line) {
+  const { world } = useRequest();
+  const text = held ? recordTitle(world.tables, table, held) : name;
   return (
     <>
       {held ? (
@@ -105,7 +152,7 @@ function RecordName({ table, words, id, name }: RecordChange) {
       ) : (
         <Words text={text} />
       )}
-      {name !== '' && <small class="beneath">{fieldWord(words).replace(/s$/, '')}</small>}
+      <small class="beneath">{fieldWord(words).replace(/s$/, '')}</small>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import type { FaultEffect } from '../../../faults/rule.ts';
 import { faultRulesOf } from '../../../faults/rules.ts';
 import { matchText, scheduleText, textOf } from '../../../faults/text.ts';
 import { BadRequest } from '../../../http/input.ts';
@@ -9,7 +10,7 @@ import { ActionForm } from '../links.tsx';
 import type { ControlCallParts } from '../run-control-operation.ts';
 
 /** The choices of the menu: what happens, and the effect of the rule. */
-const EFFECTS: Readonly<Record<string, object>> = {
+const EFFECTS: Readonly<Record<string, FaultEffect>> = {
   '503 Service unavailable': { status: 503 },
   '500 Internal error': { status: 500 },
   '422 Invalid': { status: 422 },
@@ -73,10 +74,14 @@ export function FaultRuleList() {
         <li key={place} class="row" data-testid="fault-rule">
           <span>
             <strong>
-              <Words text={rule.name ?? textOf(rule)} />
+              <Words text={rule.name ?? effectName(rule)} />
             </strong>{' '}
             <span class="muted">
-              <Words text={matchText(rule)} /> {scheduleText(rule)}; applied {applied} of {seen}
+              <Words
+                text={[rule.name && effectName(rule), matchText(rule)].filter(Boolean).join(', ')}
+              />{' '}
+              {scheduleText(rule)}; applied {applied.toLocaleString('en')} of{' '}
+              {seen.toLocaleString('en')}
             </span>
           </span>
           <ActionForm action="/faults/remove" layout="small buttons">
@@ -88,4 +93,10 @@ export function FaultRuleList() {
       ))}
     </ul>
   );
+}
+
+/** The choice of the menu with the effect of a rule; else the effect as in the fault header. */
+function effectName(rule: FaultEffect): string {
+  const text = textOf(rule);
+  return Object.entries(EFFECTS).find(([, effect]) => textOf(effect) === text)?.[0] ?? text;
 }

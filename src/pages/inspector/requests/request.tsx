@@ -17,7 +17,7 @@ import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { ActionForm, OfAccount } from '../links.tsx';
 import { exchangeOf } from '../send/send-page.tsx';
 import { Changes } from './changes.tsx';
-import { effectText } from './effect-text.ts';
+import { RequestEffect } from './effect.tsx';
 import { customerIdsOf } from './requests.tsx';
 import { Tracer } from './trace.tsx';
 import { Trace, type TraceNode } from './trace-node.tsx';
@@ -52,8 +52,8 @@ export function showRequest(request: InspectorRequest): PageAnswer {
         <Message name="Request" presented={presented} of="request" />
         <Message name="Response" presented={presented} of="response" />
       </div>
-      <Assumptions ids={exchange.operation?.assumptions ?? []} />
       <Copies exchange={exchange} />
+      <Assumptions ids={exchange.operation?.assumptions ?? []} />
     </InspectorPage>
   );
 }
@@ -62,21 +62,17 @@ interface ExchangeProps {
   readonly exchange: Exchange;
 }
 
+const MAX_PATH = 200;
+
 /** The request, and what it did for whom. */
 function Heading({ exchange, path }: ExchangeProps & { readonly path: string }) {
   const request = useRequest();
   const [id] = customerIdsOf(request, exchange);
-  const name = id && request.world.tables.customers.get(id)?.name;
-  const did = effectText(request, exchange);
+  const name = id === undefined ? undefined : request.world.tables.customers.get(id)?.name;
   return (
     <>
-      <Method method={exchange.rawRequest.method} /> <Words text={path} />
-      {did !== '' && (
-        <>
-          {': '}
-          <Words text={name ? `${did} of ${name}` : did} />
-        </>
-      )}
+      <Method method={exchange.rawRequest.method} /> <bdi>{path.slice(0, MAX_PATH)}</bdi>
+      <RequestEffect exchange={exchange} of={name} before=": " />
     </>
   );
 }

@@ -1,19 +1,22 @@
+import { fromMillis } from '../../../domain/instant.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
+import { refusedRequests } from '../../../http/log/hints.ts';
 import { presentExchange } from '../../../http/log/present-exchange.ts';
 import { rowsOf } from '../../../store/query/rows-of.ts';
 import type { WebhookEventRow } from '../../../store/records.ts';
 import type { Change } from '../../../store/row.ts';
-import { Status, Words } from '../../parts.tsx';
+import { plural } from '../../../text/plural.ts';
+import { DataTable } from '../../data-table.tsx';
+import { Method, Status, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { customerNames } from '../customers/customers.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
 import type { List } from '../list.ts';
 import { listPage } from '../listing.tsx';
-import { effectText, isTold } from './effect-text.ts';
+import { isTold, RequestEffect } from './effect.tsx';
 import { FaultRuleList, MakeItFail } from './make-it-fail.tsx';
 import { RequestLink } from './origin.tsx';
-import { RefusedRequests } from './refused.tsx';
 
 /** The latest requests, with what each did. */
 export const REQUESTS: List<Exchange> = {
@@ -77,7 +80,7 @@ export const REQUESTS: List<Exchange> = {
     Request: (exchange) => <RequestLink exchange={exchange} />,
     '^Status': ({ rawResponse }) => <Status status={rawResponse.status} />,
     Customer: (exchange) => <CustomerLink id={customerIdsOf(request, exchange)[0]} />,
-    'What it did': (exchange) => <Words text={effectText(request, exchange)} />,
+    'What it did': (exchange) => <RequestEffect exchange={exchange} />,
     '#Latency': ({ took }) => <Latency took={took} />,
     Time: ({ at }) => <Time as="request" at={at} />,
   }),
@@ -96,7 +99,7 @@ function Latency({ took }: { readonly took: number }) {
         <rect width="100" height="6" />
         <rect class="left" width={Math.min(100, (100 * took) / LONG)} height="6" />
       </svg>
-      {took.toFixed(1)} ms
+      <span>{took.toFixed(1)} ms</span>
     </span>
   );
 }
@@ -107,6 +110,30 @@ function SendLink() {
     <a class="button secondary" href={link('send')}>
       Send a request
     </a>
+  );
+}
+
+/** The latest requests without a valid key or to no path, with what is wrong with each; nothing if there are none. */
+function RefusedRequests() {
+  const refused = refusedRequests(useRequest().control.log);
+  if (refused.length === 0) return null;
+  return (
+    <details id="refused" data-testid="refused">
+      <summary>{plural(refused.length, 'refused request')}, of any world</summary>
+      <DataTable
+        label="Refused requests"
+        rows={refused}
+        columns={{
+          Request: ({ method, path }) => (
+            <>
+              <Method method={method} /> <Words text={path} />
+            </>
+          ),
+          'What is wrong': ({ hint }) => <Words text={hint} />,
+          'Machine time': ({ at }) => <Time as="request" at={fromMillis(at)} />,
+        }}
+      />
+    </details>
   );
 }
 

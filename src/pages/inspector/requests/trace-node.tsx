@@ -15,8 +15,6 @@ export interface TraceNode {
   readonly href?: string;
   /** More lines. `false` is skipped. */
   readonly more?: readonly ComponentChildren[];
-  /** The explanation, collapsed. */
-  readonly why?: readonly string[];
   readonly tone?: Tone;
   readonly effects?: readonly TraceNode[];
 }
@@ -44,22 +42,12 @@ export function Trace({ nodes }: { readonly nodes: readonly TraceNode[] }) {
 }
 
 function Box({ node }: { readonly node: TraceNode }) {
-  const { kind, what, href, more = [], why, tone = 'none' } = node;
+  const { kind, what, href, more = [], tone = 'none' } = node;
   return (
     <div class={`node ${tone}`}>
       <small class="muted">{kind}</small>
       <strong>{href === undefined ? what : <a href={href}>{what}</a>}</strong>
       {more.map((line, place) => line !== false && <span key={place}>{line}</span>)}
-      {why !== undefined && (
-        <details>
-          <summary>Why</summary>
-          {why.map((line) => (
-            <p key={line}>
-              <bdi>{line}</bdi>
-            </p>
-          ))}
-        </details>
-      )}
     </div>
   );
 }

@@ -1,5 +1,3 @@
-import { describeFee } from '../../../control/explain/fee.ts';
-import { stepsOfFee } from '../../../control/explain/text.ts';
 import { gainText } from '../../../domain/postings.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import type {
@@ -8,13 +6,12 @@ import type {
   FeeRecord,
   GrantRow,
   Posting,
-  ProductRow,
   SubscriptionRow,
   TopUpRow,
   TransactionRow,
   WebhookEventRow,
 } from '../../../store/records.ts';
-import { type Change, mergeChanges, type Row } from '../../../store/row.ts';
+import { mergeChanges, type Row } from '../../../store/row.ts';
 import { uuidKey } from '../../../store/schema.ts';
 import { Amount } from '../../amount.tsx';
 import { feeExplanation } from '../../fee-explanation.ts';
@@ -23,10 +20,9 @@ import { Time } from '../../time.tsx';
 import { dayText, fieldWord } from '../../wording.ts';
 import { recordAddress } from '../find/record-places.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { isTold } from './effect-text.ts';
+import { AccountName, recordTitle } from '../links.tsx';
+import { isAside, isTold } from './effect.tsx';
 import { type TraceNode, webhookEventNode } from './trace-node.tsx';
-
-type Named = Row & { readonly name?: string; readonly code?: string; readonly url?: string };
 
 /** A row before and after a request. A new row has no `before`. */
 interface Changed<R> {
@@ -34,23 +30,15 @@ interface Changed<R> {
   readonly after: R;
 }
 
-/** Whether only the `used` flag of a product changed, which is not of interest. */
-const isAside = ({ table, before, after }: Change): boolean =>
-  table === 'products' && (before as ProductRow | undefined)?.used !== (after as ProductRow).used;
-
 /** Returns the rows of a table that a request added or changed. */
 const changedRows = <R extends Row>({ changes }: Exchange, table: string) =>
   mergeChanges(changes).filter(
     (change) => change.table === table && change.after !== undefined && !isAside(change),
   ) as unknown as readonly Changed<R>[];
 
-/** Explanations of fees are slow, so only the first fees have one. */
-const MAX_EXPLAINED = 8;
-
 /** Derives the effects of a request from the rows that it changed. Each row is shown once, below its direct cause. */
 export class Tracer {
   readonly #drawn = new Set<string>();
-  #explained = 0;
 
   constructor(
     private readonly request: InspectorRequest,
@@ -96,18 +84,18 @@ export class Tracer {
     return { kind, href: recordAddress(this.request, table, row) };
   }
 
-  #named(table: string, row: Named): TraceNode {
-    const text = row.name ?? row.code ?? row.url ?? row.id;
+  #named(table: string, row: Row): TraceNode {
+    const text = recordTitle(this.request.world.tables, table, row);
     const kind = fieldWord(table).replace(/s$/, '');
     return { ...this.#record(kind, table, row), what: <Words text={text} /> };
   }
 
   #subscription({ before, after }: Changed<SubscriptionRow>): TraceNode {
-    const { id, status, products, renews_at } = after;
+    const { id, status, renews_at } = after;
     const word = (text: string) => text.replaceAll('_', ' ');
     return {
       ...this.#record('Subscription', 'subscriptions', after),
-      what: products.map(({ code, version }) => `${code} v${version}`).join(', ') || id,
+      what: <Words text={recordTitle(this.request.world.tables, 'subscriptions', after)} />,
       more: [
         before && before.status !== status
           ? `${word(before.status)} → ${word(status)}`
@@ -161,16 +149,10 @@ export class Tracer {
     const { owner } = event;
     const { price_name, currency } = fee.terms;
     const paidBy = uuidKey(event.customer_id, fee.transaction_id ?? '');
-    this.#explained += 1;
-    const why =
-      this.#explained > MAX_EXPLAINED
-        ? undefined
-        : stepsOfFee(describeFee(this.request.control, event, fee)).flatMap(({ lines }) => lines);
     return {
       ...this.#record('Fee', 'events', event),
       what: <Amount owner={owner} amount={fee.amount} asset={currency} />,
       more: [<Words text={price_name} />, feeExplanation(this.request.contextOf(owner), fee)],
-      ...(why && { why }),
       effects: this.#nodes<TransactionRow>('transactions', (row) => row.id === paidBy),
     };
   }
@@ -181,9 +163,11 @@ export class Tracer {
       ...this.#record('Ledger entry', 'transactions', row),
       what: <Amount owner={owner} amount={gainText(row)} asset={asset} isSigned />,
       more: [
-        <Words text={account_id} />,
         <>
-          then <Amount owner={owner} amount={balance_after} asset={asset} />
+          account <AccountName id={account_id} asset={asset} />
+        </>,
+        <>
+          balance <Amount owner={owner} amount={balance_after} asset={asset} />
         </>,
       ],
       effects: postings.flatMap((posting) => this.#posted(row, posting)),

@@ -7,7 +7,7 @@ import { Section } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { quantity } from '../../wording.ts';
 import { useRequest } from '../inspector-request.ts';
-import { CustomerLink } from '../links.tsx';
+import { AccountName, CustomerLink } from '../links.tsx';
 import { Item, kindText } from './agenda.tsx';
 
 export type AdvanceReply = Extract<ControlReply<'advanceClock'>, { status: 200 }>['body'];
@@ -57,7 +57,7 @@ function summaryOf({ items, total_count }: AdvanceReply, context: Context): stri
       fee ? { amount: String(fee.amount), asset: fee.currency } : [],
     );
     const sums = sumsByAsset(fees).map(({ amount, asset }) => quantity(context, amount, asset));
-    return [`${group.length} × ${kindText(kind).toLowerCase()}`, ...sums].join(', ');
+    return [`${group.length} × ${kindText(kind)}`, ...sums].join(', ');
   });
   const rest = total_count - items.length;
   return [...kinds, ...(rest > 0 ? [`${rest} more`] : [])].join('; ');
@@ -72,7 +72,7 @@ function Movements({
     <>
       {movements.map(({ transaction_id, account_id, amount, asset }) => (
         <div key={transaction_id}>
-          {account_id}{' '}
+          <AccountName id={account_id} asset={asset} />{' '}
           <Amount isSigned amount={String(amount)} asset={asset} {...(owner && { owner })} />
         </div>
       ))}

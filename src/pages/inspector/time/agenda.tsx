@@ -4,27 +4,35 @@ import { decimal, format, negate } from '../../../domain/decimal.ts';
 import { feeOf } from '../../../resources/subscriptions/subscribed-products.ts';
 import { Amount } from '../../amount.tsx';
 import { TableSection } from '../../data-table.tsx';
-import { Time } from '../../time.tsx';
+import { Section } from '../../parts.tsx';
+import { distanceText, Time } from '../../time.tsx';
+import { capitalized } from '../../wording.ts';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { CustomerLink, RecordLink } from '../links.tsx';
+import { CustomerLink, namesOf, RecordLink } from '../links.tsx';
+
+/** The next items of the world, in the order in which they will run, and how many there are. */
+function scheduled({ world, control }: InspectorRequest, most: number) {
+  const attempts = control.clocks.scheduledAttempts(world);
+  return agendaOf(world, attempts, { offset: 0, limit: most });
+}
 
 interface AgendaProps {
   /** The maximum number of items to show. */
   readonly most: number;
 }
 
-/** The scheduled items of the world, in the order in which they will run. */
+const NOTHING = 'Nothing is scheduled. Renewals, expiries and retries of webhooks appear here.';
+
+/** The scheduled items of the world as a table. */
 export function Agenda({ most }: AgendaProps) {
   const request = useRequest();
-  const { world, control } = request;
-  const attempts = control.clocks.scheduledAttempts(world);
-  const agenda = agendaOf(world, attempts, { offset: 0, limit: most });
+  const { items, total_count } = scheduled(request, most);
   return (
     <TableSection
       id="agenda"
       title="Agenda"
-      rows={agenda.items}
-      total={agenda.total_count}
+      rows={items}
+      total={total_count}
       dayOf={({ at }) => at}
       columns={{
         What: (item) => <Item item={item} />,
@@ -32,8 +40,36 @@ export function Agenda({ most }: AgendaProps) {
         '#Amount': (item) => amountOf(request, item),
         '^Time': ({ at }) => <Time as="clock" at={at} />,
       }}
-      empty="Nothing is scheduled. Renewals, expiries and retries of webhooks appear here."
+      empty={NOTHING}
     />
+  );
+}
+
+/** The next scheduled items in a sentence each, with a link to all of them. */
+export function NextDue({ most }: AgendaProps) {
+  const request = useRequest();
+  const { items, total_count } = scheduled(request, most);
+  const all = `All ${total_count.toLocaleString('en')}`;
+  return (
+    <Section
+      id="agenda"
+      title="Next due"
+      aside={total_count > 0 && <a href={request.link('time', { '#': 'agenda' })}>{all}</a>}
+    >
+      {items.length === 0 && <p class="muted">{NOTHING}</p>}
+      <ul class="rows due">
+        {items.map((item, place) => (
+          <li key={place}>
+            <span class="muted">{distanceText(item.at, request.world.now)}</span>
+            <span>
+              <CustomerLink id={item.customer_id} />
+              {item.customer_id !== undefined && ': '}
+              <Item item={item} /> {amountOf(request, item)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }
 
@@ -52,36 +88,63 @@ function amountOf(request: InspectorRequest, item: AgendaItem): VNode | undefine
   return fee ? <Amount amount={format(fee.amount)} asset={fee.currency} /> : undefined;
 }
 
-/** The kinds of due items in words. */
+/** What happens at each kind of due item; `_` is the record that it happens to. */
 const KINDS: Readonly<Record<string, string>> = {
-  grant_expiry: 'Credit ends',
-  grant_start: 'Credit begins',
-  delivery_attempt: 'Webhook is tried',
-  rate_change: 'Exchange rate changes',
-  auto_top_up: 'Automatic top-up',
+  rate_change: 'exchange rate changes',
+  grant_expiry: '_ credit ends',
+  grant_start: '_ credit begins',
+  payment_link_expiry: 'payment link of _ ends',
+  top_up_link_expiry: 'link of a top-up ends',
+  portal_link_expiry: 'link to the portal ends',
+  payment_settlement: 'payment of _ settles',
+  top_up_settlement: 'top-up settles',
+  renewal: 'renewal of _',
+  refresh: 'credit of _ is refreshed',
+  start: 'start of _',
+  auto_top_up: 'automatic top-up',
+  delivery_attempt: 'webhook is sent to _',
 };
 
-export const kindText = (kind: string): string => {
-  const text = KINDS[kind] ?? kind.replaceAll('_', ' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
-};
+/** What happens at a kind of due item, without the record that it happens to. */
+export const kindText = (kind: string): string =>
+  wordsOf(kind)
+    .replace(/( of| to)? ?_/, '')
+    .trim();
+
+const wordsOf = (kind: string): string => KINDS[kind] ?? kind.replaceAll('_', ' ');
 
 type ItemProps = { readonly item: Partial<Omit<AgendaItem, 'at'>> & { readonly kind: string } };
 
 /** What will happen, with a link to the record that it happens to. */
 export function Item({ item }: ItemProps) {
-  const { world } = useRequest();
-  const { kind, subscription_id = '', grant_id = '', destination_id = '' } = item;
-  const subscription = world.tables.subscriptions.get(subscription_id);
-  const grant = world.tables.grants.get(grant_id);
-  const destination = world.tables.webhooks.get(destination_id);
-  const codes = subscription?.products.map(({ code }) => code).join(', ');
+  const [before = '', after] = wordsOf(item.kind).split('_');
   return (
     <>
-      {kindText(kind)}{' '}
-      {subscription && <RecordLink table="subscriptions" row={subscription} text={codes} />}
-      {grant && <RecordLink table="grants" row={grant} text={grant.purpose} />}
-      {destination && <RecordLink table="webhooks" row={destination} text={destination.url} />}
+      {capitalized(before)}
+      {after !== undefined && <Concerned {...item} />}
+      {after}
     </>
+  );
+}
+
+/** The record that an item happens to, as a link. */
+function Concerned({
+  subscription_id = '',
+  grant_id = '',
+  destination_id = '',
+}: ItemProps['item']) {
+  const { tables } = useRequest().world;
+  const subscription = tables.subscriptions.get(subscription_id);
+  if (subscription)
+    return (
+      <RecordLink table="subscriptions" row={subscription} text={namesOf(tables, subscription)} />
+    );
+  const grant = tables.grants.get(grant_id);
+  if (grant) return <RecordLink table="grants" row={grant} text={capitalized(grant.purpose)} />;
+  const destination = tables.webhooks.get(destination_id);
+  return destination ? (
+    <RecordLink table="webhooks" row={destination} text={destination.url} />
+  ) : (
+    <>one that is gone</>
   );
 }

@@ -28,7 +28,7 @@ it('the comparison of snapshots shows both sides of each difference', async () =
     '1 added, 1 changed. 1 → 2 in all.',
     '2 of 2 customers differ',
     'Record Change Field From before To now Difference',
-    'Acme &amp; Sons Customer changed name Acme Acme &amp; Sons',
+    'Acme &amp; Sons Customer changed Name Acme Acme &amp; Sons',
     'Globex Customer added',
   ])
     expect(words).toContain(part);

@@ -110,8 +110,7 @@ function Differences({ counts, changes }: DifferencesProps) {
   const listed = changes.filter((change) => change.table === table);
   const title = fieldWord(words);
   return (
-    <Section id={`diff-${table}`} title={title}>
-      <p class="muted">{countsText(counts)}</p>
+    <Section id={`diff-${table}`} title={title} aside={countsText(counts)}>
       <ChangesTable
         label={title}
         changes={listed}

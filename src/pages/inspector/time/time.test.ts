@@ -25,10 +25,10 @@ it('the agenda shows what a renewal will collect and what credit will expire', a
 
   const rows = rowsOf(await read(acme, '/time'), 'agenda');
 
-  expect(rows.map(([what = '', , amount]) => [what.split(' ')[0], amount])).toEqual([
-    ['Credit', '−1,000 CREDIT'],
-    ['Renewal', '$20.00'],
-    ['Refresh', ''],
+  expect(rows.map(([what, , amount]) => [what, amount])).toEqual([
+    ['Promotion credit ends', '−1,000 CREDIT'],
+    ['Renewal of plan', '$20.00'],
+    ['Credit of plan is refreshed', ''],
   ]);
 });
 
@@ -39,10 +39,10 @@ it('an advance shows the fee that it collected and the credit that it moved', as
   await advance.type('form').send({ by: 'P1M' });
   const rows = rowsOf(await read(acme, '/time?report=advance'), 'done');
 
-  expect(rows.map(([what = '', , fee, moved]) => [what.split(' ')[0], fee, moved])).toEqual([
-    ['Credit', '', 'default:CREDIT −1,000 CREDIT'],
-    ['Renewal', '$20.00', ''],
-    ['Refresh', '', 'default:CREDIT +1,000 CREDIT'],
+  expect(rows.map(([what, , fee, moved]) => [what, fee, moved])).toEqual([
+    ['Promotion credit ends', '', 'Credits −1,000 CREDIT'],
+    ['Renewal of plan collected', '$20.00', ''],
+    ['Credit of plan is refreshed', '', 'Credits +1,000 CREDIT'],
   ]);
 });
 
@@ -55,7 +55,7 @@ it('a preview says what an advance will do, and changes nothing', async () => {
   const page = await acme.client.http.get(String(headers['location']));
 
   expect(textOf(sectionOf(page.text, 'done'))).toContain(
-    '1 × credit ends; 1 × renewal, $20.00; 1 × refresh',
+    '1 × credit ends; 1 × renewal, $20.00; 1 × credit is refreshed',
   );
   expect(page.text).not.toContain('class="toast"');
   const after = await acme.client.control('getClock', { key: acme.key }, 200);

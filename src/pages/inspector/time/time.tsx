@@ -11,8 +11,7 @@ import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { ActionForm } from '../links.tsx';
 import { type AdvanceReply, AdvanceReport } from './advance-report.tsx';
 import { Agenda } from './agenda.tsx';
-import { changesTo } from './record-counts.ts';
-import { Snapshots, WorldFiles } from './snapshots.tsx';
+import { changesTo, Snapshots, WorldFiles } from './snapshots.tsx';
 
 const latest = new WeakMap<World, AdvanceReply>();
 
@@ -31,7 +30,7 @@ export function showTime(request: InspectorRequest): PageAnswer {
   const { world, control } = request;
   const advance = request.query('report') === '' ? undefined : latest.get(world);
   return (
-    <InspectorPage request={request} section="time">
+    <InspectorPage request={request} section="time" actions={<ModeButtons />}>
       <Live id="time">
         <Facts
           areFigures
@@ -63,38 +62,17 @@ export function showTime(request: InspectorRequest): PageAnswer {
   );
 }
 
-function Controls() {
+/** Buttons that let the clock run or stop. */
+function ModeButtons() {
   const { mode } = useRequest().world.clock.state;
   return (
-    <Section id="advance" title="Advance">
-      <ActionForm action="/time/advance" layout="buttons">
-        <label>
-          <input type="checkbox" name="preview" value="1" /> Only preview
-        </label>
-        {Object.entries(CLOCK_STEPS).map(([name, by]) => (
-          <Button key={by} isSecondary name="by" value={by}>
-            {name}
-          </Button>
-        ))}
-        <Button isSecondary name="until" value="next">
-          To the next due item
+    <ActionForm action="/time/mode" layout="buttons">
+      {Object.entries(MODE_TEXTS).map(([name, text]) => (
+        <Button key={name} isSecondary name="mode" value={name} disabled={name === mode}>
+          {text}
         </Button>
-      </ActionForm>
-      <ActionForm action="/time/advance" layout="line">
-        <Field label="To (UTC)" name="to" placeholder="2026-02-01T00:00:00Z" required />
-        <Button>Advance</Button>
-        <Button isSecondary name="preview" value="1">
-          Preview
-        </Button>
-      </ActionForm>
-      <ActionForm action="/time/mode" layout="buttons">
-        {Object.entries(MODE_TEXTS).map(([name, text]) => (
-          <Button key={name} isSecondary name="mode" value={name} disabled={name === mode}>
-            {text}
-          </Button>
-        ))}
-      </ActionForm>
-    </Section>
+      ))}
+    </ActionForm>
   );
 }
 
@@ -103,6 +81,33 @@ const MODE_TEXTS = {
   frozen: 'Freeze',
   offset: 'Run from here',
 } as const;
+
+function Controls() {
+  return (
+    <Section id="advance" title="Advance">
+      <ActionForm action="/time/advance" layout="buttons">
+        {Object.entries(CLOCK_STEPS).map(([name, by]) => (
+          <Button key={by} isSecondary name="by" value={by}>
+            {name}
+          </Button>
+        ))}
+        <Button isSecondary name="until" value="next">
+          To the next due item
+        </Button>
+        <label>
+          <input type="checkbox" name="preview" value="1" /> Only preview
+        </label>
+      </ActionForm>
+      <ActionForm action="/time/advance" layout="line">
+        <Field label="To (UTC)" name="to" placeholder="2026-02-01T00:00:00Z" required />
+        <Button>Advance</Button>
+        <Button isSecondary name="preview" value="1">
+          Preview
+        </Button>
+      </ActionForm>
+    </Section>
+  );
+}
 
 /** The state before the present generation, with a button to return to it. */
 function Former() {

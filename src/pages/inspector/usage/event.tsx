@@ -1,5 +1,4 @@
 import { describeEvent, type EventExplanation } from '../../../control/explain/event.ts';
-import { tellProduct } from '../../../control/explain/text.ts';
 import { presentFacts } from '../../../resources/events/present-event.ts';
 import type { EventRow } from '../../../store/records.ts';
 import { uuidKey } from '../../../store/schema.ts';
@@ -8,17 +7,17 @@ import type { PageAnswer } from '../../answer.ts';
 import { JsonView } from '../../code.tsx';
 import { TableSection } from '../../data-table.tsx';
 import { feeExplanation } from '../../fee-explanation.ts';
-import { Id, Sentence } from '../../id.tsx';
+import { Id, Notice } from '../../id.tsx';
 import { useServiceContext } from '../../page-context.ts';
-import { Facts, Notice, Section, Words } from '../../parts.tsx';
+import { Facts, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { recordNotFound } from '../find/not-found.tsx';
 import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { CustomerLink } from '../links.tsx';
+import { CustomerLink, ProductLink } from '../links.tsx';
 import { RequestsBehind } from '../requests/origin.tsx';
+import { warningsOf } from './events.tsx';
 import { FeeSteps } from './fee-steps.tsx';
-import { warningsOf } from './warnings.ts';
 
 interface EventProps {
   readonly event: EventRow;
@@ -151,12 +150,21 @@ function Asked({ explanation }: Pick<EventProps, 'explanation'>) {
       <ul class="rows">
         {products.map((product) => (
           <li key={`${product.code} ${product.subscription_id}`}>
-            <Sentence text={tellProduct(product)} />
+            <ProductLink product={{ ...product, id: product.product_id }} />
+            {product.since !== undefined && (
+              <>
+                {' '}
+                held since <Time at={product.since} />
+              </>
+            )}{' '}
+            by the subscription <Id id={product.subscription_id} />
+            {product.past_due && ', past due'}
+            {product.reason !== undefined && `: not considered, because ${product.reason}`}
           </li>
         ))}
         {subscriptions_not_asked.map(({ subscription_id, reason }) => (
           <li key={subscription_id}>
-            Not <Id id={subscription_id} />: {reason}.
+            Not by the subscription <Id id={subscription_id} />: {reason}.
           </li>
         ))}
       </ul>
@@ -165,16 +173,21 @@ function Asked({ explanation }: Pick<EventProps, 'explanation'>) {
 }
 
 function WithoutFee({ explanation }: Pick<EventProps, 'explanation'>) {
-  if (explanation.without_fee.length === 0) return null;
+  const { without_fee, products } = explanation;
+  if (without_fee.length === 0) return null;
   return (
     <TableSection
       id="without"
       title="Prices that made no fee"
-      rows={explanation.without_fee}
+      rows={without_fee}
       columns={{
         Price: ({ name }) => <Words text={name} />,
-        Product: ({ product_code, product_version }) =>
-          `${product_code}, version ${product_version}`,
+        Product: ({ product_code: code }) =>
+          products
+            .filter((product) => product.code === code && product.asked)
+            .map((product) => (
+              <ProductLink key={code} product={{ ...product, id: product.product_id }} />
+            )),
         Why: ({ reason }) => reason,
       }}
     />

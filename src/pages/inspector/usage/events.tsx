@@ -1,17 +1,19 @@
+import { format } from '../../../domain/decimal.ts';
+import { numberOf } from '../../../domain/pricing/matching.ts';
 import { presentEvent } from '../../../resources/events/present-event.ts';
 import { rowsOf } from '../../../store/query/rows-of.ts';
-import type { EventRow } from '../../../store/records.ts';
+import type { EventRow, WarningRow } from '../../../store/records.ts';
+import { uuidKey } from '../../../store/schema.ts';
 import { Amount, amountLines } from '../../amount.tsx';
 import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
-import { pairsText } from '../../wording.ts';
+import { pairsText, plainNumber } from '../../wording.ts';
 import { customerNames } from '../customers/customers.tsx';
 import { ofCustomer } from '../customers/narrow-customers.ts';
-import { useRequest } from '../inspector-request.ts';
+import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink, RecordLink } from '../links.tsx';
 import type { List } from '../list.ts';
 import { listPage } from '../listing.tsx';
-import { warningsOf } from './warnings.ts';
 
 /** All usage events with their fees. */
 export const EVENTS: List<EventRow> = {
@@ -76,7 +78,13 @@ function Event({ row }: { readonly row: EventRow }) {
 }
 
 /** The beginning of an event's data. The page of the event shows all of it. */
-const dataText = ({ data }: EventRow): string => pairsText(data).slice(0, MAX_DATA);
+function dataText({ data }: EventRow): string {
+  const values = Object.entries(data).map(([name, value]) => {
+    const number = numberOf(value);
+    return [name, number ? plainNumber(format(number)) : value] as const;
+  });
+  return pairsText(Object.fromEntries(values)).slice(0, MAX_DATA);
+}
 
 const MAX_DATA = 200;
 
@@ -87,3 +95,28 @@ function feesOf({ owner, fees, total_fees, fee_currency }: EventRow) {
     return <Amount owner={owner} amount={total_fees} asset={fee_currency} />;
   return amountLines(fees.map(({ amount, terms }) => ({ owner, amount, asset: terms.currency })));
 }
+
+type ByEvent = ReadonlyMap<string, readonly WarningRow[]>;
+
+/** Only the latest warnings are looked at. */
+const MAX_WARNINGS = 5_000;
+
+const known = new WeakMap<InspectorRequest, ByEvent>();
+
+/** The warnings about usage events, by the keys of these. They are read once for each page. */
+function warningsByEvent(request: InspectorRequest): ByEvent {
+  const found = known.get(request);
+  if (found) return found;
+  const byEvent = new Map<string, WarningRow[]>();
+  for (const warning of rowsOf(request.world.tables.warnings).slice(-MAX_WARNINGS)) {
+    if (warning.event_id === undefined) continue;
+    const id = uuidKey(warning.owner, warning.event_id);
+    byEvent.set(id, [...(byEvent.get(id) ?? []), warning]);
+  }
+  known.set(request, byEvent);
+  return byEvent;
+}
+
+/** The warnings about a usage event: it was accepted but is probably a mistake. @assumes A-1402 */
+export const warningsOf = (request: InspectorRequest, { id }: EventRow): readonly WarningRow[] =>
+  warningsByEvent(request).get(id) ?? [];

@@ -7,17 +7,19 @@ import { DataTable } from '../../data-table.tsx';
 import { Id, Sentence } from '../../id.tsx';
 import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
-import { useRequest } from '../inspector-request.ts';
+import { capitalized, plainNumber } from '../../wording.ts';
+import { AccountName, ProductLink } from '../links.tsx';
 
 interface FeeStepsProps {
   readonly explanation: FeeExplanation;
 }
 
-/** Steps that show tables and links in addition to text. */
+/** Steps that show tables and links instead of text. */
 const STEPS: Readonly<Record<string, (props: FeeStepsProps) => ComponentChildren>> = {
   'Which price': PriceStep,
   'Which value': ValueStep,
   'Paid from': WalletStep,
+  'What it brings in': RevenueStep,
 };
 
 export function FeeSteps(props: FeeStepsProps) {
@@ -34,7 +36,7 @@ export function FeeSteps(props: FeeStepsProps) {
           {STEPS[title]?.(props) ??
             lines.map((line) => (
               <p key={line}>
-                <Sentence text={line.trim()} />
+                <Sentence text={grouped(line.trim())} />
               </p>
             ))}
         </li>
@@ -43,17 +45,17 @@ export function FeeSteps(props: FeeStepsProps) {
   );
 }
 
+/** The text with thousands separators in its whole numbers. */
+const grouped = (text: string): string =>
+  text.replaceAll(/(?<![\d.])\d{4,}(?!-)/g, (digits) => plainNumber(digits));
+
 function PriceStep({ explanation }: FeeStepsProps) {
-  const { link } = useRequest();
   const { product, price } = explanation;
   return (
     <p>
-      <bdi>{price.name}</bdi> of{' '}
-      <a href={link('product', { id: product.product_id })}>
-        <bdi>{product.name}</bdi>, version {product.version}
-      </a>{' '}
-      counts <code>{price.event_type}</code>: {countedText(price)}. Held by{' '}
-      <Id id={product.subscription_id} />, {product.reason}.
+      <bdi>{price.name}</bdi> of <ProductLink product={{ ...product, id: product.product_id }} />{' '}
+      counts <code>{price.event_type}</code>: {countedText(price)}. The customer holds it by the
+      subscription <Id id={product.subscription_id} />, {product.reason}.
     </p>
   );
 }
@@ -82,25 +84,24 @@ function WalletStep({ explanation }: FeeStepsProps) {
   const { wallet, asset, amount } = explanation;
   if (!wallet) return <p>Nothing: a fee of 0 is not charged.</p>;
   const show = (value: unknown) => <Amount amount={String(value)} asset={asset} />;
-  const rows = [
-    ...wallet.draws.map((draw) => ({
-      name: <Grant {...draw} />,
-      had: draw.available,
-      paid: draw.amount,
-      left: draw.left,
-    })),
-    {
-      name: <b>{wallet.account_id}</b>,
-      had: wallet.balance_before,
-      paid: amount,
-      left: wallet.balance_after,
-    },
-  ];
+  const draws = wallet.draws.map((draw) => ({
+    name: <Grant {...draw} />,
+    had: draw.available,
+    paid: draw.amount,
+    left: draw.left,
+  }));
+  const account = {
+    name: <AccountName id={wallet.account_id} asset={asset} />,
+    had: wallet.balance_before,
+    paid: amount,
+    left: wallet.balance_after,
+  };
   return (
     <>
       <DataTable
         label="What paid"
-        rows={rows}
+        rows={[...draws, account]}
+        isMarked={(row) => row === account}
         columns={{
           Grant: ({ name }) => name,
           '#Had': ({ had }) => show(had),
@@ -113,7 +114,7 @@ function WalletStep({ explanation }: FeeStepsProps) {
       )}
       {wallet.waiting.length > 0 && <Waiting wallet={wallet} show={show} />}
       <p>
-        Posted as <Id id={wallet.transaction_id} />.
+        Posted as the ledger entry <Id id={wallet.transaction_id} />.
       </p>
     </>
   );
@@ -124,7 +125,7 @@ type Wallet = NonNullable<FeeExplanation['wallet']>;
 function Grant({ grant_id, purpose, source, expires_at, reason }: Wallet['draws'][number]) {
   return (
     <>
-      {purpose} <Id id={grant_id} />
+      {capitalized(purpose)} credit <Id id={grant_id} />
       <small class="beneath">
         by {source.replace('_', '-')}, {expires_at === null ? 'never expires' : 'expires '}
         <Time at={expires_at} />; <Sentence text={reason} />
@@ -145,10 +146,29 @@ function Waiting({ wallet: { waiting, waiting_count }, show }: WaitingProps) {
       <ul>
         {waiting.map(({ grant_id, purpose, available }) => (
           <li key={grant_id}>
-            {purpose} <Id id={grant_id} />, with {show(available)}
+            {capitalized(purpose)} credit <Id id={grant_id} />, with {show(available)}
           </li>
         ))}
       </ul>
     </details>
+  );
+}
+
+/** What each draw is worth as revenue, and why; in one line if the fee was not charged. */
+function RevenueStep({ explanation: { asset, revenue } }: FeeStepsProps) {
+  const { currency, amount, parts } = revenue;
+  const show = (value: unknown, code: string) => <Amount amount={String(value)} asset={code} />;
+  if (parts.length === 0) return <p>{show(amount, currency)}</p>;
+  return (
+    <DataTable
+      label="What it brings in"
+      rows={parts}
+      columns={{
+        Credit: ({ grant_id }) => (grant_id === undefined ? 'Debt' : <Id id={grant_id} />),
+        Why: ({ reason }) => <Sentence text={reason} />,
+        '#Drawn': (part) => show(part.amount, asset),
+        '^#Revenue': ({ value }) => show(value, currency),
+      }}
+    />
   );
 }

@@ -3,7 +3,7 @@ import type { DeliveryExchange, DeliveryRow, WebhookEventRow } from '../../../st
 import { JsonView } from '../../code.tsx';
 import { Button } from '../../forms.tsx';
 import { Section, Status, Words } from '../../parts.tsx';
-import { Time } from '../../time.tsx';
+import { distanceText, Time } from '../../time.tsx';
 import { useRequest } from '../inspector-request.ts';
 import { ActionForm } from '../links.tsx';
 import { deliveryState, StateBadge } from './delivery-state.tsx';
@@ -32,7 +32,6 @@ function Delivery({ row, delivery }: DeliveryProps) {
   const { world } = useRequest();
   const { destination_id, next_attempt_at, exchanges } = delivery;
   const destination = world.tables.webhooks.get(destination_id);
-  const path = `/webhooks/${encodeURIComponent(row.event_id)}/replay` as const;
   return (
     <Section
       id={`to-${destination_id}`}
@@ -42,43 +41,38 @@ function Delivery({ row, delivery }: DeliveryProps) {
           <StateBadge state={deliveryState(delivery)} testId="delivery-status" />
         </>
       }
+      aside={destination?.enabled && <SendAgain row={row} delivery={delivery} />}
     >
       {next_attempt_at !== null && (
         <p>
-          Next try <Time as="exact" at={next_attempt_at} />
+          Next try <Time as="exact" at={next_attempt_at} />,{' '}
+          {distanceText(next_attempt_at, world.now)}
         </p>
       )}
       {delivery.faults.length > 0 && <p>Made to fail: {delivery.faults.join(', ')}</p>}
-      {exchanges.length > 0 && <Tries exchanges={exchanges} to={destination_id} />}
-      {destination?.enabled && (
-        <ActionForm action={path} parameters={{ owner: row.owner }}>
-          <Button isSecondary name="delivery" value={delivery.id}>
-            Send again
-          </Button>
-        </ActionForm>
-      )}
-    </Section>
-  );
-}
-
-interface TriesProps {
-  readonly exchanges: readonly DeliveryExchange[];
-  readonly to: string;
-}
-
-/** All tries of a delivery, newest first, each with its request and its response side by side. */
-function Tries({ exchanges, to }: TriesProps) {
-  return (
-    <>
       {exchanges.toReversed().map((exchange, place) => (
         <Try
           key={place}
           exchange={exchange}
-          name={`try ${exchanges.length - place} to ${to}`}
+          name={`try ${exchanges.length - place} to ${destination_id}`}
           isOpen={place === 0}
         />
       ))}
-    </>
+    </Section>
+  );
+}
+
+function SendAgain({ row: { event_id, owner }, delivery }: DeliveryProps) {
+  return (
+    <ActionForm
+      action={`/webhooks/${encodeURIComponent(event_id)}/replay`}
+      parameters={{ owner }}
+      layout="small buttons"
+    >
+      <Button isSecondary name="delivery" value={delivery.id}>
+        Send again
+      </Button>
+    </ActionForm>
   );
 }
 
@@ -88,20 +82,15 @@ interface TryProps {
   readonly isOpen: boolean;
 }
 
+/** A try of a delivery, with its request and its response side by side. */
 function Try({ exchange, name, isOpen }: TryProps) {
-  const { at, cause, status_code, duration_ms, error, request, response } = exchange;
+  const { at, cause, duration_ms, request, response } = exchange;
   return (
     <details open={isOpen} data-testid="attempt">
       <summary>
         <Time as="exact" at={at} /> <span class="muted">{cause}</span>{' '}
-        {status_code === null ? (
-          <span class="refused">
-            <Words text={error ?? 'no response'} />
-          </span>
-        ) : (
-          <Status status={status_code} />
-        )}{' '}
-        <span class="muted">{duration_ms} ms</span>
+        <TryOutcome attempt={exchange} />{' '}
+        <span class="muted">{duration_ms.toLocaleString('en')} ms</span>
       </summary>
       <div class="columns">
         <Said title="Request" label={`Request of ${name}`} value={request} />
@@ -123,3 +112,15 @@ const Said = ({ title, label, value }: SaidProps) => (
     {value ? <JsonView label={label} value={value} /> : <p class="muted">None.</p>}
   </div>
 );
+
+/** The response to a try, or why there is none. */
+export function TryOutcome({ attempt }: { readonly attempt: DeliveryExchange | undefined }) {
+  if (!attempt) return <span class="muted">none yet</span>;
+  const { status_code, error } = attempt;
+  if (status_code !== null) return <Status status={status_code} />;
+  return (
+    <span class="refused">
+      <Words text={error ?? 'no response'} />
+    </span>
+  );
+}

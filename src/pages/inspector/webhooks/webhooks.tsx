@@ -8,7 +8,7 @@ import { JsonView } from '../../code.tsx';
 import { TableSection } from '../../data-table.tsx';
 import { Button, Choice } from '../../forms.tsx';
 import { Id } from '../../id.tsx';
-import { Badge, Section, Status, Words } from '../../parts.tsx';
+import { Badge, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { recordNotFound } from '../find/not-found.tsx';
 import { recordAddress } from '../find/record-places.ts';
@@ -18,7 +18,7 @@ import { ActionForm, CustomerLink, OfAccount, RecordLink } from '../links.tsx';
 import type { List } from '../list.ts';
 import { listPage } from '../listing.tsx';
 import { RequestsBehind } from '../requests/origin.tsx';
-import { Deliveries } from './deliveries.tsx';
+import { Deliveries, TryOutcome } from './deliveries.tsx';
 import { eventState, failingEvents, StateBadge } from './delivery-state.tsx';
 
 /** The page of webhook destinations and events. */
@@ -102,14 +102,10 @@ export function showWebhookEvent(request: InspectorRequest): PageAnswer {
     >
       <Live id="webhook-event">
         <About row={row} />
-        <div class="columns wide-first">
-          <div>
-            <Deliveries row={row} />
-          </div>
-          <Section id="data" title="Data">
-            <JsonView label="Data" value={row.data} />
-          </Section>
-        </div>
+        <Deliveries row={row} />
+        <Section id="data" title="Data">
+          <JsonView label="Data" value={row.data} />
+        </Section>
       </Live>
       <RequestsBehind table="webhook_events" id={row.id} />
     </InspectorPage>
@@ -144,7 +140,7 @@ function Destinations() {
         URL: (row) => <RecordLink table="webhooks" row={row} text={row.url} />,
         Topics: ({ topics }) => <Words text={topics.join(', ')} />,
         '^State': (row) => <DestinationBadge row={row} />,
-        'Latest response': ({ id }) => <Outcome attempt={attempts.get(id)} />,
+        'Latest response': ({ id }) => <TryOutcome attempt={attempts.get(id)} />,
         ...(!request.isReadOnly && {
           Change: ({ id }: WebhookRow) => (
             <a href={request.link('send', { operation: 'updateWebhook', webhookId: id })}>Edit</a>
@@ -173,17 +169,6 @@ function latestAttempts({ world }: InspectorRequest): ReadonlyMap<string, Delive
     .flatMap(({ exchanges }) => exchanges.at(-1) ?? [])
     .sort((left, right) => (left.at < right.at ? -1 : 1));
   return new Map(attempts.map((attempt) => [attempt.destination_id, attempt]));
-}
-
-function Outcome({ attempt }: { readonly attempt: DeliveryExchange | undefined }) {
-  if (!attempt) return <span class="muted">none yet</span>;
-  const { status_code, error } = attempt;
-  if (status_code !== null) return <Status status={status_code} />;
-  return (
-    <span class="refused">
-      <Words text={error ?? 'no response'} />
-    </span>
-  );
 }
 
 function DestinationBadge({ row: { enabled, paused } }: { readonly row: WebhookRow }) {

@@ -2,11 +2,15 @@ import { groupBy } from '../../../domain/lists.ts';
 import { gainText } from '../../../domain/postings.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { wordsOf } from '../../../store/changes/table-words.ts';
-import type { EventRow, FeePaymentRow, TopUpRow, TransactionRow } from '../../../store/records.ts';
+import type {
+  EventRow,
+  FeePaymentRow,
+  ProductRow,
+  TopUpRow,
+  TransactionRow,
+} from '../../../store/records.ts';
 import { type Change, mergeChanges } from '../../../store/row.ts';
-import { type AmountProps, sumsByAsset } from '../../amount.tsx';
-import { quantity } from '../../wording.ts';
-import type { InspectorRequest } from '../inspector-request.ts';
+import { Amount, type AmountProps, sumsByAsset } from '../../amount.tsx';
 
 /** Tables whose changes follow from those of other tables. */
 const FOLLOWING = new Set(['wallet_accounts', 'deliveries', 'tasks', 'links', 'grants']);
@@ -20,16 +24,44 @@ const AMOUNTS: Readonly<Record<string, (row: never) => readonly AmountProps[]>> 
   transactions: (row: TransactionRow) => [{ amount: gainText(row), asset: row.asset }],
 };
 
-/** Says what a request did, such as `3 usage events, $3.00`, or why it was refused. */
-export function effectText(request: InspectorRequest, exchange: Exchange): string {
-  const { status, fault } = exchange.rawResponse;
-  if (status < 400) return changesText(request, exchange);
-  return fault ? `Fault: ${fault.name}` : refusalText(exchange);
+const MAX_NAME = 60;
+
+interface EffectProps {
+  readonly exchange: Exchange;
+  /** The name of the customer to whom it happened, if it is to be said. */
+  readonly of?: string | undefined;
+  /** What stands before the words, if there are any. */
+  readonly before?: string;
 }
 
-function changesText(request: InspectorRequest, { changes, owner }: Exchange): string {
+/** Says what a request did, such as `3 usage events, $3.00`, or why it was refused. Nothing if it changed nothing. */
+export function RequestEffect({ exchange, of, before }: EffectProps) {
+  const { text, amounts } = describeEffect(exchange);
+  if (text === '') return null;
+  return (
+    <>
+      {before}
+      <bdi>{of === undefined ? text : `${text} of ${of.slice(0, MAX_NAME)}`}</bdi>
+      {amounts.map((each) => [', ', <Amount key={each.asset} owner={exchange.owner} {...each} />])}
+    </>
+  );
+}
+
+interface EffectText {
+  readonly text: string;
+  readonly amounts: readonly AmountProps[];
+}
+
+/** What a request did in words, with the amounts that it moved. */
+function describeEffect(exchange: Exchange): EffectText {
+  const { status, fault } = exchange.rawResponse;
+  if (status < 400) return changesOf(exchange);
+  return { text: fault ? `Fault: ${fault.name}` : refusalText(exchange), amounts: [] };
+}
+
+function changesOf({ changes }: Exchange): EffectText {
   const all = mergeChanges(changes);
-  const told = all.filter(isTold);
+  const told = all.filter((change) => isTold(change) && !isAside(change));
   // A link is only of interest alone: each payment has one.
   const merged = told.length > 0 ? told : all.filter(({ table }) => table === 'links');
   const isUsage = merged.some(({ table }) => table === 'events');
@@ -37,16 +69,21 @@ function changesText(request: InspectorRequest, { changes, owner }: Exchange): s
     merged.filter(({ table }) => !isUsage || table !== 'transactions'),
     ({ table }) => table,
   );
-  const texts = [...tables].flatMap(([table, members]) => tableText(table, members));
-  const amounts = [...tables].flatMap(([table, members]) => amountsOf(table, members));
-  const context = request.contextOf(owner);
-  const sums = sumsByAsset(amounts).map(({ amount, asset }) => quantity(context, amount, asset));
-  return [...texts, ...sums].join(', ');
+  return {
+    text: [...tables].flatMap(([table, members]) => tableText(table, members)).join(', '),
+    amounts: sumsByAsset([...tables].flatMap(([table, members]) => amountsOf(table, members))),
+  };
 }
 
 /** Whether a change is told of: it is neither derived, nor does it follow from another one. */
 export const isTold = ({ table }: Pick<Change, 'table'>): boolean =>
   !wordsOf(table).isDerived && !FOLLOWING.has(table);
+
+/** Whether only the `used` flag of a product changed, which is not of interest. */
+export const isAside = ({ table, before, after }: Change): boolean =>
+  table === 'products' &&
+  before !== undefined &&
+  (before as ProductRow).used !== (after as ProductRow | undefined)?.used;
 
 /** How many records of a table were added, changed and removed. */
 function tableText(table: string, changes: readonly Change[]): string[] {

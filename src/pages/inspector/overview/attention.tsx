@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { groupBy } from '../../../domain/lists.ts';
 import { levelOf } from '../../../resources/warnings.ts';
 import { ask, select } from '../../../store/query/ask.ts';
@@ -5,9 +6,10 @@ import { rowsOf } from '../../../store/query/rows-of.ts';
 import type { SubscriptionRow, WalletAccountRow, WarningRow } from '../../../store/records.ts';
 import { type Tables, uuidKey } from '../../../store/schema.ts';
 import { plural } from '../../../text/plural.ts';
-import { quantity } from '../../wording.ts';
+import { Amount } from '../../amount.tsx';
+import { Sentence } from '../../id.tsx';
 import { BELOW_ZERO } from '../customers/narrow-customers.ts';
-import type { InspectorRequest } from '../inspector-request.ts';
+import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { failingEvents } from '../webhooks/delivery-state.tsx';
 
 const MAX_NAMED = 2;
@@ -15,12 +17,12 @@ const MAX_OF_WARNING = 160;
 /** Only the latest warnings are grouped, and only so many groups are shown. */
 const MAX_WARNINGS = 1_000;
 const MAX_GROUPS = 5;
-const MAX_CUSTOMERS = 6;
+const MAX_CUSTOMERS = 3;
 
 /** A problem in a world, with a link to what it concerns. */
 interface Matter {
   readonly what: string;
-  readonly more: string;
+  readonly more: ComponentChildren;
   readonly href: string;
   readonly tone: 'fail' | 'warn';
 }
@@ -58,7 +60,7 @@ export function attentionOf(
     },
     belowZero.length > 0 && {
       what: `${plural(belowZero.length, 'balance')} below zero`,
-      more: lowestBalances(request, belowZero),
+      more: <LowestBalances rows={belowZero} />,
       href: link('customers', { q: 'balance:<0' }),
       tone: 'fail',
     },
@@ -73,13 +75,20 @@ export function attentionOf(
   return matters.filter((matter) => matter !== false);
 }
 
-function lowestBalances(request: InspectorRequest, rows: readonly WalletAccountRow[]): string {
-  const { tables } = request.world;
-  const texts = rows.slice(0, MAX_NAMED).map(({ customer_id, owner, available, asset }) => {
-    const name = tables.customers.get(customer_id)?.name ?? customer_id;
-    return `${name.slice(0, 60)} ${quantity(request.contextOf(owner), available, asset)}`;
-  });
-  return texts.join(', ');
+/** The first customers with a balance below zero, each with it. */
+function LowestBalances({ rows }: { readonly rows: readonly WalletAccountRow[] }) {
+  const { tables } = useRequest().world;
+  return (
+    <>
+      {rows.slice(0, MAX_NAMED).map(({ id, customer_id, owner, available, asset }, place) => (
+        <span key={id}>
+          {place > 0 && ', '}
+          {tables.customers.get(customer_id)?.name.slice(0, 60) ?? customer_id}{' '}
+          <Amount owner={owner} amount={available} asset={asset} />
+        </span>
+      ))}
+    </>
+  );
 }
 
 /** The latest warnings by kind, newest first, each with the customers that they are about. */
@@ -90,7 +99,11 @@ function warningGroups({ world, link }: InspectorRequest): readonly Matter[] {
     .reverse();
   return [...groupBy(rows, ({ kind }) => kind)].slice(0, MAX_GROUPS).map(([kind, members]) => ({
     what: `${plural(members.length, 'warning')}: ${kind.replaceAll('_', ' ')}`,
-    more: `${customersText(world.tables, members)} ${members[0]?.message.slice(0, MAX_OF_WARNING)}`,
+    more: (
+      <Sentence
+        text={`${customersText(world.tables, members)} ${members[0]?.message.slice(0, MAX_OF_WARNING)}`}
+      />
+    ),
     href: link('usage', { q: `warning:${kind}` }),
     tone: 'warn',
   }));
