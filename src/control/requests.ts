@@ -3,7 +3,7 @@ import { throwIfInvalid } from '../domain/rules.ts';
 import { compileMatch, type ExchangeMatch } from '../http/log/exchange-match.ts';
 import { presentExchange } from '../http/log/present-exchange.ts';
 import { loadDocument } from '../spec/document.ts';
-import { validateOperationName } from '../spec/operation-name.ts';
+import { validateOperationName } from '../spec/findings.ts';
 import type { ControlContext, ControlHandler } from './context.ts';
 import { pageOfBytes } from './page-of-bytes.ts';
 import { answerOnceThere, PRESET_SECONDS } from './wait-until.ts';

@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { type Finding, finding } from '../domain/rules.ts';
 import type { InterfaceDocument } from '../spec/document.ts';
-import { validateOperationName } from '../spec/operation-name.ts';
+import { validateOperationName } from '../spec/findings.ts';
 import {
   FAULT_OUTCOMES,
   type FaultEffect,

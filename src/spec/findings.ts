@@ -1,6 +1,7 @@
 import type { Finding } from '../domain/rules.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { plural } from '../text/plural.ts';
+import type { InterfaceDocument } from './document.ts';
 import { readPointer } from './pointer.ts';
 import type { BrokenRule } from './validate.ts';
 
@@ -140,4 +141,15 @@ function fieldPath(place: readonly string[]): string {
       /^\d+$/.test(step) ? `${path}[${step}]` : path === '' ? step : `${path}.${step}`,
     '',
   );
+}
+
+/** Finds an unknown operation name in a field. The finding suggests the nearest name. */
+export function validateOperationName(
+  name: string | null | undefined,
+  { operations }: InterfaceDocument,
+  field: string,
+): Finding[] {
+  if (name === undefined || name === null || operations.has(name)) return [];
+  const hint = didYouMean(name, [...operations.keys()]);
+  return [{ field, message: `There is no operation ${JSON.stringify(name)}.${hint}` }];
 }
