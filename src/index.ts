@@ -35,4 +35,4 @@ export {
   type SignatureVerdict,
   type VerifyOptions,
   verifySignature,
-} from './webhooks/verify-signature.ts';
+} from './webhooks/signature.ts';

@@ -78,7 +78,7 @@ const CONTRACT_ROOMS: typeof ROOMS = {
 const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   luxon: ['domain/instant.ts'],
   'currency-codes': ['domain/currencies.ts'],
-  express: ['http/fallback.ts', 'http/express-app.ts', 'control/', 'pages/'],
+  express: ['http/fallback.ts', 'control/', 'pages/'],
   'find-my-way': ['http/router.ts'],
   ajv: ['spec/', 'http/request-validator.ts'],
   'ajv-formats': ['spec/compiler.ts'],
@@ -100,9 +100,8 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   '@sparticuz/chromium': ['testing/browser.ts'],
   'node:crypto': [
     'store/ids.ts',
-    'webhooks/authorities.ts',
+    'webhooks/egress.ts',
     'webhooks/signature.ts',
-    'webhooks/verify-signature.ts',
     'http/credentials.ts',
   ],
 };
@@ -125,12 +124,12 @@ const HOMES: readonly (readonly [RegExp, readonly string[]])[] = [
     /\b(runT|T)imeSliced\b/,
     [
       ...['store/', 'invariants/', 'clock/', 'control/worlds/', 'control/comparison/'],
-      ...['control/ledger.ts', 'control/recording/', 'http/log/har.ts'],
+      ...['control/ledger.ts', 'control/recording/', 'http/log/present-exchange.ts'],
       ...['pages/inspector/time/compare.tsx', 'pages/inspector/requests/requests.tsx'],
       'pages/inspector/listing-download.tsx',
     ],
   ],
-  [/\bworld\.now\b/, [...ELSEWHERE, 'resources/subscriptions/renewal.ts']],
+  [/\bworld\.now\b/, [...ELSEWHERE, 'resources/subscriptions/subscription-payment.ts']],
 ];
 
 const files = sourceFiles(SOURCE).filter(({ isTest }) => !isTest);

@@ -18,9 +18,8 @@ import type { ScenarioTarget } from './fixtures/scenario-target.ts';
 import { answerOwn, createApp } from './http/app.ts';
 import { type Authenticate, authenticator } from './http/credentials.ts';
 import type { Exchange } from './http/log/exchange.ts';
-import { RequestLog } from './http/log/request-log.ts';
+import { RequestLog, RequestMetrics } from './http/log/request-log.ts';
 import { createOriginGuard } from './http/origin-guard.ts';
-import { RequestMetrics } from './http/request-metrics.ts';
 import { routeKind } from './http/router.ts';
 import { type Listening, type ListeningServer, listenAsSet } from './http/server.ts';
 import { createPageRoutes } from './pages/page-routes.ts';
@@ -34,11 +33,9 @@ import { memoryStorage, type Storage } from './store/storage/storage.ts';
 import type { CommitListener, World } from './store/world.ts';
 import { Unavailable, type Worlds } from './store/worlds.ts';
 import { waysIn } from './ways-in.ts';
-import { trustedByReceivers } from './webhooks/authorities.ts';
 import { Dispatcher } from './webhooks/dispatcher.ts';
-import type { Resolve } from './webhooks/egress.ts';
+import { createOwnAddress, type Resolve, trustedByReceivers } from './webhooks/egress.ts';
 import { Inboxes } from './webhooks/inbox.ts';
-import { createOwnAddress } from './webhooks/own-address.ts';
 import { createPoster, type Poster } from './webhooks/post.ts';
 
 export interface EmulatorOptions {

@@ -3,7 +3,7 @@ import { EVERY_MONTH, entitlement, fixedPrice, URLS } from '../testing/catalog.t
 import { type AnyBody, createTestClient } from '../testing/client.ts';
 import { withRecord } from '../testing/customer.ts';
 import { aStory, linesOf, type Story } from '../testing/story.ts';
-import { JOBS } from './due.ts';
+import { JOBS } from './jobs.ts';
 
 const START = '2026-01-31T10:00:00Z';
 

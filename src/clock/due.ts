@@ -3,39 +3,16 @@ import type { Instant } from '../domain/instant.ts';
 import type { Change } from '../store/row.ts';
 import type { TimeSliced } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
-import { changeRates } from './change-rates.ts';
-import { beginGrants, expireGrants, expireRolledCredit } from './grants.ts';
-import type { Due, DueKind, DueResult, DueSubject, Job } from './job.ts';
+import type { ScheduledAttempt } from '../webhooks/destination-queue.ts';
 import {
-  expirePortalLinks,
-  expireTopUps,
-  renewPaymentLinks,
-  settleFees,
-  settleTopUps,
-  topUpAutomatically,
-} from './payments.ts';
-import { sumOverSubscriptions } from './subscription-spans.ts';
-import { refreshEntitlements, renewSubscriptions, startSubscriptions } from './subscriptions.ts';
-
-/**
- * All kinds of work that become due as time passes. Due work is found in the rows, runs at its own instant and is
- * one commit each. Jobs do not depend on sockets or timers.
- */
-export const JOBS: readonly Job[] = [
-  changeRates,
-  expireGrants,
-  expireRolledCredit,
-  renewPaymentLinks,
-  expireTopUps,
-  expirePortalLinks,
-  settleFees,
-  settleTopUps,
-  beginGrants,
-  renewSubscriptions,
-  refreshEntitlements,
-  startSubscriptions,
-  topUpAutomatically,
-];
+  type Due,
+  type DueKind,
+  type DueResult,
+  type DueSubject,
+  type Job,
+  sumOverSubscriptions,
+} from './job.ts';
+import { JOBS } from './jobs.ts';
 
 /** The jobs of worlds that do not use `JOBS`. */
 const ownJobs = new WeakMap<World, readonly Job[]>();
@@ -67,7 +44,7 @@ export function nextDue(world: World, jobs = jobsOf(world)): Due | undefined {
 }
 
 /** Orders due items by instant, then by kind, then by creation. @assumes A-1302 */
-export function compareDue(left: Due, right: Due): number {
+function compareDue(left: Due, right: Due): number {
   if (left.at !== right.at) return left.at < right.at ? -1 : 1;
   return left.rank - right.rank || left.seq - right.seq;
 }
@@ -114,4 +91,49 @@ export function runDueJobs(world: World, until: Instant, settings: Settings): nu
     count += 1;
   }
   return count;
+}
+
+/** A scheduled item. Repeating work is one item. */
+export interface AgendaItem extends Partial<DueSubject> {
+  readonly at: Instant;
+  readonly kind: DueKind;
+}
+
+interface AgendaQuery {
+  readonly offset: number;
+  readonly limit: number;
+  /** Only items of this account; all if absent. */
+  readonly owner?: string;
+}
+
+/**
+ * The scheduled items of a world, in the order in which they will run. Repeating work appears once, at its next
+ * instant.
+ */
+export function agendaOf(
+  world: World,
+  attempts: readonly ScheduledAttempt[],
+  { offset, limit, owner }: AgendaQuery,
+): { readonly items: readonly AgendaItem[]; readonly total_count: number } {
+  const wanted = owner === undefined ? offset + limit : Number.POSITIVE_INFINITY;
+  const jobs = jobsOf(world);
+  const due = jobs
+    .flatMap((job) => job.first(world, wanted))
+    .sort(compareDue)
+    .map((each) => ({ at: each.at, kind: each.kind, ...each.subject() }));
+  const all = [...due, ...attempts.slice(0, wanted).map((attempt) => attemptItem(world, attempt))];
+  const items = owner === undefined ? all : all.filter((item) => item.owner === owner);
+  // The sort is stable: attempts stay after other items of the same instant.
+  items.sort((left, right) => (left.at === right.at ? 0 : left.at < right.at ? -1 : 1));
+  const total_count =
+    owner === undefined
+      ? jobs.reduce((total, job) => total + job.count(world), attempts.length)
+      : items.length;
+  return { items: items.slice(offset, offset + limit), total_count };
+}
+
+/** An attempt as an item of the account that owns its destination. */
+export function attemptItem({ tables }: World, attempt: ScheduledAttempt): AgendaItem {
+  const owner = tables.webhooks.get(attempt.destination_id)?.owner;
+  return { ...attempt, kind: 'delivery_attempt', ...(owner !== undefined && { owner }) };
 }

@@ -2,11 +2,9 @@ import { earliest, type Instant } from '../domain/instant.ts';
 import { conflict } from '../resources/problems.ts';
 import type { ClockMode } from '../store/clock.ts';
 import type { World } from '../store/world.ts';
-import type { ScheduledAttempt } from '../webhooks/scheduled-attempts.ts';
-import { type Advance, AdvanceLog } from './advance-log.ts';
-import { advanceTo } from './advance-to.ts';
+import type { ScheduledAttempt } from '../webhooks/destination-queue.ts';
+import { type Advance, AdvanceLog, advanceTo, assertWithinDueLimit, heldFork } from './advance.ts';
 import { nextDue } from './due.ts';
-import { assertWithinDueLimit, heldFork } from './due-limit.ts';
 import { type ClocksOptions, RunningClocks } from './running-clocks.ts';
 
 /** The target of an advance: an instant, or the moment when no webhook attempt is outstanding. */

@@ -10,8 +10,7 @@ import { pipeline } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { urlToHttpOptions } from 'node:url';
 import type { Ending } from '../faults/rule.ts';
-import { ENDING_HEADER, endConnection } from '../http/connection.ts';
-import { askForBody, isHoldingBody } from '../http/incoming.ts';
+import { askForBody, ENDING_HEADER, endConnection, isHoldingBody } from '../http/connection.ts';
 import type { RemoteClaim } from '../store/storage/shared-worlds.ts';
 import { HOP_HEADER, type Hop, headersBack, NOT_HELD } from './hop.ts';
 

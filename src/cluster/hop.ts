@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { tokenOf } from '../config/access.ts';
 import type { Settings } from '../config/settings.ts';
-import { isSecure, markForwarded } from '../http/connection.ts';
+import { isHoldingBody, isSecure, markForwarded } from '../http/connection.ts';
 import { carriesToken, equalsToken } from '../http/credentials.ts';
-import { isHoldingBody } from '../http/incoming.ts';
 import { ADMIN_HEADER } from '../spec/header-names.ts';
 
 /**

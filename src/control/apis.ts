@@ -1,9 +1,8 @@
 import { CONTROL_STEPS, SERVICE_STEPS } from '../http/api-pipeline.ts';
+import { baseUrlOf } from '../http/connection.ts';
 import { carriesToken } from '../http/credentials.ts';
 import { FaultInjector } from '../http/fault-step.ts';
-import { baseUrlOf } from '../http/incoming.ts';
-import { prefersText } from '../http/preference.ts';
-import { bare } from '../http/problem.ts';
+import { bare } from '../http/message.ts';
 import type { Api, HandlerReply, StepContext, ValidatedCall } from '../http/request-context.ts';
 import { routerOf } from '../http/router.ts';
 import type { Context, Handlers } from '../resources/context.ts';
@@ -37,7 +36,9 @@ export function createServiceApi(
     faults: new FaultInjector({ document, settings, closing }),
     run(request) {
       const { world } = request.caller;
-      const reply = readConsistently(world, () => runOnce(request, services, handlers));
+      const answer = () => runOnce(request, services, handlers);
+      // Only reads may wait, and then see a state that replaces theirs.
+      const reply = request.operation.method === 'GET' ? readConsistently(world, answer) : answer();
       return onceDurable(reply, () => life.durable(world));
     },
   };
@@ -167,4 +168,12 @@ function onceDurable<T>(reply: T, durable: Durable): T | Promise<Awaited<T>> {
     return reply.then((given) => onceDurable(given, durable) as Awaited<T>);
   const written = durable();
   return written ? written.then(() => reply as Awaited<T>) : reply;
+}
+
+/** Whether an Accept header names plain text before, or without, JSON. */
+function prefersText(accept: string | undefined): boolean {
+  const types = (accept ?? '').split(',').map((part) => part.split(';')[0]?.trim().toLowerCase());
+  const text = types.indexOf('text/plain');
+  const json = types.indexOf('application/json');
+  return text >= 0 && (json < 0 || text < json);
 }

@@ -1,13 +1,13 @@
+import { given } from '../domain/collections.ts';
 import { decimal, format } from '../domain/decimal.ts';
-import { given } from '../domain/given.ts';
 import { violate } from '../domain/rules.ts';
-import { TEST_ACCOUNT, TEST_CARD } from '../resources/customers/payment-method.ts';
+import { TEST_ACCOUNT, TEST_CARD } from '../resources/customers/customer-lookup.ts';
 import {
   removeAutoTopUpRule as remove,
   setAutoTopUpRule as set,
 } from '../resources/payments/auto-top-ups.ts';
-import { removeMethod, saveMethod } from '../resources/payments/payment-methods.ts';
-import { rowsOf } from '../store/query/rows-of.ts';
+import { removeMethod, saveMethod } from '../resources/payments/payments.ts';
+import { rowsOf } from '../store/query/query.ts';
 import type { CustomerRow, WalletAccountRow } from '../store/records.ts';
 import { key } from '../store/schema.ts';
 import { wireNumber } from '../text/exact-json.ts';

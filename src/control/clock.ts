@@ -1,6 +1,5 @@
-import type { Advance } from '../clock/advance-log.ts';
-import { agendaOf, attemptItem } from '../clock/agenda.ts';
-import type { DoneJob } from '../clock/due.ts';
+import type { Advance } from '../clock/advance.ts';
+import { agendaOf, attemptItem, type DoneJob } from '../clock/due.ts';
 import type { AdvanceGoal } from '../clock/world-clocks.ts';
 import {
   type Instant,
@@ -15,7 +14,7 @@ import type { TransactionRow, WebhookEventRow } from '../store/records.ts';
 import type { Change } from '../store/row.ts';
 import type { World } from '../store/world.ts';
 import { wireNumber } from '../text/exact-json.ts';
-import type { ScheduledAttempt } from '../webhooks/scheduled-attempts.ts';
+import type { ScheduledAttempt } from '../webhooks/destination-queue.ts';
 import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
 
 export const getClock: ControlHandler<'getClock'> = ({ query }, context) => {

@@ -6,8 +6,7 @@ import { fromMillis } from '../domain/instant.ts';
 import { carriesToken } from '../http/credentials.ts';
 import { unavailable } from '../http/error-answer.ts';
 import { BadRequest } from '../http/input.ts';
-import type { RawResponse } from '../http/message.ts';
-import { bare, problem } from '../http/problem.ts';
+import { bare, problem, type RawResponse } from '../http/message.ts';
 import type { World } from '../store/world.ts';
 import { Unavailable } from '../store/worlds.ts';
 import {

@@ -1,15 +1,13 @@
+import { given, mapPresent } from '../domain/collections.ts';
 import { add, type Decimal, decimal, format, negate, sum, ZERO } from '../domain/decimal.ts';
-import { given, mapPresent } from '../domain/given.ts';
 import { instant } from '../domain/instant.ts';
 import { INVARIANTS, type Violation } from '../invariants/invariant.ts';
 import { recordViolations, verifyIndexes } from '../invariants/violations.ts';
-import { customerTitle } from '../resources/customers/customer-title.ts';
+import { customerTitle } from '../resources/customers/customer-lookup.ts';
 import { newestFirst } from '../resources/paging.ts';
 import { presentTransaction, transactionType } from '../resources/wallets/wallets.ts';
 import { type RecordTables, readCaptured } from '../store/captured-tables.ts';
-import { ask } from '../store/query/ask.ts';
-import { FACETS } from '../store/query/facets.ts';
-import type { Condition } from '../store/query/query.ts';
+import { ask, type Condition, FACETS } from '../store/query/query.ts';
 import type {
   BookAccount,
   EventRow,

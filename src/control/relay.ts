@@ -3,7 +3,7 @@ import express, { type Response } from 'express';
 import type { Settings } from '../config/settings.ts';
 import { carriesToken } from '../http/credentials.ts';
 import { BadRequest } from '../http/input.ts';
-import { bare, problem } from '../http/problem.ts';
+import { bare, problem } from '../http/message.ts';
 import type { World } from '../store/world.ts';
 import { onClose } from '../store/world-local.ts';
 import { type RelayAnswer, type Relays, relayNameOf } from '../webhooks/relays.ts';

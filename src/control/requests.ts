@@ -1,6 +1,6 @@
-import { given } from '../domain/given.ts';
+import { given } from '../domain/collections.ts';
 import { throwIfInvalid } from '../domain/rules.ts';
-import { compileMatch, type ExchangeMatch } from '../http/log/exchange-match.ts';
+import { compileMatch, type ExchangeMatch } from '../http/log/match.ts';
 import { presentExchange } from '../http/log/present-exchange.ts';
 import { loadDocument } from '../spec/document.ts';
 import { validateOperationName } from '../spec/findings.ts';

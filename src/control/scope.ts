@@ -1,5 +1,5 @@
 import { Refusal } from '../resources/problems.ts';
-import { rowsOf } from '../store/query/rows-of.ts';
+import { rowsOf } from '../store/query/query.ts';
 import type { CustomerRow } from '../store/records.ts';
 import type { Row } from '../store/row.ts';
 import type { Table } from '../store/table.ts';

@@ -1,4 +1,4 @@
-import { KINDS } from '../http/problem.ts';
+import { KINDS } from '../http/message.ts';
 import type { World } from '../store/world.ts';
 import { WorldClosed } from '../store/world-closed.ts';
 import { onClose } from '../store/world-local.ts';

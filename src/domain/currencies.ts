@@ -1,7 +1,7 @@
 import { codes, code as lookUp } from 'currency-codes';
 
 /** A currency of ISO 4217 and the decimal places of its minor unit. */
-export interface Currency {
+interface Currency {
   readonly code: string;
   readonly name: string;
   readonly precision: number;

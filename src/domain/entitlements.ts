@@ -1,4 +1,19 @@
+import {
+  add,
+  CURRENCY_PLACES,
+  type Decimal,
+  decimal,
+  divide,
+  isZero,
+  minimum,
+  multiply,
+  subtract,
+  sum,
+  ZERO,
+} from './decimal.ts';
 import { fromMillis, type Instant, type Interval, toMillis } from './instant.ts';
+import { type FindAsset, isTooPrecise } from './pricing/price-rules.ts';
+import { type Finding, finding, findingIf } from './rules.ts';
 import { spansAfter, spansBeyond } from './spans.ts';
 
 /** The fields of an entitlement that decide when its credit is granted and when the credit expires. */
@@ -11,7 +26,7 @@ export interface EntitlementTerms {
 }
 
 /** Credit granted for an entitlement. */
-export interface GivenCredit {
+interface GivenCredit {
   readonly expires_at: Instant | null;
 }
 
@@ -103,4 +118,68 @@ export function nextCreditAt(
   const occasions = [occasion, 'refresh'] as const;
   const isDue = occasions.some((each) => isCreditDue(terms, latest, each, time));
   return isDue ? time.now : nextRefresh(terms, latest, time);
+}
+
+/**
+ * How often credit of an entitlement is granted from `first` (inclusive) until `until` (exclusive): once at `first`,
+ * and at each refresh counted from the anchor.
+ *
+ * @assumes A-511, A-903
+ */
+export function countGrants(
+  terms: EntitlementTerms,
+  anchor: Instant,
+  first: Instant,
+  until: Instant,
+): number {
+  if (first >= until) return 0;
+  if (!terms.lifecycle || !isRefreshed(terms)) return 1;
+  const { duration, duration_count: step = 1 } = terms.lifecycle;
+  const last = fromMillis(toMillis(until) - 1);
+  const spans = (at: Instant) => spansBeyond(anchor, duration, at, step);
+  return 1 + (spans(last) - spans(first)) / step;
+}
+
+/**
+ * The part of a fee that is deferred for each credit: its value. If the values total more than the fee, all are
+ * reduced in proportion; the last takes the rounding rest.
+ *
+ * @units   one currency, 10 decimal places
+ * @assumes A-903
+ */
+export function deferOver(fee: Decimal, values: readonly Decimal[]): Decimal[] {
+  const total = sum(values);
+  if (isZero(total)) return values.map(() => ZERO);
+  const deferred = minimum(fee, total);
+  let [covered, shared] = [ZERO, ZERO];
+  return values.map((value) => {
+    covered = add(covered, value);
+    const upTo = divide(multiply(deferred, covered), total, CURRENCY_PLACES);
+    const share = subtract(upTo, shared);
+    shared = upTo;
+    return share;
+  });
+}
+
+/** An entitlement of a request that has passed validation against the schema. */
+interface EntitlementInput {
+  readonly asset: string;
+  readonly amount: number;
+}
+
+/**
+ * Returns every rule that the entitlements of a version break, each with its request field.
+ *
+ * @assumes A-511 the asset exists, A-304 it holds that many decimals
+ */
+export function validateEntitlements(
+  entitlements: readonly EntitlementInput[],
+  findAsset: FindAsset,
+): Finding[] {
+  return entitlements.flatMap(({ asset: code, amount }, index): Finding[] => {
+    const asset = findAsset(code);
+    if (!asset) return [finding('asset.unknown', `entitlements[${index}].asset`)];
+    const field = `entitlements[${index}].amount`;
+    return findingIf(isTooPrecise(decimal(amount), asset), 'amount.too_precise', field);
+  });
 }

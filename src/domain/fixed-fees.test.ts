@@ -41,13 +41,6 @@ describe('fixedFee', () => {
     expect(feeOf(prices)).toBe('14 USD');
   });
 
-  it('adds the rows of groups, which release 0.1.0 accepted', () => {
-    const values = [{ unit_price: '4' }, { values: [{ unit_price: '1' }, { unit_price: '2' }] }];
-    const price = { ...fixed('month', {}), pricing: [{ asset: 'USD', values }] };
-
-    expect(feeOf([price])).toBe('7 USD');
-  });
-
   it('is undefined for a fixed price of 0, and defined for any above 0', () => {
     expect(feeOf([fixed('month', { USD: '0' })])).toBeUndefined();
     expect(feeOf([fixed('month', { USD: '0.0000000001' })])).toBe('0.0000000001 USD');

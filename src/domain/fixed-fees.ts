@@ -58,8 +58,6 @@ export function fixedFee<P extends FixedPrice>(
   const amount = fixedOf(prices)
     .filter(isDue)
     .flatMap(({ pricing }) => pricing.find(({ asset }) => asset === currency)?.values ?? [])
-    // Release 0.1.0 accepted groups of rows.
-    .flatMap((value) => value.values ?? [value])
     .reduce(
       (total, { unit_price = '0', quantity = 1 }) =>
         add(total, multiply(decimal(unit_price), decimal(quantity))),

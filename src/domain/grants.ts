@@ -15,12 +15,12 @@ import {
 } from './decimal.ts';
 import type { Instant } from './instant.ts';
 
-export interface Draw<G> {
+interface Draw<G> {
   readonly grant: G;
   readonly amount: Decimal;
 }
 
-export interface Drawing<G> {
+interface Drawing<G> {
   readonly draws: readonly Draw<G>[];
   /** The amount that no grant covers. It becomes debt. */
   readonly uncovered: Decimal;
@@ -102,13 +102,13 @@ export function explainOrder(first: Turn, next: Turn): string {
 export type WorthKind = 'paid' | 'fee_share' | 'revenue_basis';
 
 /** The revenue of a grant if all of it is used, in the reporting currency. */
-export interface Worth {
+interface Worth {
   readonly kind: WorthKind;
   readonly amount: DecimalText;
 }
 
 /** The fields of a grant that decide its revenue. Without `worth`, the grant has no revenue. */
-export interface WorthyCredit {
+interface WorthyCredit {
   readonly amount: DecimalText;
   readonly worth?: Worth;
 }

@@ -72,7 +72,7 @@ export function earliest(moments: readonly (Instant | undefined)[]): Instant | u
 }
 
 /** A calendar duration. */
-export interface TimeSpan {
+interface TimeSpan {
   readonly years: number;
   readonly quarters: number;
   readonly months: number;

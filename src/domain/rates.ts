@@ -1,4 +1,5 @@
 import {
+  CURRENCY_PLACES,
   compare,
   type Decimal,
   type DecimalText,
@@ -101,11 +102,11 @@ export function quote(
     : round(multiply(sourceAmount, decimal(inverse_rate)), places);
 }
 
-/** What an amount of an asset costs in the source. @units rounded half to even to `places` @assumes A-304, A-402 */
-export function costOf(amount: Decimal, { rate, inverse_rate }: Rate, places: number): Decimal {
+/** What an amount of an asset costs in the source. @units rounded half to even to 10 places @assumes A-304, A-402 */
+export function costOf(amount: Decimal, { rate, inverse_rate }: Rate): Decimal {
   return inverse_rate === undefined
-    ? round(multiply(amount, decimal(rate)), places)
-    : divide(amount, decimal(inverse_rate), places);
+    ? round(multiply(amount, decimal(rate)), CURRENCY_PLACES)
+    : divide(amount, decimal(inverse_rate), CURRENCY_PLACES);
 }
 
 /**
@@ -119,7 +120,7 @@ export function readRate({ rate, inverse_rate }: GivenRate): Rate | undefined {
   return { rate: format(inverseOf(inverse)), inverse_rate: format(inverse) };
 }
 
-export interface GivenRate {
+interface GivenRate {
   readonly rate?: number | null;
   readonly inverse_rate?: number | null;
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'no
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Client, ClientAnswer } from '../client/client.ts';
-import { verifySignature } from '../webhooks/verify-signature.ts';
+import { verifySignature } from '../webhooks/signature.ts';
 
 type NewDestination = ClientAnswer<'createWebhook'>;
 

@@ -3,12 +3,17 @@ import { headerNames } from '../spec/header-names.ts';
 import type { Validators } from '../spec/validators.ts';
 import { type Serialised, serialise } from '../text/exact-json.ts';
 import { hintForCaller } from './credentials.ts';
-import { describeError } from './error-answer.ts';
+import { describeError, hinting } from './error-answer.ts';
 import { guardFault, injectFault, injectOwnFault } from './fault-step.ts';
 import { TooLarge } from './input.ts';
-import { hinting } from './log/hints.ts';
-import type { RawResponse } from './message.ts';
-import { bare, JSON_HEADERS, problem, TEXT_HEADERS, withInstance } from './problem.ts';
+import {
+  bare,
+  JSON_HEADERS,
+  problem,
+  type RawResponse,
+  TEXT_HEADERS,
+  withInstance,
+} from './message.ts';
 import type { RequestContext, Step, StepContext } from './request-context.ts';
 import { validateRequest } from './request-validator.ts';
 import { answerUnchanged, cacheResponse } from './response-cache.ts';
@@ -95,8 +100,9 @@ function goOn(context: StepContext, first: number): RawResponse | Promise<RawRes
       context.response = describeError(context, error);
     }
   }
-  const response = withInstance(context.response as RawResponse, context.rawRequest.path);
-  return context.alter ? context.alter(response) : response;
+  const response = context.response as RawResponse;
+  const named = response.problem ? withInstance(response, context.rawRequest.path) : response;
+  return context.alter ? context.alter(named) : named;
 }
 
 /** @assumes A-201 */

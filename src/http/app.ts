@@ -6,20 +6,21 @@ import { toMillis } from '../domain/instant.ts';
 import type { OperationSpec } from '../spec/document.ts';
 import type { World } from '../store/world.ts';
 import { answerRequest } from './api-pipeline.ts';
-import { endConnection, isForwarded } from './connection.ts';
 import {
   askForBody,
+  endConnection,
+  isForwarded,
   readIncoming,
   serializePipelined,
   sourceOf,
   withoutOrigin,
-} from './incoming.ts';
+} from './connection.ts';
 import type { Exchange, ExchangeListener } from './log/exchange.ts';
 import { ABORTED, type RawRequest, type RawResponse } from './message.ts';
 import type { OriginGuard } from './origin-guard.ts';
 import { type Api, RequestContext, requestIdOf, sourceOfBytes } from './request-context.ts';
 
-export interface AppOptions {
+interface AppOptions {
   readonly originGuard: OriginGuard;
   /** Returns the API for a path, or undefined to pass the request to `otherwise`. */
   readonly apiFor: (path: string) => Api | undefined;

@@ -1,11 +1,13 @@
+import type { Logger } from '../config/log.ts';
+import { machineTime } from '../config/machine-time.ts';
 import { RuleViolation } from '../domain/rules.ts';
 import { Malformed, Refusal } from '../resources/problems.ts';
 import { DataError, NotKept } from '../store/storage/data-error.ts';
 import { WorldClosed } from '../store/world-closed.ts';
 import { Stopping, Unavailable } from '../store/worlds.ts';
+import { redactText } from '../text/redaction.ts';
 import { BadRequest, TooLarge } from './input.ts';
-import type { RawResponse } from './message.ts';
-import { bare, problem, validationProblem } from './problem.ts';
+import { bare, problem, type RawResponse, validationProblem } from './message.ts';
 import { type RequestContext, requestIdOf } from './request-context.ts';
 
 /** The header of a response to a request that is worth sending again. */
@@ -46,4 +48,45 @@ export function describeError(context: RequestContext, error: unknown): RawRespo
     : 'the pipeline';
   api.log.error(`Defect in ${place}`, error, { request_id: requestIdOf(context) });
   return problem(500, `Defect in ${place}: ${(error as Error)?.message ?? error}`);
+}
+
+/** The header that says what is wrong with a request whose response has no body. */
+const HINT_HEADER = 'X-Emulator-Hint';
+
+/** A request without a valid key, or to no path: it belongs to no world's requests or operation. */
+interface RefusedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly hint: string;
+  /** The machine's time. @units milliseconds since 1970 */
+  readonly at: number;
+}
+
+/** At most one hint a second is logged, as anyone can cause them. @units milliseconds */
+const LOG_INTERVAL = 1_000;
+/** For the same reason, only the latest are kept, and only the beginning of their paths. */
+const MAX_REFUSED = 50;
+const MAX_PATH = 200;
+
+/** What was refused by the emulator of a log, the latest first. */
+const refused = new WeakMap<Pick<Logger, 'info'>, readonly RefusedRequest[]>();
+const loggedAt = new WeakMap<Pick<Logger, 'info'>, number>();
+
+export const refusedRequests = (log: Pick<Logger, 'info'>): readonly RefusedRequest[] =>
+  refused.get(log) ?? [];
+
+/** The header with a hint. The hint is logged too, and kept for the list of refused requests. */
+export function hinting(
+  log: Pick<Logger, 'info'>,
+  { method, path }: { readonly method: string; readonly path: string },
+  hint: string,
+): Readonly<Record<string, string>> {
+  const at = machineTime();
+  const entry = { method, path: redactText(path.slice(0, MAX_PATH)), hint, at };
+  refused.set(log, [entry, ...refusedRequests(log).slice(0, MAX_REFUSED - 1)]);
+  if (at - (loggedAt.get(log) ?? -Infinity) >= LOG_INTERVAL) {
+    loggedAt.set(log, at);
+    log.info(`${method} ${path}: ${hint}`);
+  }
+  return { [HINT_HEADER]: hint };
 }

@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Mounts } from './express-app.ts';
-import { writeRaw } from './message.ts';
-import { problem } from './problem.ts';
+import type { RequestHandler } from 'express';
+import { problem, writeRaw } from './message.ts';
 
 const LIVENESS = /^\/(livez|readyz)\/?(\?|$)/;
 
@@ -11,6 +10,9 @@ const isLiveness = ({ url = '', method = '' }: IncomingMessage, probe?: string):
   return asked !== undefined && asked === (probe ?? asked) && ['GET', 'HEAD'].includes(method);
 };
 
+/** Loads each handler, by its path prefix. */
+export type Mounts = Readonly<Record<string, () => Promise<RequestHandler>>>;
+
 /**
  * Handles all paths outside the APIs: liveness, `mounts`, and 404 for the rest. Express is loaded on first use,
  * because it slows the start.
@@ -19,7 +21,7 @@ export function createFallback(mounts: Mounts = {}): RequestListener {
   let app: Promise<RequestListener> | undefined;
   return (request, response) => {
     if (isLiveness(request)) return sayAlive(response);
-    app ??= import('./express-app.ts').then(({ createExpressApp }) => createExpressApp(mounts));
+    app ??= createExpressApp(mounts);
     app
       .then((handle) => handle(request, response))
       .catch(({ message }: Error) => {
@@ -28,6 +30,24 @@ export function createFallback(mounts: Mounts = {}): RequestListener {
           problem(500, `This page cannot be loaded, restart the emulator: ${message}`),
         );
       });
+  };
+}
+
+async function createExpressApp(mounts: Mounts): Promise<RequestListener> {
+  const { default: express } = await import('express');
+  const app = express();
+  app.disable('x-powered-by');
+  for (const [path, load] of Object.entries(mounts)) app.use(path, loadedOnDemand(load));
+  return app;
+}
+
+/** Returns a handler that is loaded on first use, because most runs need none of them. */
+function loadedOnDemand(load: () => Promise<RequestHandler>): RequestHandler {
+  let handler: Promise<RequestHandler> | undefined;
+  return (request, response, next) => {
+    handler ??= load();
+    // Returned, so that Express answers if it fails; unhandled, it would end the process.
+    return handler.then((handle) => handle(request, response, next));
   };
 }
 

@@ -22,9 +22,8 @@ import { Stopping } from '../store/worlds.ts';
 import { jsonIn } from '../text/exact-json.ts';
 import { carriesToken } from './credentials.ts';
 import { BadRequest } from './input.ts';
-import { validatesOf } from './log/request-match.ts';
-import { ABORTED, type RawRequest, type RawResponse } from './message.ts';
-import { JSON_HEADERS, problem } from './problem.ts';
+import { validatesOf } from './log/match.ts';
+import { ABORTED, JSON_HEADERS, problem, type RawRequest, type RawResponse } from './message.ts';
 import type { StepContext } from './request-context.ts';
 
 const RECEIVED_HEADER = FAULT_HEADER.toLowerCase();
@@ -38,7 +37,7 @@ interface Fault {
   readonly retryAfter?: number | undefined;
 }
 
-export interface FaultInjectorOptions {
+interface FaultInjectorOptions {
   readonly document: InterfaceDocument;
   readonly settings: Settings;
   /** Aborted when the emulator closes, to end all delays. */

@@ -4,8 +4,7 @@ import type { Settings } from '../config/settings.ts';
 import { isLoopback } from '../domain/local-name.ts';
 import { headerNames } from '../spec/header-names.ts';
 import { carriesWrongToken, tokenAlarm } from './credentials.ts';
-import type { RawRequest, RawResponse } from './message.ts';
-import { bare, problem } from './problem.ts';
+import { bare, problem, type RawRequest, type RawResponse } from './message.ts';
 import { routeKind } from './router.ts';
 
 type Headers = RawRequest['headers'];

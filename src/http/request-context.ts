@@ -28,13 +28,13 @@ export interface HandlerReply extends Partial<Pick<RawResponse, 'text' | 'pieces
 }
 
 /** Runs the handler of a validated call. Notes its time, its changes and its version in the context. */
-export type RunOperation = (context: StepContext) => HandlerReply | Promise<HandlerReply>;
+type RunOperation = (context: StepContext) => HandlerReply | Promise<HandlerReply>;
 
 /** One step of the pipeline. Setting the response ends the pipeline. */
 export type Step = (context: StepContext) => void | Promise<void>;
 
 /** What applies faults to requests. */
-export interface RequestFaults {
+interface RequestFaults {
   /** Rejects a request that may not ask for a fault. */
   guard(rawRequest: RawRequest): RawResponse | undefined;
   /** Applies the fault of a request: a delay, another response, or a change of the response. */

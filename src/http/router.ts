@@ -3,7 +3,7 @@ import type { InterfaceDocument, OperationSpec } from '../spec/document.ts';
 import { nearest } from '../text/nearest.ts';
 
 /** The result of a lookup by method and path. */
-export type Route =
+type Route =
   | {
       readonly kind: 'operation';
       readonly operation: OperationSpec;

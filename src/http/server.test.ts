@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { connect } from 'node:net';
+import supertest from 'supertest';
 import { expect, it } from 'vitest';
+import { createFallback } from './fallback.ts';
 import { listenOn } from './server.ts';
 
 /** What the kernel waits for on the accepted connections of a port; 2 is to ask whether the client is there. */
@@ -22,4 +25,20 @@ it.runIf(process.platform === 'linux')('notices clients that are gone without a 
 
   client.destroy();
   await server.close();
+});
+
+it('a page that cannot be loaded, or whose handler fails, responds 500 and does not end the process', async () => {
+  const server = createServer(
+    createFallback({
+      '/failing': async () => async () => {
+        throw new Error('the disk is gone');
+      },
+      '/missing': () => Promise.reject(new Error('the file is gone')),
+    }),
+  );
+
+  const client = supertest(server);
+  const statuses = [await client.get('/failing'), await client.get('/missing')];
+
+  expect(statuses.map(({ status }) => status)).toEqual([500, 500]);
 });

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Settings } from '../config/settings.ts';
-import { holdingBody } from './incoming.ts';
+import { holdingBody } from './connection.ts';
 import { loadTlsIdentity, type TlsIdentity } from './tls.ts';
 
 /** How long requests in progress can take after the server is told to stop. */

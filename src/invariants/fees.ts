@@ -1,5 +1,5 @@
+import { KeySet } from '../domain/collections.ts';
 import { add, decimal, format, isZero, negate, ZERO } from '../domain/decimal.ts';
-import { KeySet } from '../domain/key-set.ts';
 import { gainText } from '../domain/postings.ts';
 import type { RecordTables } from '../store/captured-tables.ts';
 import type { EventRow, FeeRecord } from '../store/records.ts';

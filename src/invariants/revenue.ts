@@ -129,9 +129,7 @@ function validateDebt({ transaction_id: id, customer_id, postings }: Transaction
   return postings
     .filter(({ from, grant_id, revenue }) => from === 'wallet' && !grant_id && revenue)
     .flatMap(({ to, amount, revenue, valuation }) => {
-      const value = valuation
-        ? costOf(decimal(amount), valuation, CURRENCY_PLACES)
-        : decimal(amount);
+      const value = valuation ? costOf(decimal(amount), valuation) : decimal(amount);
       const due = to === 'revenue' ? format(round(value, CURRENCY_PLACES)) : '0';
       return judge(due, revenue, { id, customer_id });
     });

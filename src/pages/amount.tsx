@@ -1,8 +1,8 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import { groupBy } from '../domain/collections.ts';
 import { findCurrency } from '../domain/currencies.ts';
 import { type DecimalText, decimal, format, isNegative, sum } from '../domain/decimal.ts';
-import { groupBy } from '../domain/lists.ts';
 import { SurroundingsContext } from './page-context.ts';
 import { Breakable } from './parts.tsx';
 import { quantity, signed } from './wording.ts';

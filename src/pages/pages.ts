@@ -2,7 +2,7 @@ import type { Logger } from '../config/log.ts';
 import type { MachineTime } from '../config/machine-time.ts';
 import type { ControlServices } from '../control/context.ts';
 import type { ScenarioTarget } from '../fixtures/scenario-target.ts';
-import type { RecordMove } from '../http/log/own-move.ts';
+import type { RecordMove } from '../http/log/exchange.ts';
 import type { RawRequest } from '../http/message.ts';
 import type { World } from '../store/world.ts';
 

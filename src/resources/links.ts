@@ -1,4 +1,4 @@
-import { given } from '../domain/given.ts';
+import { given } from '../domain/collections.ts';
 import { after } from '../domain/instant.ts';
 import type { LinkRow, Owned } from '../store/records.ts';
 import type { Context } from './context.ts';
@@ -19,7 +19,7 @@ const VISIT_LIFETIME = 'PT30M';
 const KEPT_VISITS = 100;
 
 /** The customer of a portal visit, and the URLs to return to. */
-export type PortalEntry = Pick<LinkRow, 'customer_id' | 'return_url' | 'failure_url'>;
+type PortalEntry = Pick<LinkRow, 'customer_id' | 'return_url' | 'failure_url'>;
 
 /** Opens a visit of the portal with its own token. Only the newest visits are kept. */
 export function openPortalVisit(context: Context, entry: PortalEntry): LinkRow {

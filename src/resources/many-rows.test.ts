@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { instant } from '../domain/instant.ts';
-import { rowsOf } from '../store/query/rows-of.ts';
+import { rowsOf } from '../store/query/query.ts';
 import type { WebhookEventRow } from '../store/records.ts';
 import { key } from '../store/schema.ts';
 import type { World } from '../store/world.ts';

@@ -1,4 +1,4 @@
-import { KeySet } from '../domain/key-set.ts';
+import { KeySet } from '../domain/collections.ts';
 import type { Finding } from '../domain/rules.ts';
 import { compiledSchemas } from './compiled.ts';
 import { describeErrors } from './findings.ts';

@@ -1,10 +1,10 @@
 import { beforeEach, expect } from 'vitest';
 import type { GivenSettings } from '../config/settings.ts';
 import type { Context } from '../resources/context.ts';
-import { TEST_CARD } from '../resources/customers/payment-method.ts';
+import { TEST_CARD } from '../resources/customers/customer-lookup.ts';
 import { completePayment } from '../resources/payments/payments.ts';
 import type { OperationId } from '../spec/operations.ts';
-import { rowsOf } from '../store/query/rows-of.ts';
+import { rowsOf } from '../store/query/query.ts';
 import type { SubscriptionRow } from '../store/records.ts';
 import { key } from '../store/schema.ts';
 import { entitlement, IMAGE_PRICE, inWorld, setWorldClock } from './catalog.ts';

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { machineTime } from '../config/machine-time.ts';
 import { type Instant, toMillis } from '../domain/instant.ts';
 import type { EmulatorOptions } from '../main.ts';
-import { rowsOf } from '../store/query/rows-of.ts';
+import { rowsOf } from '../store/query/query.ts';
 import type { WebhookEventRow } from '../store/records.ts';
 import type { World } from '../store/world.ts';
 import { type AnyBody, createTestClient, type TestClient } from './client.ts';

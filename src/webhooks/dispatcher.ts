@@ -6,27 +6,26 @@ import type { DeliveryRow } from '../store/records.ts';
 import type { Change } from '../store/row.ts';
 import { key } from '../store/schema.ts';
 import type { World } from '../store/world.ts';
-import { attemptDelivery } from './attempt.ts';
-import { DeliveryLine } from './delivery-line.ts';
-import type { DeliveryTask, DestinationQueue } from './destination-queue.ts';
-import { release } from './enqueue-delivery.ts';
-import { type Inboxes, inboxNameOf } from './inbox.ts';
-import type { Poster, PostOutcome } from './post.ts';
-import { Relays, relayNameOf } from './relays.ts';
-import type { PreparedRequest } from './request.ts';
+import { attemptDelivery, type PreparedRequest } from './attempt.ts';
+import { DeliveryLine, WorldDeliveries } from './delivery-line.ts';
+import { release } from './delivery-rows.ts';
 import {
+  type DeliveryTask,
+  type DestinationQueue,
   dueInstantOf,
   earliestAttempt,
   type ScheduledAttempt,
   scheduledAttempts,
   waitingDeliveries,
-} from './scheduled-attempts.ts';
-import { WorldDeliveries } from './world-deliveries.ts';
+} from './destination-queue.ts';
+import { type Inboxes, inboxNameOf } from './inbox.ts';
+import type { Poster, PostOutcome } from './post.ts';
+import { Relays, relayNameOf } from './relays.ts';
 
 /** The pause before asking again whether an event is kept. */
 const UNKEPT_MS = 1_000;
 
-export interface DispatcherOptions {
+interface DispatcherOptions {
   readonly settings: Settings;
   readonly log: Logger;
   readonly poster: Poster;

@@ -1,8 +1,14 @@
+import { X509Certificate } from 'node:crypto';
 import { lookup as resolve } from 'node:dns';
-import http, { type ClientRequest } from 'node:http';
-import https, { type RequestOptions } from 'node:https';
+import { readFileSync } from 'node:fs';
+import type { ClientRequest } from 'node:http';
+import http from 'node:http';
+import type { RequestOptions } from 'node:https';
+import https from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import ipaddr from 'ipaddr.js';
+import { type Settings, SettingsError } from '../config/settings.ts';
 
 /** Resolves a host name to its addresses, like `dns.lookup`. */
 export type Resolve = (
@@ -138,3 +144,44 @@ const LOOPBACK = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ];
+
+const LOOPBACK_NAME = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** Knows the emulator's own addresses, so that it does not call itself over the network. */
+export function createOwnAddress({ port, public_url }: Settings) {
+  const named = public_url === '' ? undefined : new URL(public_url).origin;
+  const ports = { 'http:': new Set([port]), 'https:': new Set<number>() };
+  return {
+    /** Adds the ports that it listens on. The configured port, which can be 0, stays valid for fixtures. */
+    listensOn(actual: number, secure?: number): void {
+      ports['http:'].add(actual);
+      if (secure !== undefined) ports['https:'].add(secure);
+    },
+    covers(url: URL): boolean {
+      if (url.origin === named) return true;
+      const own = ports[url.protocol as keyof typeof ports] as ReadonlySet<number> | undefined;
+      const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+      return own?.has(port) === true && LOOPBACK_NAME.test(url.hostname);
+    },
+  };
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
+
+/**
+ * What webhook receivers are trusted by: the usual authorities, and those in the file that the settings name. Undefined
+ * if they name none.
+ *
+ * @throws SettingsError when the file cannot be read or has no certificate
+ */
+export function trustedByReceivers({ webhook_ca: file }: Settings): SecureContext | undefined {
+  if (file === '') return undefined;
+  try {
+    const given = readFileSync(file, 'utf8').match(CERTIFICATE) ?? [];
+    if (given.length === 0) throw new Error(`${file} has no certificate (PEM)`);
+    for (const each of given) new X509Certificate(each);
+    return createSecureContext({ ca: [...rootCertificates, ...given] });
+  } catch (error) {
+    throw new SettingsError([`Setting webhook_ca: ${(error as Error).message}.`]);
+  }
+}

@@ -5,9 +5,11 @@ import { performance } from 'node:perf_hooks';
 import type { SecureContext } from 'node:tls';
 import type { DeliveryResponse, HeaderTexts } from '../store/records.ts';
 import { guardedLookup, openGuarded, type Resolve } from './egress.ts';
-import { RESPONSE_LIMIT } from './response-bounds.ts';
 
-export interface WebhookPost {
+/** Maximum length of a response that is read. @units bytes */
+export const RESPONSE_LIMIT = 65_536;
+
+interface WebhookPost {
   readonly url: string;
   readonly headers: HeaderTexts;
   readonly body: string;

@@ -1,11 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import type { HeaderTexts } from '../store/records.ts';
 import type { World } from '../store/world.ts';
-import { errorOf, LATE, type PostOutcome, TIMEOUT } from './post.ts';
-import { RESPONSE_LIMIT } from './response-bounds.ts';
+import { errorOf, LATE, type PostOutcome, RESPONSE_LIMIT, TIMEOUT } from './post.ts';
 
 /** A delivery as a listener receives it. */
-export interface RelayedDelivery {
+interface RelayedDelivery {
   readonly number: number;
   readonly headers: HeaderTexts;
   readonly body: string;

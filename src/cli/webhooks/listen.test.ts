@@ -4,7 +4,7 @@ import { createClient } from '../../client/index.ts';
 import { startEmulator } from '../../embed/embedded.ts';
 import { startServer } from '../../testing/server.ts';
 import { type RunningVerb, runVerb, serveForFile, startVerb } from '../../testing/verb.ts';
-import { verifySignature } from '../../webhooks/verify-signature.ts';
+import { verifySignature } from '../../webhooks/signature.ts';
 
 const { url, emulator } = await serveForFile({ fixture: '', clock: 'frozen' });
 const world = { client: createClient({ url, key: 'key_test_emulator' }) };

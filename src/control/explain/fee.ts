@@ -1,6 +1,5 @@
+import { given, mapPresent } from '../../domain/collections.ts';
 import { compare, decimal, format, isPositive } from '../../domain/decimal.ts';
-import { given, mapPresent } from '../../domain/given.ts';
-import type { DecimalRows, PriceGroup } from '../../domain/pricing/groups.ts';
 import {
   type Candidate,
   type EventData,
@@ -8,10 +7,16 @@ import {
   mostExact,
 } from '../../domain/pricing/matching.ts';
 import { modelOf } from '../../domain/pricing/models.ts';
-import type { PricingEntry, UsageCalculation, UsagePrice } from '../../domain/pricing/price.ts';
+import type {
+  DecimalRows,
+  PriceGroup,
+  PricingEntry,
+  UsageCalculation,
+  UsagePrice,
+} from '../../domain/pricing/price.ts';
 import { explainAmount, type Term, termText } from '../../domain/pricing/price-breakdown.ts';
 import { findAsset } from '../../resources/assets/asset-lookup.ts';
-import { customerTitle } from '../../resources/customers/customer-title.ts';
+import { customerTitle } from '../../resources/customers/customer-lookup.ts';
 import { presentFacts } from '../../resources/events/present-event.ts';
 import { versionKey } from '../../resources/products/product-lookup.ts';
 import type { components } from '../../spec/control.d.ts';

@@ -1,4 +1,4 @@
-import { select } from '../../store/query/ask.ts';
+import { select } from '../../store/query/query.ts';
 import type { EventRow, FeeRecord } from '../../store/records.ts';
 import { uuidKey } from '../../store/schema.ts';
 import type { ControlContext } from '../context.ts';

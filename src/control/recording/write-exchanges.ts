@@ -4,7 +4,7 @@ import type { LoggedCall, LoggedSession } from '../../fixtures/recording/session
 import { type WrittenFixture, writeFixture } from '../../fixtures/recording/write-fixture.ts';
 import type { ScenarioStep } from '../../fixtures/scenario.ts';
 import type { Exchange } from '../../http/log/exchange.ts';
-import { harOf } from '../../http/log/har.ts';
+import { harOf } from '../../http/log/present-exchange.ts';
 import type { TimeSliced } from '../../store/time-sliced.ts';
 import type { World } from '../../store/world.ts';
 import { serialiseForReading } from '../../text/exact-json.ts';

@@ -7,7 +7,7 @@ import {
   sentSignature,
   TOPIC,
 } from '../../testing/webhook-world.ts';
-import { verifySignature } from '../../webhooks/verify-signature.ts';
+import { verifySignature } from '../../webhooks/signature.ts';
 
 describe('listDeliveries', () => {
   it('returns the state of each delivery, newest first, and filters', async () => {

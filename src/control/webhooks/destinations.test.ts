@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TEST_NOW } from '../../testing/client.ts';
 import { NOW_SECONDS, openWebhookWorld, sentSignature } from '../../testing/webhook-world.ts';
-import { verifySignature } from '../../webhooks/verify-signature.ts';
+import { verifySignature } from '../../webhooks/signature.ts';
 
 describe('pauseDeliveries', () => {
   it('holds events of a destination and sends them in order after they are resumed', async () => {

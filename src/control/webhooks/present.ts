@@ -1,8 +1,8 @@
 import { headerNames } from '../../spec/header-names.ts';
 import type { DeliveryExchange, DeliveryRow } from '../../store/records.ts';
 import type { World } from '../../store/world.ts';
+import { dispatchTime, prepareRequest } from '../../webhooks/attempt.ts';
 import { isPaused } from '../../webhooks/destination-queue.ts';
-import { dispatchTime, prepareRequest } from '../../webhooks/request.ts';
 import type { ControlContext } from '../context.ts';
 
 /** How a delivery stands, without what was said on the way. */

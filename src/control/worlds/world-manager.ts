@@ -1,6 +1,6 @@
 // Long because every way in which what a world holds changes hands stands here: each must keep, note and refuse alike.
 
-import type { Advance } from '../../clock/advance-log.ts';
+import type { Advance } from '../../clock/advance.ts';
 import { nextDue, runDueJobs, setJobs } from '../../clock/due.ts';
 import type { Job } from '../../clock/job.ts';
 import { autoTopUpOnCommit } from '../../clock/running-clocks.ts';
@@ -38,8 +38,8 @@ import { bringBack, snapshotImage } from '../../store/storage/stored-image.ts';
 import { runTimeSliced, type TimeSliced } from '../../store/time-sliced.ts';
 import type { CommitListener, Environment, World, WorldImage } from '../../store/world.ts';
 import { keyOf, parseKey, Worlds, type WorldsListener } from '../../store/worlds.ts';
+import { earliestDelivery } from '../../webhooks/destination-queue.ts';
 import type { Dispatcher } from '../../webhooks/dispatcher.ts';
-import { earliestDelivery } from '../../webhooks/scheduled-attempts.ts';
 
 export interface WorldManagerOptions {
   readonly settings: Settings;

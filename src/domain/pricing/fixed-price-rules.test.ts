@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { validateEntitlements } from '../entitlement-rules.ts';
+import { validateEntitlements } from '../entitlements.ts';
 import { type Finding, finding, type Rule } from '../rules.ts';
 import { type AssetTerms, type PriceInput, validatePrices } from './price-rules.ts';
-import type { ValueInput } from './row-rules.ts';
+import type { ValueInput } from './usage-rules.ts';
 
 const ASSETS: Readonly<Record<string, AssetTerms>> = {
   USD: { isCurrency: true, precision: 2 },

@@ -1,6 +1,5 @@
 import { type Decimal, type DecimalText, decimal, format } from '../decimal.ts';
-import { groupsOf, type PriceGroup } from './groups.ts';
-import type { PricingEntry } from './price.ts';
+import { groupsOf, type PriceGroup, type PricingEntry } from './price.ts';
 
 /** A group with the dimensions that an event must match; dimensions with `*` are left out. */
 interface RankedGroup {

@@ -11,7 +11,7 @@ import {
   ONE,
   ZERO,
 } from '../decimal.ts';
-import type { DecimalRow } from './groups.ts';
+import type { DecimalRow } from './price.ts';
 
 /** One term of an amount: a quantity at a rate for each `size` of it. */
 export interface Term {
@@ -97,7 +97,7 @@ function sumOf(terms: readonly Term[]): Fraction {
 }
 
 /** How an amount was calculated, with its operands. */
-export interface Arithmetic {
+interface Arithmetic {
   /** In plain notation, without the result. */
   readonly formula: string;
   /** All digits of the result; endless digits are cut and end in `…`. */

@@ -1,14 +1,13 @@
 import { compare, type Decimal, isNegative, isPositive, ZERO } from '../decimal.ts';
 import type { Instant } from '../instant.ts';
-import type { PriceGroup } from './groups.ts';
 import { type EventData, mostExact, numberOf } from './matching.ts';
 import { modelOf } from './models.ts';
-import type { UsageCalculation, UsagePrice } from './price.ts';
+import type { PriceGroup, UsageCalculation, UsagePrice } from './price.ts';
 import { amountOf, type PriceBreakdown } from './price-breakdown.ts';
 import { type Count, countOf } from './quantity.ts';
 
 /** The fields of a usage event that pricing needs. */
-export interface PricedUsage {
+interface PricedUsage {
   readonly occurred_at: Instant;
   readonly data: EventData;
 }

@@ -3,8 +3,7 @@ import { type FixedTerms, validateFixedTerms } from '../fixed-fees.ts';
 import { type Finding, finding, findingIf, isGiven } from '../rules.ts';
 import { modelOf } from './models.ts';
 import type { PricingModel } from './price.ts';
-import { validateFixedValues } from './row-rules.ts';
-import type { UsagePriceInput, UsageTerms } from './usage-rules.ts';
+import { type UsagePriceInput, type UsageTerms, validateFixedValues } from './usage-rules.ts';
 
 /** What the price rules need to know about an asset. */
 export interface AssetTerms {

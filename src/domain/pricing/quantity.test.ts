@@ -12,9 +12,16 @@ import {
   ZERO,
 } from '../decimal.ts';
 import { instant } from '../instant.ts';
-import { groupsOf, type PriceGroup } from './groups.ts';
 import { modelOf } from './models.ts';
-import type { PriceRow, PricingEntry, PricingModel, Tiering, UsagePrice } from './price.ts';
+import {
+  groupsOf,
+  type PriceGroup,
+  type PriceRow,
+  type PricingEntry,
+  type PricingModel,
+  type Tiering,
+  type UsagePrice,
+} from './price.ts';
 import { amountOf } from './price-breakdown.ts';
 import { countOf } from './quantity.ts';
 

@@ -1,8 +1,6 @@
 import type { Instant } from '../instant.ts';
-import { basisOf } from './counted-models.ts';
-import type { PriceGroup } from './groups.ts';
-import { modelOf } from './models.ts';
-import type { Tiering, UsagePrice } from './price.ts';
+import { basisOf, modelOf } from './models.ts';
+import type { PriceGroup, Tiering, UsagePrice } from './price.ts';
 
 /** What a price counts, and for how long. */
 export interface CountKind {

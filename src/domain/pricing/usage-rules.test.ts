@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { finding, type Rule } from '../rules.ts';
 import { type PriceInput, validatePrices } from './price-rules.ts';
-import type { ValueInput } from './row-rules.ts';
+import type { ValueInput } from './usage-rules.ts';
 
 const judge = (price: PriceInput) =>
   validatePrices([price], (code) =>

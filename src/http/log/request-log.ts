@@ -1,7 +1,7 @@
 import type { Limits } from '../../domain/limits.ts';
 import type { World } from '../../store/world.ts';
 import type { Exchange, ExchangeListener } from './exchange.ts';
-import { compileMatch, type ExchangeMatch } from './exchange-match.ts';
+import { compileMatch, type ExchangeMatch } from './match.ts';
 
 /** Maximum exchanges of one world, and maximum bytes of all worlds together. */
 type LogLimits = Pick<Limits, 'MAX_LOGGED_REQUESTS' | 'MAX_LOG_BYTES'>;
@@ -21,7 +21,7 @@ export interface LogRange {
   readonly until?: number;
 }
 
-export interface LogPart {
+interface LogPart {
   readonly exchanges: readonly Exchange[];
   /** Ordinal of the last dropped request in the range. Undefined if the range is complete. */
   readonly lost?: number;
@@ -191,5 +191,44 @@ class Queue<T> {
 
   toArray(): T[] {
     return this.#values.slice(this.#first) as T[];
+  }
+}
+
+/** Upper bounds of the duration histogram. @units seconds */
+export const DURATION_BOUNDS = [
+  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 30,
+];
+
+interface OperationTally {
+  readonly statuses: Map<number, number>;
+  /** Number of requests per bucket: up to each bound. The last bucket is above all bounds. */
+  readonly durations: number[];
+  /** @units seconds */
+  seconds: number;
+}
+
+/** Counts the requests to the service by operation, when they are finished. */
+export class RequestMetrics {
+  readonly tallies = new Map<string, OperationTally>();
+
+  count({ operation, rawResponse, took }: Exchange): void {
+    const tally = this.#tallyOf(operation?.id ?? 'none');
+    const { status } = rawResponse;
+    tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
+    const seconds = took / 1_000;
+    tally.seconds += seconds;
+    let place = 0;
+    while (seconds > (DURATION_BOUNDS[place] as number)) place += 1;
+    tally.durations[place] = (tally.durations[place] ?? 0) + 1;
+  }
+
+  #tallyOf(operation: string): OperationTally {
+    let tally = this.tallies.get(operation);
+    if (!tally) {
+      const durations = Array.from({ length: DURATION_BOUNDS.length + 1 }, () => 0);
+      tally = { statuses: new Map(), durations, seconds: 0 };
+      this.tallies.set(operation, tally);
+    }
+    return tally;
   }
 }

@@ -1,5 +1,5 @@
 import express, { type Request } from 'express';
-import { baseUrlOf } from '../../http/incoming.ts';
+import { baseUrlOf } from '../../http/connection.ts';
 import { sendAnswer } from '../answer.ts';
 import { secureHeaders } from '../headers.ts';
 import { isLookedAtByOwner } from '../inspector/access-gate.tsx';

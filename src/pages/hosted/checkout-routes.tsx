@@ -1,8 +1,11 @@
 import express from 'express';
 import { openPortalVisit, visitPath } from '../../resources/links.ts';
-import type { PaymentOutcome } from '../../resources/payments/outcome.ts';
-import { confirmingMethod, setConfirming } from '../../resources/payments/payment-confirmation.ts';
-import { completePayment } from '../../resources/payments/payments.ts';
+import type { PaymentOutcome } from '../../resources/payments/payables.ts';
+import {
+  completePayment,
+  confirmingMethod,
+  setConfirming,
+} from '../../resources/payments/payments.ts';
 import type { PaymentMethod } from '../../store/records.ts';
 import { goTo, type PageAnswer } from '../answer.ts';
 import { fieldText } from '../forms.tsx';

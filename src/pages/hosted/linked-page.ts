@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { contextOf } from '../../control/context.ts';
-import { baseUrlOf } from '../../http/incoming.ts';
-import type { RecordMove } from '../../http/log/own-move.ts';
+import { baseUrlOf } from '../../http/connection.ts';
+import type { RecordMove } from '../../http/log/exchange.ts';
 import type { Context } from '../../resources/context.ts';
 import type { LinkRow } from '../../store/records.ts';
 import { answerPage, type PageAnswer } from '../answer.ts';

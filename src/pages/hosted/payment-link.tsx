@@ -1,5 +1,5 @@
 import type { Instant } from '../../domain/instant.ts';
-import type { RecordMove } from '../../http/log/own-move.ts';
+import type { RecordMove } from '../../http/log/exchange.ts';
 import type { Context } from '../../resources/context.ts';
 import {
   initiateTopUp,

@@ -3,7 +3,7 @@ import type { DecimalText } from '../../domain/decimal.ts';
 import { RuleViolation } from '../../domain/rules.ts';
 import { openPortalVisit, visitPath } from '../../resources/links.ts';
 import { removeAutoTopUpRule, setAutoTopUpRule } from '../../resources/payments/auto-top-ups.ts';
-import { removeMethod, saveMethod } from '../../resources/payments/payment-methods.ts';
+import { removeMethod, saveMethod } from '../../resources/payments/payments.ts';
 import type { CustomerRow, LinkRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';

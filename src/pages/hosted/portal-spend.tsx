@@ -1,3 +1,4 @@
+import { groupBy } from '../../domain/collections.ts';
 import {
   add,
   type Decimal,
@@ -9,11 +10,10 @@ import {
   sum,
 } from '../../domain/decimal.ts';
 import { before, type Day, dayOf, monthStart, startOfDay } from '../../domain/instant.ts';
-import { groupBy } from '../../domain/lists.ts';
 import { gainOf } from '../../domain/postings.ts';
 import type { Context } from '../../resources/context.ts';
 import { visitPath } from '../../resources/links.ts';
-import { rowsOf } from '../../store/query/rows-of.ts';
+import { rowsOf } from '../../store/query/query.ts';
 import type { CustomerRow } from '../../store/records.ts';
 import { Amount } from '../amount.tsx';
 import { Chart } from '../charts/chart.tsx';

@@ -5,7 +5,7 @@ import { type DecimalText, decimal, format, sum } from '../../domain/decimal.ts'
 import { findAsset } from '../../resources/assets/asset-lookup.ts';
 import type { Context } from '../../resources/context.ts';
 import { feeOf, versionsOf } from '../../resources/subscriptions/subscribed-products.ts';
-import { rowsOf } from '../../store/query/rows-of.ts';
+import { rowsOf } from '../../store/query/query.ts';
 import type {
   CustomerRow,
   GrantRow,

@@ -3,7 +3,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { DEFAULT_KEY } from '../../config/access.ts';
 import { type ControlContext, contextOf } from '../../control/context.ts';
-import { baseUrlOf } from '../../http/incoming.ts';
+import { baseUrlOf } from '../../http/connection.ts';
 import type { Context } from '../../resources/context.ts';
 import type { World } from '../../store/world.ts';
 import type { PageAnswer } from '../answer.ts';

@@ -4,7 +4,7 @@ import { parseFixture } from '../../fixtures/read.ts';
 import { describeOutcome, runFixture } from '../../fixtures/run-fixture.ts';
 import { BadRequest } from '../../http/input.ts';
 import { openPortalVisit, visitPath } from '../../resources/links.ts';
-import { rowsOf } from '../../store/query/rows-of.ts';
+import { rowsOf } from '../../store/query/query.ts';
 import type { CustomerRow } from '../../store/records.ts';
 import type { PageAnswer } from '../answer.ts';
 import { fieldText } from '../forms.tsx';

@@ -1,4 +1,4 @@
-import { groupBy } from '../../domain/lists.ts';
+import { groupBy } from '../../domain/collections.ts';
 import { type Assumption, readAssumptions } from '../../spec/assumptions.ts';
 import { Coded } from '../code.tsx';
 import { referencePath } from '../paths.ts';

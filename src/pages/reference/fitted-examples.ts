@@ -1,5 +1,5 @@
 import { findCurrency } from '../../domain/currencies.ts';
-import { rowsOf } from '../../store/query/rows-of.ts';
+import { rowsOf } from '../../store/query/query.ts';
 import { key, type Tables } from '../../store/schema.ts';
 import type { World } from '../../store/world.ts';
 

@@ -1,4 +1,4 @@
-import { groupBy } from '../../domain/lists.ts';
+import { groupBy } from '../../domain/collections.ts';
 import type { InterfaceDocument, OperationSpec } from '../../spec/document.ts';
 import { Breakable, Method } from '../parts.tsx';
 import { DOCUMENTATION_PATH, referencePath } from '../paths.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { RequestHandler } from 'express';
 import { tokenOf } from '../../config/access.ts';
 import type { Settings } from '../../config/settings.ts';
-import { baseUrlOf } from '../../http/incoming.ts';
+import { baseUrlOf } from '../../http/connection.ts';
 import type { Json } from '../../spec/document.ts';
 import { parseKey } from '../../store/worlds.ts';
 import { yaml } from '../../text/yaml.ts';

@@ -1,10 +1,8 @@
-import { given } from '../../domain/given.ts';
+import { given } from '../../domain/collections.ts';
 import { violate } from '../../domain/rules.ts';
-import { ask } from '../../store/query/ask.ts';
-import { rowsOf } from '../../store/query/rows-of.ts';
+import { ask, rowsOf } from '../../store/query/query.ts';
 import type { ConnectedAccountRow } from '../../store/records.ts';
-import type { Handler } from '../context.ts';
-import { newRecord, owned } from '../owned-records.ts';
+import { type Handler, newRecord, owned } from '../context.ts';
 import { newestFirst } from '../paging.ts';
 import { notFound } from '../problems.ts';
 

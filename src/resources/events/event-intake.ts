@@ -10,16 +10,16 @@ import {
 import { type Finding, finding, type Rule } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
 import { InternPool } from '../../store/intern-pool.ts';
-import { rowsOf } from '../../store/query/rows-of.ts';
+import { rowsOf } from '../../store/query/query.ts';
 import type { CustomerRow, VendorRow } from '../../store/records.ts';
 import { uuidKey } from '../../store/schema.ts';
 import type { Context } from '../context.ts';
-import { customerTitle } from '../customers/customer-title.ts';
+import { customerTitle } from '../customers/customer-lookup.ts';
 import { findVendor } from '../vendors/vendors.ts';
 import { warn } from '../warnings.ts';
 
 export type EventInput = Call<'submitEvents'>['body']['events'][number];
-export type CostInput = NonNullable<EventInput['costs']>[number];
+type CostInput = NonNullable<EventInput['costs']>[number];
 
 export const DEFAULT_COST_CURRENCY = 'USD';
 
@@ -35,7 +35,7 @@ export interface NewCost {
   readonly vendor: VendorRow;
 }
 
-export interface ValidatedBatch {
+interface ValidatedBatch {
   readonly events: readonly NewEvent[];
   /** Every finding of the batch; if there are none, the new events can be stored. */
   readonly findings: readonly Finding[];

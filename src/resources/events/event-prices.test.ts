@@ -121,3 +121,109 @@ describe('submitEvents, choice of prices', () => {
     ]);
   });
 });
+
+describe('features that are not emulated', () => {
+  const usage = {
+    name: 'Usage',
+    type: 'usage_based',
+    billing_model: { type: 'real_time' },
+    usage_calculation: { event_type: 'e', usage_type: 'unit' },
+    pricing: [{ asset: 'USD', values: [{ unit_price: 1 }] }],
+  };
+  const fixed = {
+    name: 'Fee',
+    type: 'fixed',
+    billing_model: { type: 'recurring', recurring: { interval: 'month' } },
+    pricing: [{ asset: 'USD', values: [{ unit_price: 1 }] }],
+  };
+  const calculation = usage.usage_calculation;
+
+  it.each([
+    ['custom models', { ...usage, pricing_model: 'custom' }, 'pricing_model'],
+    ['custom periods', { ...usage, tiering: { period: 'custom' } }, 'tiering.period'],
+    ['collection', { ...usage, collection: {} }, 'collection'],
+    ['funding destinations', { ...usage, funding_destination: 'x' }, 'funding_destination'],
+    [
+      'custom intervals',
+      { ...fixed, billing_model: { type: 'recurring', recurring: { interval: 'custom' } } },
+      'billing_model.recurring.interval',
+    ],
+    [
+      'custom service periods',
+      { ...fixed, billing_model: { type: 'one_time', one_time: { service_period: 'custom' } } },
+      'billing_model.one_time.service_period',
+    ],
+    [
+      'other counts',
+      { ...usage, usage_calculation: { ...calculation, unit_aggregation: 'unique' } },
+      'usage_calculation.unit_aggregation',
+    ],
+    [
+      'other sums',
+      { ...usage, usage_calculation: { ...calculation, volume_aggregation: 'max' } },
+      'usage_calculation.volume_aggregation',
+    ],
+    ['models of fixed prices', { ...fixed, pricing_model: 'bulk' }, 'pricing_model'],
+    ['usage that recurs', { ...usage, billing_model: fixed.billing_model }, 'billing_model.type'],
+  ])('are rejected at their field in a price: %s', async (_, price, field) => {
+    const body = { name: 'Product', code: 'product', prices: [price] };
+    const { errors } = await api('createProduct', { body }, 422);
+
+    expect(errors[`prices[0].${field}`]).toEqual([expect.stringContaining('not emulated')]);
+  });
+
+  it.each([
+    ['collection of a product', { collection: 'x' }, 'collection'],
+    ['funding of a product', { funding_destination: 'x' }, 'funding_destination'],
+    [
+      'custom usage',
+      { prices: [{ ...usage, usage_calculation: { ...calculation, usage_type: 'custom' } }] },
+      'prices[0].usage_calculation.usage_type',
+    ],
+    ['custom prices', { prices: [{ ...usage, type: 'custom' }] }, 'prices[0].type'],
+    [
+      'custom purposes',
+      { entitlements: [{ name: 'Credit', asset: 'USD', amount: 1, purpose: 'custom' }] },
+      'entitlements[0].purpose',
+    ],
+  ])('are rejected at their field in a product: %s', async (_, more, field) => {
+    const body = { name: 'Product', code: 'product', prices: [usage], ...more };
+    const { errors } = await api('createProduct', { body }, 422);
+
+    expect(errors[field]).toEqual([
+      expect.stringMatching(/^(custom|collection|funding_destination) is not emulated\.$/),
+    ]);
+  });
+
+  it('are accepted and returned if the value is what the emulator does anyway', async () => {
+    const aggregated = { ...calculation, unit_aggregation: 'count', volume_aggregation: 'sum' };
+    const once = { type: 'one_time', one_time: { service_period: { months: 12 } } };
+    const prices = [
+      { ...usage, pricing_model: 'flat', usage_calculation: aggregated },
+      { ...fixed, billing_model: once },
+    ];
+    const key = 'key_test_kept';
+    const body = { name: 'Product', code: 'product', prices };
+    const { id: productId } = await api('createProduct', { key, body }, 201);
+    const kept = await api('getProductVersion', { key, path: { productId, version: 1 } }, 200);
+
+    expect(kept.prices).toMatchObject([
+      { pricing_model: 'flat', usage_calculation: aggregated },
+      { billing_model: once },
+    ]);
+  });
+});
+
+it.each([0, -1, 0.5])('refuses a package_size of %s in a price', async (package_size) => {
+  const price = {
+    name: 'Tokens',
+    type: 'usage_based',
+    billing_model: { type: 'real_time' },
+    usage_calculation: { event_type: 'e', usage_type: 'volume', volume_field: 'tokens' },
+    pricing: [{ asset: 'USD', values: [{ volume_rate: 1, package_size }] }],
+  };
+  const body = { name: 'Product', code: 'product', prices: [price] };
+  const { errors } = await api('createProduct', { body }, 422);
+
+  expect(Object.keys(errors)).toEqual(['prices[0].pricing[0].values[0].package_size']);
+});

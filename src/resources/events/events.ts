@@ -1,12 +1,12 @@
-import { given } from '../../domain/given.ts';
+import { given, mapPresent } from '../../domain/collections.ts';
+import { type DecimalText, decimal, format, sum, sumText } from '../../domain/decimal.ts';
+import type { Instant } from '../../domain/instant.ts';
 import { RuleViolation, throwIfInvalid } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
-import { ask } from '../../store/query/ask.ts';
-import { FACETS } from '../../store/query/facets.ts';
-import type { Condition } from '../../store/query/query.ts';
-import type { EventRow } from '../../store/records.ts';
+import { ask, type Condition, FACETS } from '../../store/query/query.ts';
+import type { CostRecord, CustomerRow, Draft, EventRow, FeeRecord } from '../../store/records.ts';
 import { uuidKey } from '../../store/schema.ts';
-import type { Handler } from '../context.ts';
+import type { Context, Handler } from '../context.ts';
 import {
   filteredCustomer,
   isCustomerFiltered,
@@ -15,12 +15,20 @@ import {
 import { newestFirst } from '../paging.ts';
 import { notFound } from '../problems.ts';
 import { daysOf, isWithin } from '../revenue/period.ts';
-import { addToTotals } from '../revenue/totals.ts';
-import { validateBatch, warnOfEarlyUsage } from './event-intake.ts';
-import { billAndStoreEvent } from './event-storage.ts';
-import { presentEvent, presentEventSummary } from './present-event.ts';
-import { openBilling } from './usage-billing.ts';
+import { addToTotals, reportingValue } from '../revenue/revenue.ts';
+import { warn } from '../warnings.ts';
+import {
+  DEFAULT_COST_CURRENCY,
+  type EventInput,
+  type NewCost,
+  type NewEvent,
+  validateBatch,
+  warnOfEarlyUsage,
+} from './event-intake.ts';
+import { presentEvent, presentEventSummary, QUANTITIES } from './present-event.ts';
+import { type BillableUsage, type Billing, billUsage, openBilling } from './usage-billing.ts';
 import { pricesOfCustomer } from './usage-prices.ts';
+import { freeUsageWarning } from './usage-warnings.ts';
 
 export const submitEvents: Handler<'submitEvents'> = ({ body }, context) => {
   const { world, owner } = context;
@@ -83,4 +91,105 @@ function conditionsOf(query: Query): Condition<EventRow>[] {
   if (has_fees !== undefined) conditions.push((event) => event.fees.length > 0 === has_fees);
   if (event_types.length > 0) conditions.push((event) => event_types.includes(event.event_type));
   return conditions;
+}
+
+/** Prices a new event, debits its fees and stores it with its costs. @assumes A-805 */
+export function billAndStoreEvent(
+  billing: Billing,
+  customer: CustomerRow,
+  { input, occurred_at, costs: newCosts }: NewEvent,
+): EventRow {
+  const { context } = billing;
+  const { tables, world, owner, now } = context;
+  const usage = usageOf(input, occurred_at);
+  const { fees, free } = billUsage(billing, usage);
+  for (const each of free) warn(context, freeUsageWarning(usage, each, customer));
+  const costs = newCosts.map((cost) => claimCost(context, usage, cost));
+  const revenue = sumOf(fees.map((fee) => fee.revenue));
+  const { subject, description } = usage;
+  return tables.events.put({
+    id: uuidKey(owner, input.id),
+    seq: world.nextSeq(),
+    owner,
+    created_at: now,
+    customer_id: customer.id,
+    event_id: usage.event_id,
+    event_type: usage.event_type,
+    occurred_at,
+    data: usage.data,
+    billed_by: billing.pricesAt(occurred_at).billed_by,
+    fees,
+    costs,
+    revenue,
+    cost: sumOf(costs.map((record) => record.cost)),
+    ...(subject !== undefined && { subject }),
+    ...(description !== undefined && { description }),
+    ...feeTotals(context, fees, occurred_at),
+  });
+}
+
+/**
+ * The total of an event's fees: in their asset if they all have the same, otherwise in the reporting currency.
+ *
+ * @assumes A-806
+ */
+function feeTotals(
+  context: Context,
+  fees: readonly FeeRecord[],
+  occurred_at: Instant,
+): Pick<EventRow, 'total_fees' | 'fee_currency'> {
+  const [first] = fees;
+  if (!first) return {};
+  const { currency } = first.terms;
+  if (fees.length === 1) return { total_fees: first.amount, fee_currency: currency };
+  const isShared = fees.every(({ terms }) => terms.currency === currency);
+  const amounts = fees.map(({ amount, terms }) =>
+    isShared
+      ? decimal(amount)
+      : reportingValue(context, terms.currency, decimal(amount), occurred_at),
+  );
+  return {
+    total_fees: format(sum(amounts)),
+    fee_currency: isShared ? currency : context.settings.reporting_currency,
+  };
+}
+
+/** Most events have one fee and no cost; the sum then shares its text. */
+function sumOf([first = '0', ...others]: readonly DecimalText[]): DecimalText {
+  if (others.length === 0) return first;
+  return sumText([first, ...others]);
+}
+
+/** The fields of an event that billing needs. */
+export function usageOf(
+  input: EventInput,
+  occurred_at: BillableUsage['occurred_at'],
+): BillableUsage {
+  const { id: event_id, event_type, subject, description } = input;
+  const usage: Draft<BillableUsage> = { event_id, event_type, occurred_at, data: input.data ?? {} };
+  if (typeof subject === 'string') usage.subject = subject;
+  if (typeof description === 'string') usage.description = description;
+  return usage;
+}
+
+/** Reserves a cost's id for its event, so that no other event can use it. */
+function claimCost(context: Context, usage: BillableUsage, { input, vendor }: NewCost): CostRecord {
+  const { tables, world, owner } = context;
+  tables.cost_claims.put({
+    id: uuidKey(owner, input.id),
+    seq: world.nextSeq(),
+    event: usage.event_id,
+  });
+  const { category, description, metadata } = input;
+  const amount = decimal(input.amount);
+  const currency = input.currency ?? DEFAULT_COST_CURRENCY;
+  return {
+    id: input.id,
+    vendor_id: vendor.id,
+    amount: format(amount),
+    currency,
+    ...given({ category, description, metadata }),
+    ...mapPresent(input, QUANTITIES, (quantity) => format(decimal(quantity))),
+    cost: format(reportingValue(context, currency, amount, usage.occurred_at, 'unpriced_cost')),
+  };
 }

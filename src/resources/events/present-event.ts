@@ -1,5 +1,5 @@
+import { given, mapPresent } from '../../domain/collections.ts';
 import { decimal, format } from '../../domain/decimal.ts';
-import { given, mapPresent } from '../../domain/given.ts';
 import { numberOf } from '../../domain/pricing/matching.ts';
 import type {
   CostRecord,
@@ -10,8 +10,16 @@ import type {
 } from '../../store/records.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import type { Context } from '../context.ts';
-import { presentStats } from '../revenue/present-stats.ts';
-import { QUANTITIES } from './event-storage.ts';
+import { presentStats } from '../revenue/revenue.ts';
+
+/** How a cost was calculated, in numbers that are stored as sent. */
+export const QUANTITIES = [
+  'units',
+  'unit_price',
+  'input_volume',
+  'volume_rate',
+  'package_size',
+] as const;
 
 /** A usage event as `GET /events/{eventId}` returns it. */
 export function presentEvent(context: Context, event: EventRow) {

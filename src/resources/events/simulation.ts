@@ -1,4 +1,4 @@
-import { given } from '../../domain/given.ts';
+import { given } from '../../domain/collections.ts';
 import { instant } from '../../domain/instant.ts';
 import { isGiven, violate } from '../../domain/rules.ts';
 import type { FeeRecord, ProductRow } from '../../store/records.ts';
@@ -6,7 +6,7 @@ import type { Handler } from '../context.ts';
 import { findCustomer } from '../customers/customer-lookup.ts';
 import { findProductById, versionOfPath } from '../products/product-lookup.ts';
 import type { EventInput } from './event-intake.ts';
-import { usageOf } from './event-storage.ts';
+import { usageOf } from './events.ts';
 import { presentFee } from './present-event.ts';
 import { type Billing, billUsage, openBilling } from './usage-billing.ts';
 import { offerOf } from './usage-prices.ts';

@@ -19,9 +19,8 @@ import type {
 import { key } from '../../store/schema.ts';
 import { findPlaces } from '../assets/asset-lookup.ts';
 import type { Context } from '../context.ts';
-import { Debits } from '../wallets/debits.ts';
-import { DEFAULT_ACCOUNT_NAME, openAccount } from '../wallets/ledger.ts';
-import { revenueText } from '../wallets/transactions.ts';
+import { DEFAULT_ACCOUNT_NAME, openAccount } from '../wallet-accounts.ts';
+import { Debits, revenueText } from '../wallets/debits.ts';
 import { countUsage, quantitySoFar } from './price-quantities.ts';
 import {
   type OfferedPrice,
@@ -39,7 +38,7 @@ export type BillableUsage = Pick<
 >;
 
 /** The prices and the payer of usage; without a customer, prices are only simulated. */
-export interface BillingTerms {
+interface BillingTerms {
   readonly pricesAt: PricesAt;
   readonly customer: CustomerRow | undefined;
   nextFeeId(): string;
@@ -72,7 +71,7 @@ export type FreeUsage =
   | { readonly why: 'rounded_away'; readonly price: OfferedPrice; readonly asset: string };
 
 /** The fees of a usage event, and why it costs nothing, or nothing by some price. */
-export interface BilledUsage {
+interface BilledUsage {
   readonly fees: FeeRecord[];
   readonly free: readonly FreeUsage[];
 }
@@ -165,7 +164,7 @@ const availableOf = (debits: Debits, customer: CustomerRow, asset: string): Deci
   debits.available(key(customer.id, `${DEFAULT_ACCOUNT_NAME}:${asset}`));
 
 /** Since when a price counts a customer's usage as it does; undefined if it always did. */
-export type CountStart = (price: OfferedPrice, at: Instant) => Instant | undefined;
+type CountStart = (price: OfferedPrice, at: Instant) => Instant | undefined;
 
 /**
  * Finds when the versions that billed a customer last changed the basis or the period of a price. A version without

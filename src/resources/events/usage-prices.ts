@@ -1,8 +1,8 @@
-import { heldAt, type SubscriptionPhase } from '../../domain/holdings.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { dimensionsOf } from '../../domain/pricing/matching.ts';
 import type { PriceRow, UsagePrice } from '../../domain/pricing/price.ts';
 import type { FeeLine } from '../../domain/pricing/price-event.ts';
+import { heldAt, type SubscriptionPhase } from '../../domain/subscriptions.ts';
 import { InternPool } from '../../store/intern-pool.ts';
 import type {
   BilledProduct,

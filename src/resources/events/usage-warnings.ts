@@ -4,7 +4,7 @@ import type { NoFee } from '../../domain/pricing/price-event.ts';
 import type { CustomerRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
 import { didYouMean } from '../../text/nearest.ts';
-import { customerTitle } from '../customers/customer-title.ts';
+import { customerTitle } from '../customers/customer-lookup.ts';
 import type { Warning } from '../warnings.ts';
 import type { BillableUsage, FreeUsage } from './usage-billing.ts';
 import type { OfferedPrice, PriceList } from './usage-prices.ts';

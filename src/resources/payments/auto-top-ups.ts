@@ -5,14 +5,14 @@ import type {
   PaymentMethod,
   WalletAccountRow,
 } from '../../store/records.ts';
-import { isBelow, makeDue, notDue } from '../auto-top-up-watch.ts';
 import type { Context } from '../context.ts';
-import type { PaymentOutcome } from './outcome.ts';
+import { isBelow, makeDue, notDue } from '../wallet-accounts.ts';
+import type { PaymentOutcome } from './payables.ts';
 import { completePayment } from './payments.ts';
 import { initiateTopUp } from './top-ups.ts';
 
 /** When a wallet account is topped up automatically, and by how much. */
-export type AutoTopUpTerms = Pick<
+type AutoTopUpTerms = Pick<
   AutoTopUpRow,
   'threshold' | 'amount' | 'currency' | 'return_url' | 'failure_url'
 >;
@@ -48,7 +48,7 @@ export function removeAutoTopUpRule({ tables }: Context, account: WalletAccountR
   tables.auto_top_ups.remove(account.id);
 }
 
-export type AutoTopUpEnd = 'paid' | 'processing' | 'declined' | 'impossible';
+type AutoTopUpEnd = 'paid' | 'processing' | 'declined' | 'impossible';
 
 /**
  * Makes one payment for a due automatic top-up, with the customer's last payment method. If it is refused, the

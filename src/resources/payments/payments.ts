@@ -1,15 +1,26 @@
-import { given } from '../../domain/given.ts';
+import { given } from '../../domain/collections.ts';
 import { after } from '../../domain/instant.ts';
 import { violate } from '../../domain/rules.ts';
-import type { PaymentSession, SubscriptionRow, TopUpRow } from '../../store/records.ts';
-import type { Context } from '../context.ts';
-import { TEST_ACCOUNT, TEST_CARD } from '../customers/payment-method.ts';
+import type {
+  CustomerRow,
+  PaymentMethod,
+  PaymentSession,
+  SubscriptionRow,
+  TopUpRow,
+} from '../../store/records.ts';
+import type { Context, Handler } from '../context.ts';
+import { findCustomer, TEST_ACCOUNT, TEST_CARD } from '../customers/customer-lookup.ts';
+import { addLink } from '../links.ts';
 import { notFound } from '../problems.ts';
 import { collectUnpaid } from '../subscriptions/subscription-payment.ts';
-import type { Payable, PaymentOutcome, SettledPayment } from './outcome.ts';
-import { replaceMethod } from './payment-methods.ts';
-import { payableSubscription } from './settle-subscription.ts';
-import { payableTopUp } from './settle-top-up.ts';
+import { retryWithMethod } from '../wallet-accounts.ts';
+import {
+  type Payable,
+  type PaymentOutcome,
+  payableSubscription,
+  payableTopUp,
+  type SettledPayment,
+} from './payables.ts';
 
 /** How long a bank transfer takes. @assumes A-1103 */
 const BANK_WAIT = 'P1D';
@@ -112,3 +123,79 @@ function present(
   const kind = 'credit' in row ? 'top_up' : 'subscription';
   return { kind, id, customer_id, status, changed, ...given({ redirect_url }) };
 }
+
+/** Stores the card that a payer must confirm before it is charged; undefined removes it. @assumes A-1103 */
+export function setConfirming(
+  context: Context,
+  token: string,
+  confirming: PaymentMethod | undefined,
+): void {
+  const { tables } = context;
+  const changed = ({ confirming: _former, ...session }: PaymentSession): PaymentSession => ({
+    ...session,
+    ...given({ confirming }),
+  });
+  const row = findPayable(context, token);
+  if (row?.payment?.token !== token) return;
+  if ('credit' in row) tables.top_ups.put({ ...row, payment: changed(row.payment) });
+  else tables.subscriptions.put({ ...row, payment: changed(row.payment) });
+}
+
+/** The card that a payment needs confirmed; undefined if there is none. */
+export function confirmingMethod(context: Context, token: string): PaymentMethod | undefined {
+  const payment = findPayable(context, token)?.payment;
+  return payment?.token === token ? payment.confirming : undefined;
+}
+
+/**
+ * Saves a customer's payment method for payments without the customer. It replaces the former one, and pays at once
+ * what a saved method was to pay and could not.
+ *
+ * @assumes A-1104, A-1107
+ */
+export function saveMethod(
+  context: Context,
+  { id, owner }: CustomerRow,
+  method: PaymentMethod,
+): void {
+  replaceMethod(context, id, method);
+  collectUnpaid({ ...context, owner }, id);
+}
+
+/**
+ * Replaces a customer's payment method. Automatic top-ups that came to nothing become due if the balance is
+ * still below the threshold.
+ *
+ * @assumes A-1106, A-1107
+ */
+export function replaceMethod(
+  context: Context,
+  customerId: string,
+  payment_method: PaymentMethod,
+): void {
+  const { tables } = context;
+  const customer = tables.customers.get(customerId) as CustomerRow;
+  tables.customers.put({ ...customer, payment_method });
+  retryWithMethod(context, customerId);
+}
+
+/** Removes the saved payment method. Renewals and automatic top-ups then need the customer. @assumes A-1107 */
+export function removeMethod({ tables }: Context, customer: CustomerRow): void {
+  const { payment_method: _former, ...rest } = customer;
+  tables.customers.put(rest);
+}
+
+export const createPortalSession: Handler<'createPortalSession'> = ({ body }, context) => {
+  const { now, settings, baseUrl } = context;
+  const customer =
+    findCustomer(context, body.customer_id) ?? violate('customer.unknown', 'customer_id');
+
+  const { id: token, expires_at } = addLink(context, {
+    kind: 'portal',
+    customer_id: customer.id,
+    return_url: body.return_url,
+    failure_url: body.failure_url,
+    expires_at: after(now, settings.portal_link_lifetime),
+  });
+  return { status: 200, body: { redirect_url: `${baseUrl}/hosted/portal/${token}`, expires_at } };
+};

@@ -1,3 +1,4 @@
+import { given } from '../../domain/collections.ts';
 import { findCurrency } from '../../domain/currencies.ts';
 import {
   compare,
@@ -9,7 +10,6 @@ import {
   multiply,
   ONE,
 } from '../../domain/decimal.ts';
-import { given } from '../../domain/given.ts';
 import { after, instant } from '../../domain/instant.ts';
 import { periodAt, quote, type Rate, readRate } from '../../domain/rates.ts';
 import { type Finding, findingIf, throwIfInvalid } from '../../domain/rules.ts';
@@ -17,13 +17,12 @@ import type { Call } from '../../spec/operations.ts';
 import type { TopUpRow } from '../../store/records.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import { findAsset } from '../assets/asset-lookup.ts';
-import type { Context, Handler } from '../context.ts';
+import { type Context, type Handler, owned } from '../context.ts';
 import { findCustomer } from '../customers/customer-lookup.ts';
 import { addLink } from '../links.ts';
-import { owned } from '../owned-records.ts';
 import { notFound } from '../problems.ts';
-import { checkoutUrl } from '../subscriptions/present-subscription.ts';
-import { DEFAULT_ACCOUNT_NAME, openAccount } from '../wallets/ledger.ts';
+import { checkoutUrl } from '../subscriptions/subscriptions.ts';
+import { DEFAULT_ACCOUNT_NAME, openAccount } from '../wallet-accounts.ts';
 import { noteIgnored, warn } from '../warnings.ts';
 
 export const createTopUp: Handler<'createTopUp'> = ({ body }, context) => {

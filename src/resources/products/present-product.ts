@@ -1,9 +1,9 @@
-import { rowsOf } from '../../store/query/rows-of.ts';
+import { rowsOf } from '../../store/query/query.ts';
 import type { EntitlementRecord, ProductRow, VersionRow } from '../../store/records.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import type { Context } from '../context.ts';
-import { presentPrice } from './price-records.ts';
 import { findVersion } from './product-lookup.ts';
+import { presentPrice } from './version-content.ts';
 
 /** A product with the name of its default version; without one, of its newest version. @assumes A-504 */
 export function presentProduct(context: Context, product: ProductRow) {

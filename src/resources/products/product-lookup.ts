@@ -1,10 +1,9 @@
 import { missingVersionRule, resolveVersion } from '../../domain/catalog.ts';
 import { violate } from '../../domain/rules.ts';
-import { rowsOf } from '../../store/query/rows-of.ts';
+import { rowsOf } from '../../store/query/query.ts';
 import type { ProductRow, VersionRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
-import type { Context } from '../context.ts';
-import { owned } from '../owned-records.ts';
+import { type Context, owned } from '../context.ts';
 
 /** Finds a product of the caller's account by id. */
 export const findProductById = (context: Context, id: string): ProductRow | undefined =>

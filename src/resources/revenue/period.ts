@@ -1,4 +1,4 @@
-import { given } from '../../domain/given.ts';
+import { bisect, given } from '../../domain/collections.ts';
 import {
   type Day,
   dayOf,
@@ -7,11 +7,10 @@ import {
   monthStart,
   startOfDay,
 } from '../../domain/instant.ts';
-import { bisect } from '../../domain/lists.ts';
 import { Malformed } from '../problems.ts';
 
 /** The days of a query, both bounds inclusive; an absent bound is open. */
-export interface Days {
+interface Days {
   readonly from?: Day;
   readonly to?: Day;
 }

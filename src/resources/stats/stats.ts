@@ -1,6 +1,6 @@
 import { compare, type Decimal, decimal, sumText, ZERO } from '../../domain/decimal.ts';
-import { type Ranking, type Rankings, rank, type Sums } from '../../store/query/rank.ts';
-import { rowsOf } from '../../store/query/rows-of.ts';
+import { type Ranking, type Rankings, rank, type Sums } from '../../store/query/found.ts';
+import { rowsOf } from '../../store/query/query.ts';
 import type { CustomerRow, VendorDayRow } from '../../store/records.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import type { Context, Handler } from '../context.ts';
@@ -8,8 +8,7 @@ import { findCustomer, newestWithout } from '../customers/customer-lookup.ts';
 import { DEFAULT_LIMIT, type PageQuery } from '../paging.ts';
 import { notFound } from '../problems.ts';
 import { rowsBetween, statsPeriod } from '../revenue/period.ts';
-import { presentStats } from '../revenue/present-stats.ts';
-import { totalAmounts } from '../revenue/totals.ts';
+import { presentStats, totalAmounts } from '../revenue/revenue.ts';
 import { findVendor } from '../vendors/vendors.ts';
 
 export const getCustomerStats: Handler<'getCustomerStats'> = ({ path }, context) => {

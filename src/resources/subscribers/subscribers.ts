@@ -1,11 +1,22 @@
-import { given } from '../../domain/given.ts';
-import { currentPhase } from '../../domain/holdings.ts';
+import { given } from '../../domain/collections.ts';
 import type { Instant } from '../../domain/instant.ts';
-import type { Condition } from '../../store/query/query.ts';
-import { type Rankings, rank } from '../../store/query/rank.ts';
-import { rowsOf } from '../../store/query/rows-of.ts';
+import { currentPhase } from '../../domain/subscriptions.ts';
+import { foundInRows, type Rankings, rank } from '../../store/query/found.ts';
+import { type Condition, rowsOf } from '../../store/query/query.ts';
 import type { CustomerRow, SubscribedProduct, SubscriptionRow } from '../../store/records.ts';
-import type { Context } from '../context.ts';
+import type { Context, Handler } from '../context.ts';
+import { newestFirst } from '../paging.ts';
+
+export const listSubscribers: Handler<'listSubscribers'> = ({ path, query }, context) => {
+  const { productId } = path;
+  const name = `subscribers of ${productId}`;
+  return askForSubscribers(context, name, isSubscribedTo(productId), ({ order }) => ({
+    status: 200,
+    body: newestFirst(foundInRows(order), query, ({ key }) =>
+      presentSubscriber(context, decidingSubscription(context, key, productId), productId),
+    ),
+  }));
+};
 
 /** Calls `answer` with the customers that have a matching subscription, the oldest first. `name` identifies the query. */
 export function askForSubscribers<T>(

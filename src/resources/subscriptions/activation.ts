@@ -1,5 +1,5 @@
+import { given } from '../../domain/collections.ts';
 import { type FixedFee, fixedInterval } from '../../domain/fixed-fees.ts';
-import { given } from '../../domain/given.ts';
 import type { Instant } from '../../domain/instant.ts';
 import {
   beginningOf,
@@ -10,14 +10,12 @@ import {
 } from '../../domain/subscriptions.ts';
 import type { SubscriptionRow, VersionRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
-import { openAccount } from '../wallets/ledger.ts';
+import { openAccount } from '../wallet-accounts.ts';
 import { emitWebhookEvent } from '../webhooks/webhook-events.ts';
 import { releaseAll } from './deferred-shares.ts';
 import { endRefreshedCredit, grantEntitlements } from './entitlements.ts';
-import { collectFee } from './fee-collection.ts';
-import { keepSubscription } from './holdings.ts';
-import { withPeriodFee } from './period-fee.ts';
-import { pricesHeld, pricesOf, versionsOf } from './subscribed-products.ts';
+import { collectFee, withPeriodFee } from './fee-collection.ts';
+import { keepSubscription, pricesHeld, pricesOf, versionsOf } from './subscribed-products.ts';
 
 /**
  * Activates a subscription and collects its fee, if one is given. After a failed renewal it keeps its anchor.

@@ -1,3 +1,4 @@
+import { given } from '../../domain/collections.ts';
 import {
   CURRENCY_PLACES,
   type Decimal,
@@ -10,9 +11,8 @@ import {
   ZERO,
 } from '../../domain/decimal.ts';
 import { creditEnd } from '../../domain/entitlements.ts';
-import { given } from '../../domain/given.ts';
 import { dayOf, earliest, type Instant, LAST_INSTANT } from '../../domain/instant.ts';
-import { rowsOf } from '../../store/query/rows-of.ts';
+import { rowsOf } from '../../store/query/query.ts';
 import type {
   Deferral,
   EntitlementRecord,
@@ -23,7 +23,7 @@ import type {
 } from '../../store/records.ts';
 import type { Context } from '../context.ts';
 import { versionKey } from '../products/product-lookup.ts';
-import { recordRevenue } from '../revenue/totals.ts';
+import { recordRevenue } from '../revenue/revenue.ts';
 
 /**
  * Shares of collected fixed fees that wait for future credit. A share goes to its grant. It counts as revenue if the

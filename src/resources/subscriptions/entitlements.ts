@@ -1,3 +1,4 @@
+import { given } from '../../domain/collections.ts';
 import { CURRENCY_PLACES, decimal, format, multiply, round } from '../../domain/decimal.ts';
 import {
   type CreditTime,
@@ -9,7 +10,6 @@ import {
   rollsOver,
 } from '../../domain/entitlements.ts';
 import { fixedFee } from '../../domain/fixed-fees.ts';
-import { given } from '../../domain/given.ts';
 import { earliest, type Instant } from '../../domain/instant.ts';
 import type {
   EntitlementRecord,
@@ -21,7 +21,8 @@ import type {
 import { entitlementKey, key } from '../../store/schema.ts';
 import type { Context } from '../context.ts';
 import { versionKey } from '../products/product-lookup.ts';
-import { credit, expireGrant, openAccount } from '../wallets/ledger.ts';
+import { openAccount } from '../wallet-accounts.ts';
+import { credit, expireGrant } from '../wallets/ledger.ts';
 import { nextShareDue, releaseMissed, takeShare } from './deferred-shares.ts';
 import { versionsOf } from './subscribed-products.ts';
 

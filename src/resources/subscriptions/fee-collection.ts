@@ -1,4 +1,5 @@
 import {
+  compare,
   type Decimal,
   decimal,
   format,
@@ -9,15 +10,13 @@ import {
   sum,
   ZERO,
 } from '../../domain/decimal.ts';
-import { nextCreditAt, type Occasion } from '../../domain/entitlements.ts';
-import { countGrants, deferOver } from '../../domain/fee-deferral.ts';
+import { countGrants, deferOver, nextCreditAt, type Occasion } from '../../domain/entitlements.ts';
 import type { FixedFee } from '../../domain/fixed-fees.ts';
 import { dayOf, fromMillis, toMillis } from '../../domain/instant.ts';
 import type { Deferral, PaymentMethod, SubscriptionRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
-import { savedMethod } from '../customers/payment-method.ts';
-import { reportingValue } from '../revenue/reporting.ts';
-import { recordRevenue } from '../revenue/totals.ts';
+import { savedMethod } from '../customers/customer-lookup.ts';
+import { recordRevenue, reportingValue } from '../revenue/revenue.ts';
 import { releaseAll } from './deferred-shares.ts';
 import { costsFee, creditTime, promisedBy } from './entitlements.ts';
 import { oneTimesOutstanding, recurringFeeOf } from './subscribed-products.ts';
@@ -101,4 +100,34 @@ function deferralsOf(
     const share = shares[at] ?? ZERO;
     return isPositive(share) ? [{ ...place, amount: format(share) }] : [];
   });
+}
+
+/**
+ * The subscription with the recurring part of the fee collected for its new period; without a fee if nothing was
+ * collected.
+ */
+export function withPeriodFee(
+  context: Context,
+  { period_fee: _former, ...subscription }: SubscriptionRow,
+  collected: FixedFee | undefined,
+): SubscriptionRow {
+  const fee = collected && recurringFeeOf(context, subscription);
+  if (!fee) return subscription;
+  const { currency, amount } = fee;
+  return { ...subscription, period_fee: { currency, amount: format(amount) } };
+}
+
+/**
+ * Whether a subscription costs more than was collected for its current period. If so, credit of added versions waits
+ * for the next collection. One-time prices do not count.
+ *
+ * @assumes A-607, A-1507
+ */
+export function isFeeRaised(context: Context, subscription: SubscriptionRow): boolean {
+  const fee = recurringFeeOf(context, subscription);
+  if (!fee) return false;
+  const { period_fee } = subscription;
+  const isCovered =
+    period_fee?.currency === fee.currency && compare(fee.amount, decimal(period_fee.amount)) <= 0;
+  return !isCovered;
 }

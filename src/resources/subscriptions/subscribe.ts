@@ -1,21 +1,19 @@
+import { given, mapPresent } from '../../domain/collections.ts';
 import { fixedTermsRules } from '../../domain/fixed-fees.ts';
-import { given, mapPresent } from '../../domain/given.ts';
 import { instant } from '../../domain/instant.ts';
 import { type Finding, finding, findingIf } from '../../domain/rules.ts';
 import { beginningOf, isRecurring } from '../../domain/subscriptions.ts';
 import type { Call } from '../../spec/operations.ts';
 import type { CustomerRow, ProductRow, SubscriptionRow, VersionRow } from '../../store/records.ts';
-import type { Context } from '../context.ts';
-import { newRecord } from '../owned-records.ts';
+import { type Context, newRecord } from '../context.ts';
 import { activateSubscription, openAccounts } from './activation.ts';
-import { keepSubscription } from './holdings.ts';
-import { feeOf, pricesOf, resolveProducts } from './subscribed-products.ts';
+import { feeOf, keepSubscription, pricesOf, resolveProducts } from './subscribed-products.ts';
 import { awaitPayment } from './subscription-payment.ts';
 
 type SubscriptionBody = Call<'createSubscription'>['body'];
 
 /** A requested subscription, with its resolved versions and all findings. */
-export interface JudgedSubscription {
+interface JudgedSubscription {
   readonly body: SubscriptionBody;
   readonly versions: readonly VersionRow[];
   readonly findings: readonly Finding[];

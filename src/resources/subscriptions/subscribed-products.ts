@@ -1,8 +1,9 @@
 import { missingVersionRule } from '../../domain/catalog.ts';
 import { type FixedFee, fixedFee, isOneTime } from '../../domain/fixed-fees.ts';
 import { type Finding, finding, type Rule } from '../../domain/rules.ts';
+import { currentPhase, type Held, startPhase } from '../../domain/subscriptions.ts';
 import type { Call } from '../../spec/operations.ts';
-import { rowsOf } from '../../store/query/rows-of.ts';
+import { rowsOf } from '../../store/query/query.ts';
 import type {
   PriceRecord,
   ProductRow,
@@ -22,7 +23,7 @@ import {
 type ProductReference = Call<'createSubscription'>['body']['products'][number];
 
 /** The resolved versions, with the findings for references that cannot be resolved. */
-export interface ResolvedProducts {
+interface ResolvedProducts {
   readonly versions: readonly VersionRow[];
   readonly findings: readonly Finding[];
 }
@@ -144,4 +145,26 @@ function findNamed(
   if (byId && byCode && byId.id !== byCode.id)
     return finding('product.code_mismatch', `${at}.code`);
   return (byId ?? byCode) as ProductRow;
+}
+
+/**
+ * Stores a subscription whose status or versions can have changed, with its holding from a moment on. Earlier
+ * holdings stay, because late usage is billed by them.
+ *
+ * @assumes A-608, A-611
+ */
+export function keepSubscription(
+  { tables, now }: Pick<Context, 'tables' | 'now'>,
+  subscription: SubscriptionRow,
+  from = now,
+): SubscriptionRow {
+  const history = startPhase(subscription.history, from, heldBy(subscription));
+  return tables.subscriptions.put({ ...subscription, history });
+}
+
+/** While a subscription waits for a renewal payment, it keeps its holding as past due. */
+function heldBy({ status, begins_at, products, history }: SubscriptionRow): Held | undefined {
+  if (status === 'active') return begins_at === undefined ? { products } : undefined;
+  const isPastDue = status === 'action_required' && currentPhase(history) !== undefined;
+  return isPastDue ? { products, past_due: true } : undefined;
 }

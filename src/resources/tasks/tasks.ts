@@ -1,17 +1,15 @@
+import { given } from '../../domain/collections.ts';
 import { add, type Decimal, decimal, format, ZERO } from '../../domain/decimal.ts';
-import { given } from '../../domain/given.ts';
-import { ask } from '../../store/query/ask.ts';
-import { FACETS } from '../../store/query/facets.ts';
+import { ask, FACETS } from '../../store/query/query.ts';
 import type { CustomerRow, EventRow, TaskRow, VendorRow } from '../../store/records.ts';
 import { wireNumber } from '../../text/exact-json.ts';
-import type { Context, Handler } from '../context.ts';
+import { type Context, type Handler, owned } from '../context.ts';
 import { filteredCustomer, isCustomerFiltered } from '../customers/customer-lookup.ts';
 import { presentEvent } from '../events/present-event.ts';
-import { owned } from '../owned-records.ts';
 import { newestFirst } from '../paging.ts';
 import { notFound } from '../problems.ts';
 import { daysOf, isWithin } from '../revenue/period.ts';
-import { presentStats } from '../revenue/present-stats.ts';
+import { presentStats } from '../revenue/revenue.ts';
 
 export const listTasks: Handler<'listTasks'> = ({ query }, context) => {
   const updated = daysOf(query.last_updated_from, query.last_updated_to, 'last_updated_to');

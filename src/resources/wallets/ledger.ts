@@ -1,5 +1,5 @@
+import { given } from '../../domain/collections.ts';
 import { add, type Decimal, decimal, format, isPositive, subtract } from '../../domain/decimal.ts';
-import { given } from '../../domain/given.ts';
 import { afterRepayment } from '../../domain/grants.ts';
 import { after, type Instant, instant } from '../../domain/instant.ts';
 import type {
@@ -8,22 +8,23 @@ import type {
   GrantRow,
   GrantSource,
   GrantWorth,
+  PendingCredit,
   Posting,
   TransactionRow,
   WalletAccountRow,
 } from '../../store/records.ts';
-import { key } from '../../store/schema.ts';
-import { watchBalance } from '../auto-top-up-watch.ts';
+import { key, uuidKey } from '../../store/schema.ts';
+import { wireNumber } from '../../text/exact-json.ts';
 import type { Context } from '../context.ts';
-import { type Debit, Debits } from './debits.ts';
-import { recordTransaction, type TransactionNotes } from './transactions.ts';
+import { watchBalance } from '../wallet-accounts.ts';
+import { type Debit, Debits, recordTransaction, type TransactionNotes } from './debits.ts';
 
 /**
  * Movements of wallets. Each movement is one balanced transaction. Balances and remaining amounts of grants are
  * stored in addition to the postings and equal their sums.
  */
 
-export interface Credit extends TransactionNotes {
+interface Credit extends TransactionNotes {
   readonly amount: Decimal;
   readonly from: BookAccount;
   readonly purpose: GrantPurpose;
@@ -35,33 +36,6 @@ export interface Credit extends TransactionNotes {
   readonly priority?: number | undefined;
   readonly rolls_over?: boolean;
   readonly entitlement?: GrantRow['entitlement'];
-}
-
-export const DEFAULT_ACCOUNT_NAME = 'default';
-
-/** The wallet account of a customer for an asset and a name, created on first use. @assumes A-702 */
-export function openAccount(
-  { tables, world, now }: Context,
-  customer: { readonly id: string; readonly owner: string },
-  asset: string,
-  name: string = DEFAULT_ACCOUNT_NAME,
-): WalletAccountRow {
-  const account_id = `${name}:${asset}`;
-  const id = key(customer.id, account_id);
-  return (
-    tables.wallet_accounts.get(id) ??
-    tables.wallet_accounts.put({
-      id,
-      seq: world.nextSeq(),
-      owner: customer.owner,
-      created_at: now,
-      account_id,
-      customer_id: customer.id,
-      name,
-      asset,
-      available: '0',
-    })
-  );
 }
 
 /** When credit ends: as asked, or for paid credit after the lifetime of the settings; null if never. @assumes A-704 */
@@ -90,7 +64,7 @@ export function credit(
  *
  * @assumes A-706
  */
-export function giveCredit(
+function giveCredit(
   context: Context,
   { pending: _awaited, ...row }: GrantRow,
   notes: Pick<Credit, 'from'> & TransactionNotes,
@@ -120,11 +94,7 @@ export function giveCredit(
 }
 
 /** A grant that is not carried out yet. */
-export function newGrant(
-  { world, now }: Context,
-  account: WalletAccountRow,
-  terms: Credit,
-): GrantRow {
+function newGrant({ world, now }: Context, account: WalletAccountRow, terms: Credit): GrantRow {
   const { worth, priority, rolls_over, entitlement } = terms;
   return {
     id: world.nextId('grant', account.owner),
@@ -161,4 +131,52 @@ export function expireGrant(context: Context, grant: GrantRow): TransactionRow |
   const id = key(grant.customer_id, grant.account_id);
   const account = context.tables.wallet_accounts.get(id) as WalletAccountRow;
   return debit(context, account, { amount, to: 'breakage', grants: [grant], source: 'expiry' });
+}
+
+/**
+ * Stores credit that becomes effective later. Until then it is listed with nothing available, and its transaction is
+ * pending.
+ *
+ * @assumes A-704
+ */
+export function putOffCredit(
+  context: Context,
+  account: WalletAccountRow,
+  terms: Credit & Omit<PendingCredit, 'from'>,
+): GrantRow {
+  const { from, reason, description, metadata, content } = terms;
+  const pending = { from, reason, content, ...given({ description, metadata }) };
+  return context.tables.grants.put({ ...newGrant(context, account, terms), pending });
+}
+
+/** Pending credit becomes available and repays debt. @assumes A-704, A-1302 */
+export function beginCredit(context: Context, grant: GrantRow): void {
+  if (!grant.pending) return;
+  const { source, created_at: requested_at } = grant;
+  giveCredit(context, grant, { ...grant.pending, source, requested_at });
+}
+
+/** The pending credit of a transaction; undefined if the transaction was carried out or does not exist. */
+export function findPending(
+  { tables }: Context,
+  customerId: string,
+  transactionId: string,
+): GrantRow | undefined {
+  const id = uuidKey(customerId, transactionId);
+  const pending = tables.grants.list('pending', customerId);
+  return pending.find(({ transaction_id }) => uuidKey(customerId, transaction_id) === id);
+}
+
+/** A pending transaction, as its customer's wallet shows it. @assumes A-709 */
+export function presentPending({ transaction_id: id, account_id, asset, ...grant }: GrantRow) {
+  const { description, metadata } = grant.pending ?? {};
+  return {
+    id,
+    type: 'adjustment' as const,
+    account_id,
+    asset,
+    amount: wireNumber(grant.amount),
+    ...given({ description, metadata: metadata && { ...metadata } }),
+    created_at: grant.created_at,
+  };
 }

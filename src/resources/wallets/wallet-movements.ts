@@ -1,3 +1,4 @@
+import { given } from '../../domain/collections.ts';
 import {
   compare,
   type Decimal,
@@ -8,7 +9,6 @@ import {
   ONE,
   ZERO,
 } from '../../domain/decimal.ts';
-import { given } from '../../domain/given.ts';
 import { instant } from '../../domain/instant.ts';
 import { amountOf } from '../../domain/pricing/price-breakdown.ts';
 import { isTooPrecise } from '../../domain/pricing/price-rules.ts';
@@ -20,10 +20,10 @@ import { key, uuidKey } from '../../store/schema.ts';
 import { findAsset, type KnownAsset } from '../assets/asset-lookup.ts';
 import type { Context, Handler } from '../context.ts';
 import { findCustomer } from '../customers/customer-lookup.ts';
-import { reportingValue } from '../revenue/reporting.ts';
+import { reportingValue } from '../revenue/revenue.ts';
+import { openAccount } from '../wallet-accounts.ts';
 import { noteIgnored } from '../warnings.ts';
-import { credit, debit, endOfGrant, openAccount } from './ledger.ts';
-import { findPending, putOffCredit } from './pending-credit.ts';
+import { credit, debit, endOfGrant, findPending, putOffCredit } from './ledger.ts';
 
 export const adjustWallet: Handler<'adjustWallet'> = ({ path, body }, context) => {
   const customer =

@@ -1,10 +1,10 @@
+import { given, mapPresent } from '../../domain/collections.ts';
 import { decimal, format, sum } from '../../domain/decimal.ts';
-import { given, mapPresent } from '../../domain/given.ts';
 import { instant } from '../../domain/instant.ts';
 import { gainText } from '../../domain/postings.ts';
 import type { Call } from '../../spec/operations.ts';
 import { foundInRows } from '../../store/query/found.ts';
-import { rowsOf } from '../../store/query/rows-of.ts';
+import { rowsOf } from '../../store/query/query.ts';
 import type { GrantRow, TransactionRow, WalletAccountRow } from '../../store/records.ts';
 import { key, uuidKey } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
@@ -12,7 +12,7 @@ import type { Context, Handler } from '../context.ts';
 import { findCustomer } from '../customers/customer-lookup.ts';
 import { newestFirst } from '../paging.ts';
 import { notFound } from '../problems.ts';
-import { findPending, presentPending } from './pending-credit.ts';
+import { findPending, presentPending } from './ledger.ts';
 
 export const getWallet: Handler<'getWallet'> = ({ path }, context) => {
   const customer = findCustomer(context, path.customerId) ?? notFound();

@@ -1,10 +1,10 @@
-import { given } from '../../domain/given.ts';
-import { matchesTopic, writeEnvelope } from '../../domain/webhook-envelope.ts';
+import { given } from '../../domain/collections.ts';
+import { matchesTopic, writeEnvelope } from '../../domain/webhooks.ts';
 import type { Topic, TopicPayload } from '../../spec/topics.ts';
-import { rowsOf } from '../../store/query/rows-of.ts';
+import { rowsOf } from '../../store/query/query.ts';
 import type { WebhookRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
-import { enqueueDelivery } from '../../webhooks/enqueue-delivery.ts';
+import { enqueueDelivery } from '../../webhooks/delivery-rows.ts';
 import type { Context } from '../context.ts';
 import { warn } from '../warnings.ts';
 
@@ -21,7 +21,7 @@ interface TestEvent {
 }
 
 /** An event for the destinations of its topic. */
-export type WebhookNews = (TestEvent | (TopicEvent & { readonly test?: never })) & {
+type WebhookNews = (TestEvent | (TopicEvent & { readonly test?: never })) & {
   /** The account of the event: the platform's or a connected one. */
   readonly owner: string;
   /** The only destination to notify, whatever its topics. */

@@ -1,13 +1,12 @@
 import { type Instant, instant } from '../../domain/instant.ts';
 import type { Call } from '../../spec/operations.ts';
 import { destinationId } from '../../store/ids.ts';
-import { select } from '../../store/query/ask.ts';
-import type { Condition } from '../../store/query/query.ts';
+import { type Condition, select } from '../../store/query/query.ts';
 import type { DeliveryAttempt, WebhookEventRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
 import { parseDigits } from '../../text/exact-json.ts';
 import type { Context, Handler } from '../context.ts';
-import { cursorPage } from '../cursor-paging.ts';
+import { cursorPage } from '../paging.ts';
 import { Malformed } from '../problems.ts';
 
 const DEFAULT_LIMIT = 100;

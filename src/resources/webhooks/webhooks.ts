@@ -1,20 +1,20 @@
 import { throwIfInvalid, violate } from '../../domain/rules.ts';
-import { ANY_TOPIC } from '../../domain/webhook-envelope.ts';
-import { validateWebhookUrl } from '../../domain/webhook-url.ts';
+import { ANY_TOPIC, validateWebhookUrl } from '../../domain/webhooks.ts';
+import type { VerbatimBody } from '../../spec/operations.ts';
 import { isKnownTopic, knownTopics } from '../../spec/topics.ts';
 import { destinationId } from '../../store/ids.ts';
-import { rowsOf } from '../../store/query/rows-of.ts';
+import { rowsOf } from '../../store/query/query.ts';
 import type { WebhookRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
-import { abandonDelivery } from '../../webhooks/record.ts';
-import type { Context, Handler } from '../context.ts';
-import { newRecord, owned } from '../owned-records.ts';
+import { abandonDelivery } from '../../webhooks/delivery-rows.ts';
+import { type Context, type Handler, newRecord, owned } from '../context.ts';
 import { notFound } from '../problems.ts';
 import { warn } from '../warnings.ts';
+import { emitWebhookEvent } from './webhook-events.ts';
 
 export const createWebhook: Handler<'createWebhook'> = ({ body }, context) => {
   const { tables, world, owner, now } = context;
-  throwIfInvalid(validateWebhookUrl(body.url, 'url'));
+  throwIfInvalid(validateWebhookUrl(body.url));
 
   const webhook = tables.webhooks.put(
     newRecord(context, 'webhook', {
@@ -50,7 +50,7 @@ export const updateWebhook: Handler<'updateWebhook'> = ({ path, body }, context)
   const { tables, now } = context;
   const webhook = findWebhook(context, path.webhookId) ?? violate('webhook.unknown', 'webhookId');
   const { url = webhook.url, topics = webhook.topics, enabled = webhook.enabled } = body;
-  throwIfInvalid(validateWebhookUrl(url, 'url'));
+  throwIfInvalid(validateWebhookUrl(url));
 
   const updated = tables.webhooks.put({ ...webhook, url, topics, enabled, updated_at: now });
   warnOfUnknownTopics(context, updated);
@@ -93,3 +93,38 @@ function warnOfUnknownTopics(context: Context, { id, topics }: WebhookRow): void
     });
   }
 }
+
+interface TestDispatch {
+  readonly path: {
+    readonly topic: string;
+    readonly webhookId?: string;
+    readonly connectedAccountId?: string;
+  };
+  readonly body?: unknown;
+}
+
+/**
+ * Emits a test event to one destination or to all destinations of the topic, for the caller's account or a connected
+ * one. Throws a 404 if the path names anything unknown.
+ *
+ * @assumes A-1202, A-1207, A-1211
+ */
+export function testDispatch({ path, body }: TestDispatch, context: Context) {
+  const { value: data, text } = body as VerbatimBody;
+  const { topic, webhookId, connectedAccountId } = path;
+  if (!isKnownTopic(topic)) notFound();
+  const id = emitWebhookEvent(context, {
+    test: true,
+    topic,
+    data,
+    text,
+    owner:
+      connectedAccountId === undefined ? context.owner : connected(context, connectedAccountId),
+    ...(webhookId !== undefined && { destination: findWebhook(context, webhookId) ?? notFound() }),
+  });
+  return { status: 202 as const, body: { id } };
+}
+
+/** The id of an account that is connected to the caller's. */
+const connected = (context: Context, accountId: string): string =>
+  (owned(context, context.tables.accounts.get(accountId)) ?? notFound()).id;

@@ -1,7 +1,5 @@
 import type { Row } from '../row.ts';
 import type { TimeSliced } from '../time-sliced.ts';
-import { DueRows } from './due-rows.ts';
-import { RowGroups } from './row-groups.ts';
 import type {
   DueIndex,
   GroupIndex,
@@ -10,8 +8,8 @@ import type {
   RankingIndex,
   SchemaIndex,
 } from './row-index.ts';
-import { RowLists } from './row-lists.ts';
-import { RowRankings } from './row-rankings.ts';
+import { DueRows, RowLists } from './row-lists.ts';
+import { RowGroups, RowRankings } from './row-rankings.ts';
 
 /** How many on-demand indexes are kept: the most recently used. */
 const MAX_ON_DEMAND = 8;

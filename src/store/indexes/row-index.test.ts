@@ -1,12 +1,11 @@
 import { array, assert, constantFrom, integer, nat, property, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../domain/instant.ts';
-import { rowsOf } from '../query/rows-of.ts';
+import { rowsOf } from '../query/query.ts';
 import type { Row } from '../row.ts';
 import { Table } from '../table.ts';
 import { runToCompletion } from '../time-sliced.ts';
-import { lastOfAll } from './last-of-all.ts';
-import { SortedRows } from './sorted-rows.ts';
+import { lastOfAll, SortedRows } from './sorted-rows.ts';
 
 interface Sale extends Row {
   readonly shop: string | undefined;

@@ -2,9 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Row } from '../row.ts';
 import { Table } from '../table.ts';
 import { runToCompletion, withoutPauses } from '../time-sliced.ts';
-import { ask, askingGroups, select } from './ask.ts';
-import { planOf } from './plan.ts';
-import type { Query } from './query.ts';
+import { ask, askingGroups, planOf, type Query, select } from './query.ts';
 
 interface Book extends Row {
   readonly owner: string;

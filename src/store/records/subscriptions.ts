@@ -1,7 +1,10 @@
 import type { DecimalText } from '../../domain/decimal.ts';
-import type { SubscribedProduct, SubscriptionPhase } from '../../domain/holdings.ts';
 import type { Instant } from '../../domain/instant.ts';
-import type { RenewalSchedule } from '../../domain/subscriptions.ts';
+import type {
+  RenewalSchedule,
+  SubscribedProduct,
+  SubscriptionPhase,
+} from '../../domain/subscriptions.ts';
 import type { Owned } from './record.ts';
 
 export type { SubscribedProduct };

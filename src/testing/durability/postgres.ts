@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { groupBy } from '../../domain/lists.ts';
+import { groupBy } from '../../domain/collections.ts';
 import { deriveFraction } from '../../store/ids.ts';
 import { startPostgres, type TestPostgres } from '../postgres/server.ts';
 import { listenRaw } from '../server.ts';

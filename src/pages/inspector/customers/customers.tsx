@@ -1,7 +1,7 @@
 import type { DecimalText } from '../../../domain/decimal.ts';
 import { activeSubscriptions } from '../../../resources/customers/customer-lookup.ts';
-import { presentCustomer } from '../../../resources/subscribers/present-customer.ts';
-import { rowsOf } from '../../../store/query/rows-of.ts';
+import { presentCustomer } from '../../../resources/subscribers/customers.ts';
+import { rowsOf } from '../../../store/query/query.ts';
 import type { CustomerRow } from '../../../store/records.ts';
 import type { World } from '../../../store/world.ts';
 import { Amount, type AmountProps, amountLines, sumsByAsset } from '../../amount.tsx';

@@ -1,7 +1,5 @@
 import { decimal, isNegative } from '../../../domain/decimal.ts';
-import { select } from '../../../store/query/ask.ts';
-import type { Query } from '../../../store/query/query.ts';
-import { rowsOf } from '../../../store/query/rows-of.ts';
+import { type Query, rowsOf, select } from '../../../store/query/query.ts';
 import type { CustomerRow, SubscriptionRow, WalletAccountRow } from '../../../store/records.ts';
 import type { Row } from '../../../store/row.ts';
 import type { Tables } from '../../../store/schema.ts';

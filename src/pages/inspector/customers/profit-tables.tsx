@@ -1,8 +1,8 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { compare, type Decimal, decimal, sum, ZERO } from '../../../domain/decimal.ts';
 import { type Profitability, profitability } from '../../../domain/profitability.ts';
-import { type RankQuery, rank, type Sums } from '../../../store/query/rank.ts';
-import { rowsOf } from '../../../store/query/rows-of.ts';
+import { type RankQuery, rank, type Sums } from '../../../store/query/found.ts';
+import { rowsOf } from '../../../store/query/query.ts';
 import type { EventRow } from '../../../store/records.ts';
 import type { World } from '../../../store/world.ts';
 import { TableSection } from '../../data-table.tsx';

@@ -10,8 +10,8 @@ import {
 } from '../../../domain/decimal.ts';
 import { after, before, type Day, dayOf, startOfDay, toMillis } from '../../../domain/instant.ts';
 import { type Profitability, profitability } from '../../../domain/profitability.ts';
-import { totalAmounts } from '../../../resources/revenue/totals.ts';
-import { type RankQuery, rank } from '../../../store/query/rank.ts';
+import { totalAmounts } from '../../../resources/revenue/revenue.ts';
+import { type RankQuery, rank } from '../../../store/query/found.ts';
 import type { TotalsRow } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';

@@ -1,4 +1,4 @@
-import { rowsOf } from '../../../store/query/rows-of.ts';
+import { rowsOf } from '../../../store/query/query.ts';
 import type { SubscriptionRow } from '../../../store/records.ts';
 import { checkoutPath } from '../../hosted/payment-link.tsx';
 import { Id } from '../../id.tsx';

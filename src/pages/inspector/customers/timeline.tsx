@@ -1,5 +1,5 @@
 import type { Day } from '../../../domain/instant.ts';
-import { rowsOf } from '../../../store/query/rows-of.ts';
+import { rowsOf } from '../../../store/query/query.ts';
 import { Amount, amountLines, sumsByAsset } from '../../amount.tsx';
 import { DataTable } from '../../data-table.tsx';
 import { PageLinks, pageOf, Section } from '../../parts.tsx';

@@ -1,8 +1,7 @@
 import { findFee } from '../../../control/explain/find-usage.ts';
 import { ownersInScope, whoseRows } from '../../../control/scope.ts';
 import { isNamed } from '../../../resources/customers/customer-lookup.ts';
-import { select } from '../../../store/query/ask.ts';
-import { rowsOf } from '../../../store/query/rows-of.ts';
+import { rowsOf, select } from '../../../store/query/query.ts';
 import { key, type TableName, type Tables, uuidKey } from '../../../store/schema.ts';
 import type { World } from '../../../store/world.ts';
 import type { InspectorRequest } from '../inspector-request.ts';

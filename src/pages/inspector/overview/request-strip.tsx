@@ -1,4 +1,4 @@
-import { groupBy } from '../../../domain/lists.ts';
+import { groupBy } from '../../../domain/collections.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { Chart } from '../../charts/chart.tsx';
 import { Badge, Section, toneOf } from '../../parts.tsx';

@@ -1,4 +1,4 @@
-import { groupBy } from '../../../domain/lists.ts';
+import { groupBy } from '../../../domain/collections.ts';
 import { gainText } from '../../../domain/postings.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { wordsOf } from '../../../store/changes/table-words.ts';

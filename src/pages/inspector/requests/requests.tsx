@@ -1,8 +1,8 @@
 import { fromMillis } from '../../../domain/instant.ts';
+import { refusedRequests } from '../../../http/error-answer.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
-import { refusedRequests } from '../../../http/log/hints.ts';
 import { presentExchange } from '../../../http/log/present-exchange.ts';
-import { rowsOf } from '../../../store/query/rows-of.ts';
+import { rowsOf } from '../../../store/query/query.ts';
 import type { WebhookEventRow } from '../../../store/records.ts';
 import type { Change } from '../../../store/row.ts';
 import { plural } from '../../../text/plural.ts';

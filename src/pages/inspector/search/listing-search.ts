@@ -1,4 +1,4 @@
-import { scan } from '../../../store/query/ask.ts';
+import { scan } from '../../../store/query/query.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import type { List, ReadForSearch, Searched } from '../list.ts';
 import { compileSearch, misunderstood, parseSearch, type Searchable } from './search.ts';

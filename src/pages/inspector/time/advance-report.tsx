@@ -1,5 +1,5 @@
 import type { ControlReply } from '../../../control/context.ts';
-import { groupBy } from '../../../domain/lists.ts';
+import { groupBy } from '../../../domain/collections.ts';
 import type { Context } from '../../../resources/context.ts';
 import { Amount, sumsByAsset } from '../../amount.tsx';
 import { TableSection } from '../../data-table.tsx';

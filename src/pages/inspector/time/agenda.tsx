@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { type AgendaItem, agendaOf } from '../../../clock/agenda.ts';
+import { type AgendaItem, agendaOf } from '../../../clock/due.ts';
 import { decimal, format, negate } from '../../../domain/decimal.ts';
 import { feeOf } from '../../../resources/subscriptions/subscribed-products.ts';
 import { Amount } from '../../amount.tsx';

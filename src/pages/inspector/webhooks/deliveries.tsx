@@ -1,4 +1,4 @@
-import { rowsOf } from '../../../store/query/rows-of.ts';
+import { rowsOf } from '../../../store/query/query.ts';
 import type { DeliveryExchange, DeliveryRow, WebhookEventRow } from '../../../store/records.ts';
 import { JsonView } from '../../code.tsx';
 import { Button } from '../../forms.tsx';

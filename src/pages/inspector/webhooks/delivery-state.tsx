@@ -1,4 +1,4 @@
-import { rowsOf } from '../../../store/query/rows-of.ts';
+import { rowsOf } from '../../../store/query/query.ts';
 import type { DeliveryRow, WebhookEventRow } from '../../../store/records.ts';
 import type { World } from '../../../store/world.ts';
 import { Badge, type Tone } from '../../parts.tsx';

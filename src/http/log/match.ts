@@ -1,0 +1,193 @@
+import { isDeepStrictEqual } from 'node:util';
+import { jsonIn } from '../../text/exact-json.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Selects exchanges by request and response. */
+export interface ExchangeMatch extends RequestMatch {
+  /** The account that the request acts for. */
+  readonly owner?: string;
+  readonly status?: number;
+  readonly request_id?: string;
+  /** A value that the request's body must contain, at any depth. Other fields are allowed. */
+  readonly body?: unknown;
+  /** A value that the response's body must contain. */
+  readonly response?: unknown;
+}
+
+/**
+ * Compiles a match. The returned function lists the names of the criteria that an exchange fails; none if it
+ * matches.
+ */
+export function compileMatch(match: ExchangeMatch): (exchange: Exchange) => string[] {
+  const { owner, status, request_id, body, response } = match;
+  const judges = [...validatesOf(match)];
+  return (exchange) => {
+    const subject = subjectOf(exchange);
+    const differs = judges.filter(([, judge]) => !judge(subject)).map(([name]) => name);
+    if (owner !== undefined && exchange.owner !== owner) differs.push('owner');
+    if (status !== undefined && exchange.rawResponse.status !== status) differs.push('status');
+    if (request_id !== undefined && exchange.requestId !== request_id) differs.push('request_id');
+    if (body !== undefined && !holds(subject.body(), body)) differs.push('body');
+    if (response !== undefined && !holds(responseOf(exchange), response)) differs.push('response');
+    return differs;
+  };
+}
+
+function subjectOf(exchange: Exchange): RequestSubject {
+  return { ...exchange, body: () => bodyOf(exchange) };
+}
+
+const bodyOf = onceATurn(({ requestBody }) => jsonIn(requestBody.toString('utf8')));
+const responseOf = onceATurn(({ rawResponse }) => jsonIn(rawResponse.text));
+
+/**
+ * Parses a text of an exchange once for all waits, which look at each new exchange one after the other. The value is
+ * kept no longer, as it takes more memory than the text.
+ */
+function onceATurn(parse: (exchange: Exchange) => unknown): (exchange: Exchange) => unknown {
+  let latest: { readonly exchange: Exchange; readonly value: unknown } | undefined;
+  return (exchange) => {
+    if (latest?.exchange === exchange) return latest.value;
+    if (!latest) queueMicrotask(() => (latest = undefined));
+    latest = { exchange, value: parse(exchange) };
+    return latest.value;
+  };
+}
+
+/** Whether a value contains another. Objects can have more fields; lists must have the same entries in order. */
+function holds(value: unknown, wanted: unknown): boolean {
+  if (typeof wanted !== 'object' || wanted === null) return isDeepStrictEqual(value, wanted);
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(wanted))
+    return (
+      Array.isArray(value) &&
+      value.length === wanted.length &&
+      wanted.every((inner, place) => holds(value[place], inner))
+    );
+  return Object.entries(wanted).every(
+    ([name, inner]) => Object.hasOwn(value, name) && holds(value[name as never], inner),
+  );
+}
+
+/** Selects requests. An absent criterion matches any. */
+interface RequestMatch {
+  readonly operation?: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly customer?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The parts of a request that a match can test. */
+interface RequestSubject extends Pick<Exchange, 'world' | 'rawRequest' | 'operation' | 'path'> {
+  /** Returns the parsed body. It is only parsed on use. */
+  body(): unknown;
+}
+
+type Judge = (subject: RequestSubject) => boolean;
+
+/** The tests of a match, by the name of the criterion. */
+export function validatesOf(match: RequestMatch): ReadonlyMap<string, Judge> {
+  const { operation, method, path, customer, headers } = match;
+  const judges = new Map<string, Judge>();
+  if (operation !== undefined) judges.set('operation', (each) => each.operation?.id === operation);
+  if (method !== undefined)
+    judges.set('method', (each) => each.rawRequest.method === method.toUpperCase());
+  if (path !== undefined) {
+    const fits = compilePath(path);
+    judges.set('path', (each) => fits(each.rawRequest.path));
+  }
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    const header = name.toLowerCase();
+    judges.set(`headers.${name}`, (each) => each.rawRequest.headers[header] === value);
+  }
+  if (customer !== undefined) judges.set('customer', (each) => concerns(each, customer));
+  return judges;
+}
+
+/** Whether a request names a customer in its path, query or body, by its id or external id. */
+function concerns(subject: RequestSubject, wanted: string): boolean {
+  return namesOf(subject).some((name) => {
+    if (name === wanted) return true;
+    const row = subject.world.tables.customers.get(name);
+    if (row) return row.external_id === wanted;
+    return subject.world.tables.customers.get(wanted)?.external_id === name;
+  });
+}
+
+/** The names by request, as each wait reads them again. */
+const knownNames = new WeakMap<RequestSubject['rawRequest'], readonly string[]>();
+
+function namesOf(subject: RequestSubject): readonly string[] {
+  const names = knownNames.get(subject.rawRequest) ?? readNames(subject);
+  knownNames.set(subject.rawRequest, names);
+  return names;
+}
+
+function readNames({ path, rawRequest, operation, body }: RequestSubject): readonly string[] {
+  const query = new URLSearchParams(rawRequest.search);
+  const sent = body() as Readonly<Record<string, unknown>> | undefined;
+  const creates = operation?.id === 'createCustomer';
+  const named = [
+    path['customerId'],
+    query.get('customer_id'),
+    query.get('customer_external_id'),
+    sent?.['customer_id'],
+    sent?.['customer_external_id'],
+    creates ? sent?.['external_id'] : undefined,
+  ];
+  return named.filter((name) => typeof name === 'string');
+}
+
+/**
+ * Compiles a path pattern. `*` matches any part of one segment, `**` any part of a path. All possible matches
+ * are followed at once, so that no pattern is slow.
+ */
+export function compilePath(pattern: string): (path: string) => boolean {
+  if (!pattern.includes('*')) return (path) => path === pattern;
+  const tokens = Int32Array.from(pattern.match(/\*+|[^*]/gs) ?? [], tokenOf);
+  return (path) => fits(tokens, path);
+}
+
+const STAR = -1;
+const STARS = -2;
+const SLASH = 47;
+
+/** `*` within a segment, `**` across segments, or one literal character. */
+const tokenOf = (text: string): number =>
+  text.startsWith('*') ? (text === '*' ? STAR : STARS) : text.charCodeAt(0);
+
+function fits(tokens: Int32Array, path: string): boolean {
+  let places = new Uint8Array(tokens.length + 1);
+  let next = new Uint8Array(tokens.length + 1);
+  places[0] = 1;
+  for (let at = 0; at < path.length; at += 1) {
+    if (!step(tokens, path.charCodeAt(at), places, next)) return false;
+    [places, next] = [next, places];
+    next.fill(0);
+  }
+  return passStars(tokens, places).at(-1) === 1;
+}
+
+/** Marks the places after a character in `next`. Returns whether there is one. */
+function step(tokens: Int32Array, code: number, places: Uint8Array, next: Uint8Array): boolean {
+  let isAny = false;
+  passStars(tokens, places);
+  for (let place = 0; place < tokens.length; place += 1) {
+    if (places[place] === 0) continue;
+    const token = tokens[place];
+    const stays = token === STARS || (token === STAR && code !== SLASH);
+    if (stays) next[place] = 1;
+    else if (token === code) next[place + 1] = 1;
+    else continue;
+    isAny = true;
+  }
+  return isAny;
+}
+
+/** Marks the place after each star that is marked, because a star can match nothing. */
+function passStars(tokens: Int32Array, places: Uint8Array): Uint8Array {
+  for (let place = 0; place < tokens.length; place += 1)
+    if (places[place] === 1 && (tokens[place] as number) < 0) places[place + 1] = 1;
+  return places;
+}

@@ -1,0 +1,180 @@
+import { array, assert, boolean, integer, property } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type AnyBody, createTestClient } from '../testing/client.ts';
+import { aUser } from '../testing/customer.ts';
+import { anEvent } from '../testing/usage.ts';
+import { type CursorPage, cursorPage } from './paging.ts';
+
+const client = createTestClient();
+const { api } = client;
+
+describe('a repeated list request', () => {
+  it('returns customers as they are now', async () => {
+    const { key, customerId, productId } = await aUser(client);
+    const list = async () => (await api('listCustomers', { key }, 200)).items;
+    const path = { customerId };
+    const first = await list();
+    await api('updateCustomer', { key, path, body: { name: 'Renamed' } }, 204);
+    const renamed = await list();
+    const body = { products: [{ id: productId }] };
+    await api('createSubscription', { key, path, body }, 201);
+    const subscribed = await list();
+
+    expect(first).toMatchObject([{ name: 'Acme', active_subscription_count: 1 }]);
+    expect(renamed).toMatchObject([{ name: 'Renamed', active_subscription_count: 1 }]);
+    expect(subscribed).toMatchObject([{ name: 'Renamed', active_subscription_count: 2 }]);
+    expect(await list()).toEqual(subscribed);
+  });
+
+  it('returns events with the current external_id of their customer', async () => {
+    const { key, customerId, submit } = await aUser(client);
+    const list = async () => (await api('listEvents', { key }, 200)).items;
+    await submit(anEvent());
+    const first = await list();
+    const path = { customerId };
+    await api('updateCustomer', { key, path, body: { external_id: 'acme' } }, 204);
+
+    expect(first).toMatchObject([{ external_id: null, total_fees: 1 }]);
+    expect(await list()).toMatchObject([{ external_id: 'acme', total_fees: 1 }]);
+  });
+
+  it('returns the right page of many rows', async () => {
+    const { key, submit } = await aUser(client, { prices: [{ event_type: 'other' }] });
+    for (let batch = 0; batch < 11; batch += 1)
+      await submit(...Array.from({ length: 1000 }, () => anEvent({ subject: `${batch}` })));
+    const page = (offset: number) =>
+      api('listEvents', { key, query: { limit: 1000, offset } }, 200);
+    const subjects = async (offset: number) =>
+      new Set((await page(offset)).items.map(({ subject }: { subject: string }) => subject));
+
+    for (const offset of [0, 1000, 5000, 10_000, 0, 6000])
+      expect(await subjects(offset)).toEqual(new Set([`${10 - offset / 1000}`]));
+  });
+});
+
+const EVENT = 'AbCdEf01-0000-4000-8000-00000000000a';
+const COST = 'C0000000-0000-4000-8000-00000000000b';
+const TRANSACTION = 'F0000000-0000-4000-8000-00000000000c';
+
+/** @assumes A-310 */
+it('the ids of usage events, costs and transactions are compared without regard to case', async () => {
+  const { id: customer_id } = await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
+  const { id: vendor_id } = await client.api('createVendor', { body: { name: 'Chips' } }, 201);
+  const submit = (id: string, cost: string, status: number): Promise<AnyBody> => {
+    const costs = [{ id: cost, amount: 1, vendor_id }];
+    const event = { id, event_type: 'call', occurred_at: '2026-01-15T11:00:00Z', costs };
+    return client.api('submitEvents', { body: { customer_id, events: [event] } }, status);
+  };
+  await submit(EVENT, COST, 204);
+  await submit(EVENT.toUpperCase(), COST.toLowerCase(), 204);
+  const { errors } = await submit('aaaaaaaa-0000-4000-8000-00000000000d', COST.toLowerCase(), 422);
+  const path = { eventId: EVENT.toLowerCase() };
+  const query = { event_id: EVENT.toUpperCase() };
+
+  expect(Object.keys(errors)).toEqual(['events[0].costs[0].id']);
+  expect((await client.api('getEvent', { path }, 200)).id).toBe(EVENT);
+  expect((await client.api('listEvents', { query }, 200)).items).toMatchObject([{ id: EVENT }]);
+  expect(
+    (await client.control('explain', { path: { id: path.eventId } }, 200)).event.event_id,
+  ).toBe(EVENT);
+
+  const adjust = (transaction_id: string): Promise<AnyBody> => {
+    const body = {
+      transaction_id,
+      account_name: 'default',
+      asset: 'USD',
+      amount: 5,
+      reason: 'gift',
+    };
+    return client.api('adjustWallet', { path: { customerId: customer_id }, body }, 201);
+  };
+  expect((await adjust(TRANSACTION)).id).toBe(TRANSACTION);
+  expect((await adjust(TRANSACTION.toLowerCase())).id).toBe(TRANSACTION);
+  const { accounts } = await client.api('getWallet', { path: { customerId: customer_id } }, 200);
+  expect(accounts).toMatchObject([{ available: 5 }]);
+  const transaction = { customerId: customer_id, transactionId: TRANSACTION.toLowerCase() };
+  expect((await client.api('getWalletTransaction', { path: transaction }, 200)).id).toBe(
+    TRANSACTION,
+  );
+});
+
+interface Entry {
+  readonly id: string;
+  readonly seq: number;
+  readonly fits: boolean;
+}
+
+const entry = (seq: number, fits = true): Entry => ({ id: `e${seq}`, seq, fits });
+const fits = (row: Entry) => row.fits;
+const seqs = ({ rows }: CursorPage<Entry>) => rows.map(({ seq }) => seq);
+
+describe('cursorPage', () => {
+  const list = [1, 2, 3, 4, 5].map((seq) => entry(seq));
+
+  it('starts with the newest rows and returns the edge beyond which there are more', () => {
+    const page = cursorPage(list, { limit: 2 }, fits);
+
+    expect(seqs(page)).toEqual([5, 4]);
+    expect(page.oldest).toBe(list[3]);
+    expect(page.newest).toBeUndefined();
+  });
+
+  it('returns no oldest edge if the page ends with the last row', () => {
+    const page = cursorPage(list, { limit: 2, before: list[2] }, fits);
+
+    expect(seqs(page)).toEqual([2, 1]);
+    expect(page.oldest).toBeUndefined();
+    expect(page.newest).toBe(list[1]);
+  });
+
+  it('with after returns the rows next to the edge, not the newest of all', () => {
+    const page = cursorPage(list, { limit: 2, after: list[0] }, fits);
+
+    expect(seqs(page)).toEqual([3, 2]);
+    expect(page.newest).toBe(list[2]);
+    expect(page.oldest).toBe(list[1]);
+  });
+
+  it('returns no edge beyond which no row matches', () => {
+    const mixed = [entry(1, false), entry(2), entry(3, false), entry(4)];
+
+    expect(cursorPage(mixed, { limit: 2 }, fits)).toEqual({
+      rows: [mixed[3], mixed[1]],
+      oldest: undefined,
+      newest: undefined,
+    });
+  });
+
+  it('returns no rows and no edges if no row matches', () => {
+    expect(cursorPage([entry(1, false)], { limit: 5 }, fits)).toEqual({
+      rows: [],
+      oldest: undefined,
+      newest: undefined,
+    });
+  });
+
+  it('visits every row once, forwards and back, while the list grows', () => {
+    const given = array(boolean(), { maxLength: 25 });
+    assert(
+      property(given, integer({ min: 1, max: 6 }), (flags, limit) => {
+        const rows = flags.map((flag, place) => entry(place + 1, flag));
+        const expected = rows.filter(fits).reverse();
+        const grow = () => rows.push(entry(rows.length + 1));
+
+        const pages = [cursorPage(rows, { limit }, fits)];
+        for (let page = pages[0]; page?.oldest; page = pages.at(-1)) {
+          grow();
+          pages.push(cursorPage(rows, { limit, before: page.oldest }, fits));
+        }
+        expect(pages.flatMap((page) => page.rows)).toEqual(expected);
+
+        for (let place = pages.length - 1; place > 0; place -= 1) {
+          grow();
+          const after = pages[place]?.newest;
+          expect(cursorPage(rows, { limit, after }, fits).rows).toEqual(pages[place - 1]?.rows);
+        }
+      }),
+      { numRuns: 500, seed: 1 },
+    );
+  });
+});
