@@ -93,7 +93,7 @@ export function TopUpForm({ account, currencies, form }: TopUpFormProps) {
       testId="top-up"
     >
       <input type="hidden" name="account" value={account.account_id} />
-      <div class="in-line">
+      <div class="line">
         <AmountField
           label={`Amount to pay${inOnly(currencies)}`}
           name="amount"

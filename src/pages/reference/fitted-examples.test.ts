@@ -26,6 +26,30 @@ it('the API reference fits its examples to the world of the key, which accepts t
   ]);
 });
 
+it('the form of each operation takes its example', async () => {
+  const { http } = createTestClient({ fixture: 'quickstart' });
+  await http.get('/customers').set('Authorization', `Bearer ${KEY}`);
+  const document = (await http.get(`/_emulator/docs/openapi.json?key=${KEY}`)).body;
+  for (const [path, method] of callsOf(document)) {
+    const { operationId, requestBody } = document.paths[path][method];
+    const example = requestBody?.content['application/json'].example ?? {};
+    const fields = Object.entries(example).map(([name, value]) => [
+      `body.${name}`,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]);
+
+    const { headers } = await http
+      .post(`/_emulator/ui/send?operation=${operationId}`)
+      .type('form')
+      .send(Object.fromEntries(fields));
+
+    expect([operationId, headers['location']]).toEqual([
+      operationId,
+      expect.stringMatching(/^\/_emulator\/ui\/requests\/\d+/),
+    ]);
+  }
+});
+
 /** All operations; those that delete something are last. */
 function callsOf({ paths }: AnyBody): [path: string, method: string][] {
   const all = Object.entries<AnyBody>(paths).flatMap(([path, item]) =>

@@ -122,13 +122,13 @@ function fieldOf(document: Json, name: string, schema: Json, isRequired: boolean
 
 const TYPES: Readonly<Record<string, string>> = { string: 'text', integer: 'whole number' };
 
-function typeOf(document: Json, schema: Json): string {
+function typeOf(document: Json, given: Json): string {
+  const schema = withoutNull(document, given);
   const choices = choicesOf(document, schema);
   if (choices.length > 0) return choices.join(', ');
   const type = [schema['type']].flat().find((each) => each !== 'null');
   if (type === 'array') {
-    const inner = typeOf(document, resolve(document, (schema['items'] ?? {}) as Json));
-    return `list of ${inner}`;
+    return `list of ${typeOf(document, (schema['items'] ?? {}) as Json)}`;
   }
   const format = textOf(schema['format']);
   return format !== '' && type === 'string'
@@ -136,9 +136,18 @@ function typeOf(document: Json, schema: Json): string {
     : (TYPES[textOf(type)] ?? (textOf(type) || 'object'));
 }
 
+/** The schema behind a reference; if it is either that of one value or null, that of the value. */
+function withoutNull(document: Json, schema: Json): Json {
+  const resolved = resolve(document, schema);
+  const [value, ...others] = ((resolved['oneOf'] ?? []) as readonly Json[])
+    .map((each) => resolve(document, each))
+    .filter(({ type }) => type !== 'null');
+  return value === undefined || others.length > 0 ? resolved : value;
+}
+
 /** The values that a field can have; empty if there are too many to list. */
 export function choicesOf(document: Json, schema: Json): readonly string[] {
-  const { enum: values, const: only } = resolve(document, schema) as Json;
+  const { enum: values, const: only } = withoutNull(document, schema);
   return [values ?? only ?? []]
     .flat()
     .filter((each) => each !== null)
@@ -147,7 +156,7 @@ export function choicesOf(document: Json, schema: Json): readonly string[] {
 
 /** How a form asks for a value: anything that is not a single value is asked for as JSON. */
 export function kindOf(document: Json, schema: Json): 'number' | 'boolean' | 'text' | 'json' {
-  const type = [resolve(document, schema)['type']].flat().find((each) => each !== 'null');
+  const type = [withoutNull(document, schema)['type']].flat().find((each) => each !== 'null');
   if (type === 'number' || type === 'integer') return 'number';
   if (type === 'boolean') return 'boolean';
   return type === 'string' ? 'text' : 'json';
