@@ -2,7 +2,7 @@ import type { Settings } from '../../config/settings.ts';
 import { RuleViolation, throwIfInvalid } from '../../domain/rules.ts';
 import type { Pieces } from '../../http/request-context.ts';
 import type { Json } from '../../spec/document.ts';
-import { createSharer } from '../../store/storage/share-parts.ts';
+import { createSharer } from '../../store/intern-pool.ts';
 import { runTimeSliced, type TimeSliced } from '../../store/time-sliced.ts';
 import type { WorldFile } from '../../store/world-file.ts';
 import type { ControlCall } from '../context.ts';

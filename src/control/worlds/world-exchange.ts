@@ -1,7 +1,7 @@
 import { throwIfInvalid } from '../../domain/rules.ts';
 import type { Pieces } from '../../http/request-context.ts';
 import { findFlaws } from '../../invariants/violations.ts';
-import { createSharer } from '../../store/storage/share-parts.ts';
+import { createSharer } from '../../store/intern-pool.ts';
 import { runTimeSliced, type TimeSliced } from '../../store/time-sliced.ts';
 import type { World, WorldImage } from '../../store/world.ts';
 import { piecesOf } from '../../store/world-file.ts';

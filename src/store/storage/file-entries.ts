@@ -1,11 +1,11 @@
 import { FIRST_INSTANT, parseClockTime } from '../../domain/instant.ts';
 import type { ClockState } from '../clock.ts';
+import { createSharer } from '../intern-pool.ts';
 import type { Row } from '../row.ts';
 import type { WorldHead, WorldImage } from '../world.ts';
 import { parseKey } from '../worlds.ts';
 import { DataError } from './data-error.ts';
 import type { FileContents, FileEntry } from './json-file.ts';
-import { createSharer } from './share-parts.ts';
 import type { ImageLabel, StoredImage } from './stored-image.ts';
 
 /** The entries of an image: one for what it is, then one for each row, in the order of creation. */

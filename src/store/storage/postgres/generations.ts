@@ -1,6 +1,6 @@
+import { createSharer } from '../../intern-pool.ts';
 import type { Row } from '../../row.ts';
 import type { WorldHead, WorldImage } from '../../world.ts';
-import { createSharer } from '../share-parts.ts';
 import type { ImageLabel, StoredImage } from '../stored-image.ts';
 import { addChanges, type ChangedRows, SLICE, writeRows } from './batch.ts';
 import type { Database, Transaction } from './database.ts';
