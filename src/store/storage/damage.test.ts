@@ -205,6 +205,11 @@ const OF_ROWS: readonly Damage[] = [
   ['with a row without id', row('customers', (each) => delete each.id), /a row with an id/],
   ['with a row twice', entries((all) => void all.splice(2, 0, all[1])), /An id is assigned once/],
   [
+    'with a row before the first place',
+    row('customers', (each) => Object.assign(each, { seq: -1e300 })),
+    /customers\[0\]\.seq: Expected a place from 0/,
+  ],
+  [
     'with a row without a field',
     row('customers', (each) => delete each.name),
     /customers\[0\]\.name/,
