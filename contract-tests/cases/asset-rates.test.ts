@@ -25,8 +25,12 @@ function expectWithin(error: Rational, bound: string, name: string): void {
 
 check(
   'AST-09',
-  { requirement: 'R-AST-13 R-AST-14 R-AST-25 R-AST-28 R-AST-29 R-AST-30', effect: 'E3' },
-  'rates added from now and from later until an end → 204 empty; GET: newest first, each from its valid_from, now by default, until its end or the next',
+  {
+    requirement: 'R-AST-13 R-AST-14 R-AST-25 R-AST-28 R-AST-29 R-AST-30',
+    effect: 'E3',
+    partly: 'A-403',
+  },
+  'rates added from now and from later until an end → 204 empty; GET: newest first, each from its valid_from, now by default, until its end or the next; one that ends within a later one → rejected',
   async () => {
     const { code } = await aFreshAsset({ rates: [{ source: 'USD', rate: 2 }] });
     await setRate(code, { source: 'EUR', rate: 9 });
@@ -34,6 +38,11 @@ check(
     await setRate(code, { rate: 3 });
     expect((await quoteOf(code, 10)).rate, 'rate of a quote').toBe(3);
     await setRate(code, { rate: 4, valid_from, valid_to });
+    const within = { valid_from: now(HOUR_MS / 2), valid_to: now(1.5 * HOUR_MS) };
+    const path = { assetCode: code };
+    await assuming('A-403', () =>
+      refused('setAssetRate', { path, body: { source: 'USD', rate: 5, ...within } }),
+    );
     const schedule = await scheduleOf(code);
     const present = schedule[1]?.valid_from ?? '';
 
@@ -87,7 +96,7 @@ check(
     effect: 'E1',
     partly: 'A-403 A-404',
   },
-  'rate without source or rate, or that ends before it begins, quote without source or amount, of 0 or less, or in a currency without a rate, either in a custom asset → rejected, rates unchanged',
+  'rate without source or rate, or that ends before or as it begins, quote without source or amount, of 0 or less, or in a currency without a rate, either in a custom asset → rejected, rates unchanged',
   async () => {
     const { code } = await anAsset();
     const { code: other } = await anAsset('other');
@@ -99,10 +108,10 @@ check(
       await refused('quoteAsset', { path, body });
     await assuming('A-403', async () => {
       const [valid_to, valid_from] = [now(HOUR_MS), now(2 * HOUR_MS)];
-      await refused('setAssetRate', {
-        path,
-        body: { source: 'USD', rate: 1, valid_from, valid_to },
-      });
+      for (const ends of [valid_to, valid_from]) {
+        const body = { source: 'USD', rate: 1, valid_from, valid_to: ends };
+        await refused('setAssetRate', { path, body });
+      }
     });
     await assuming('A-404', async () => {
       await call('quoteAsset', { path, body: { source: 'CHF', amount: 1 } }, [422]);
@@ -217,7 +226,7 @@ table(
 check(
   'AST-30',
   { requirement: 'R-AST-35', effect: 'E3', assumes: 'A-402' },
-  'starting rate given by its inverse alone, with a rate that agrees to 12 digits or does not, or with neither → calculated exactly from what was given, or rejected',
+  'starting rate given by its inverse alone, with a rate that agrees to 12 digits or does not, with neither, or two of one source → calculated exactly from what was given, or rejected',
   async () => {
     const starting = (rate: object) => body({ precision: 10, rates: [{ source: 'USD', ...rate }] });
     for (const [rate, shown, paid, bought] of [
@@ -239,5 +248,7 @@ check(
       {},
     ])
       await refused('createAsset', { body: starting(rate) });
+    const rates = [1, 2].map((rate) => ({ source: 'USD', rate }));
+    await refused('createAsset', { body: body({ rates }) });
   },
 );

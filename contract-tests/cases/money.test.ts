@@ -91,6 +91,9 @@ check(
       await refused('chargeWallet', { path, body: charge({ ...parts, amount: 2 }) });
       for (const lacking of ['amount', 'unit_price', 'input_volume', 'volume_rate'])
         await refused('chargeWallet', { path, body: charge({ ...parts, [lacking]: undefined }) });
+      // Each counts nothing by itself.
+      for (const field of ['input_units', 'input_volume', 'volume_rate', 'package_size'])
+        await refused('chargeWallet', { path, body: charge({ [field]: 3 }) });
     });
   },
 );

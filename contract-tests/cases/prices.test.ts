@@ -138,6 +138,15 @@ const MODELS: Readonly<Record<string, Worked>> = {
     ],
     ...{ tokens: [80, 100, 2], fees: '50 20 1' },
   },
+  // 3 is less than 5; 7 + 3 × 0.1 is not less than 2, and 0.1 is.
+  'least amounts of the row that is reached': {
+    ...TIERED,
+    rows: [
+      { up_to: 10, volume_rate: 1, min_amount: 5 },
+      { volume_rate: 0.1, min_amount: 2 },
+    ],
+    ...{ tokens: [3, 10, 1], fees: '5 7.3 2' },
+  },
 };
 
 /** A price of one event in an asset with these decimals: a price per event, and a rate. */

@@ -120,6 +120,9 @@ table<readonly object[]>(
       { ...USAGE, usage_calculation: { event_type: 'c', usage_type: 'volume' } },
     ],
     'usage, without an amount': [{ ...USAGE, pricing: valued({}) }],
+    'usage, with an asset twice': [
+      { ...USAGE, pricing: [...valued({ unit_price: 1 }), ...valued({ unit_price: 2 })] },
+    ],
     ...without('usage', USAGE, ['name', 'type', 'billing_model', 'pricing']),
   },
   async (prices) => {
@@ -146,8 +149,8 @@ table<readonly object[]>(
 
 check(
   'PRD-16',
-  { requirement: 'R-PRD-01 R-PRD-43 R-PRD-52', effect: 'E1', partly: 'A-501 A-505' },
-  'product without name, without code, with a used code, with a fixed price in a custom asset → rejected',
+  { requirement: 'R-PRD-01 R-PRD-43 R-PRD-52', effect: 'E1', partly: 'A-304 A-501 A-505' },
+  'product without name, without code, with a used code, with a fixed price in a custom asset, with more decimals of it than it has → rejected',
   async () => {
     await refuse({ code: (await aProduct()).code });
     await assuming('A-501', async () => {
@@ -157,6 +160,9 @@ check(
     const { code: asset } = await anAsset();
     const pricing = [{ asset, values: [{ unit_price: 1 }] }];
     await assuming('A-505', () => refuse({ prices: [{ ...FIXED, pricing }] }));
+    // It has two decimals.
+    const entitlements = [{ ...ENTITLEMENT, asset, amount: 0.005 }];
+    await assuming('A-304', () => refuse({ entitlements }));
   },
 );
 

@@ -99,6 +99,11 @@ const REJECTED: Readonly<
   'a fee without failure_url': (_, fixed) => ({
     ...{ ...to(fixed), ...ADDRESSES, failure_url: undefined },
   }),
+  'a renewal without URLs': (usage) => ({ ...to(usage), renews_at: now(DAY_MS) }),
+  'a renewal at the start': (usage) => {
+    const at = now(DAY_MS);
+    return { ...to(usage), ...ADDRESSES, starts_at: at, renews_at: at };
+  },
   'return_url that is no URI': (_, fixed) => ({ ...to(fixed), ...ADDRESSES, return_url: 'x' }),
   'failure_url that is no URI': (_, fixed) => ({ ...to(fixed), ...ADDRESSES, failure_url: 'x' }),
 };
@@ -124,13 +129,15 @@ check(
 check(
   'SUB-27',
   { requirement: 'R-SUB-36 R-SUB-46', effect: 'E3', assumes: 'A-603 A-605' },
-  'starts_at a moment ahead, nothing to pay → scheduled and not counted; becomes active at that time, started_at is starts_at; renews_at a moment ahead → returned as given, later a later one, still active',
+  'starts_at a moment ahead, nothing to pay → scheduled and not counted, and cannot be set active; becomes active at that time, started_at is starts_at; renews_at a moment ahead → returned as given, later a later one, still active',
   async () => {
     const product = await aProduct('usage');
     const { customer, at, coming, count, running } = await aheadOf(async (at) => {
       const customer = await aFreshCustomer();
       const coming = await subscribe(customer, { ...to(product), starts_at: at });
       const count = await activeCount(customer);
+      const path = { customerId: customer.id, subscriptionId: coming.id };
+      await refused('updateSubscription', { path, body: { status: 'active' } });
       const terms = { ...to(product), ...ADDRESSES, renews_at: at };
       return { customer, at, coming, count, running: await subscribe(customer, terms) };
     });

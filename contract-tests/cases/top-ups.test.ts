@@ -148,7 +148,7 @@ check(
 check(
   'TOP-21',
   { requirement: 'R-TOP-15', effect: 'E4', assumes: 'A-1102', needs: 'payment.completable' },
-  "the asset's rate changed between creation and payment → credit at the rate at creation, rounded to the asset's decimals; exchange_rate of a destination in the currency of the top-up → without effect",
+  "the asset's rate changed between creation and payment → credit at the rate at creation, rounded to the asset's decimals; exchange_rate of a destination in the currency of the top-up → without effect; an amount that buys nothing → rejected",
   async () => {
     const customer = await aFreshCustomer();
     const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 0.3 }] });
@@ -165,6 +165,9 @@ check(
     const dollars = await initiate(customer, { destination: { asset: 'USD', exchange_rate: 5 } });
     await completePaymentPage(dollars.redirect_url, 'paid');
     expect(String(await balance(customer))).toBe('12.5');
+    // 0.01 ÷ 5 is less than half of the asset's last decimal.
+    const less = request(customer, { amount: 0.01, destination: { asset: code } });
+    await refused('createTopUp', { body: less });
   },
 );
 
@@ -209,6 +212,8 @@ check(
       ODD_ADDRESSES[1].failure_url,
       ODD_ADDRESSES[2].return_url,
     ]);
+    const late = { path: { id: ids[1] as string }, body: { outcome: 'succeeded' } };
+    await expect(call('settlePayment', late)).rejects.toThrow('422');
     expect(await available()).toEqual([[20]]);
   },
 );

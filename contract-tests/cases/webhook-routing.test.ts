@@ -269,6 +269,9 @@ check(
       '2026-03-03T15:35:05.000Z',
       '2026-03-04T15:35:05.000Z',
     ]);
+    const { items } = await call('listWebhookEvents', {});
+    const failed = items.find(({ id }: { id: string }) => id === event);
+    expect(failed?.failed_at, 'failed_at').toBe('2026-03-04T15:35:05.000Z');
     expect(receiver.deliveries.length).toBe(10);
     expect(new Set(receiver.deliveries.map(({ raw }) => raw.toString())).size).toBe(1);
     for (const each of receiver.deliveries) expect(signersOf(each, [destination])).toHaveLength(1);

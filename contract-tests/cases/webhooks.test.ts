@@ -63,11 +63,13 @@ check(
 
 check(
   'WHK-07',
-  { requirement: 'R-WHK-13 R-WHK-36 R-WHK-48', effect: 'E2' },
-  'url missing or not a URI → rejected; plain http → accepted or rejected (HTTPS stated)',
+  { requirement: 'R-WHK-13 R-WHK-36 R-WHK-48', effect: 'E2', partly: 'A-1201' },
+  'url missing, not a URI or with credentials → rejected; plain http → accepted or rejected (HTTPS stated)',
   async (t) => {
     await refused('createWebhook', { body: {} });
     await refused('createWebhook', { body: { url: 'nowhere' } });
+    const secret = blackHole().replace('//', '//user:secret@');
+    await assuming('A-1201', () => refused('createWebhook', { body: { url: secret } }));
     const url = blackHole().replace('https:', 'http:');
     const { status } = await call('createWebhook', { body: { url } }, [201, 400, 422]);
     t.observe('plain http', status);

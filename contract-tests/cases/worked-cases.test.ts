@@ -65,7 +65,7 @@ worked('deferred-fees', 'CUS-57', SHARES, 'fees of which credit defers a part');
 worked('credit-ends', 'CUS-121', SHARES, 'bundled credit that ends or is given once');
 worked('bundled-weeks', 'CUS-122', SHARES, 'credit of other intervals than its fee');
 worked('top-ups', 'CUS-123', WORTH, 'what credit of top-ups is worth');
-worked('credit-worth', 'CUS-126', WORTH, 'credit of each reason and currency');
+worked('credit-worth', 'CUS-126', WORTH, 'credit of each reason, purpose and currency');
 worked('new-versions', 'CUS-124', VERSIONS, 'another version of the plan');
 worked('credit-to-come', 'CUS-125', ['R-WAL-54', 'A-704'], 'credit that begins later');
 worked('shares', 'SUB-58', SHARES, 'shares of a fee');
