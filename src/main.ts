@@ -151,7 +151,7 @@ function createClosing(): AbortController {
 /** Starts and stops the server. `close` aborts `closed` first, so that waiting requests end. */
 function serving(
   handle: RequestListener,
-  { own, services, storage, listening, idle }: Core,
+  { own, services, storage, listening, idle, cluster }: Core,
   closed: AbortController,
 ): Pick<Emulator, 'listen' | 'secureUrl' | 'close'> {
   const giveBack = async (error: Error): Promise<never> => {
@@ -162,6 +162,7 @@ function serving(
     async listen(early) {
       const servers = await listenAsSet(handle, services.settings, early).catch(giveBack);
       listening.servers = servers;
+      cluster?.serve(servers, handle);
       own.listensOn(servers.plain.port, servers.secure?.port);
       return servers.plain.url;
     },
@@ -171,7 +172,7 @@ function serving(
       services.clocks.running.stop();
       closed.abort();
       services.dispatcher.close();
-      await closeServed(storage, listening.servers);
+      await closeServed(storage, listening.servers, cluster);
     },
   };
 }
@@ -224,7 +225,7 @@ function createCore(options: CoreOptions) {
   const services = { worlds, life, requests, clocks, dispatcher, settings, closing, stop };
   const listening: { servers?: Listening } = {};
   const metrics = new RequestMetrics();
-  return { own, inboxes, services, storage, listening, idle, sharing, metrics };
+  return { own, inboxes, services, storage, listening, idle, cluster, sharing, metrics };
 }
 
 /** Returns a listener that adds each exchange to the request log, the metrics and the debug log. */

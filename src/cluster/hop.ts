@@ -1,39 +1,45 @@
-import type { IncomingMessage } from 'node:http';
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { urlToHttpOptions } from 'node:url';
 import { tokenOf } from '../config/access.ts';
 import type { Settings } from '../config/settings.ts';
-import { isHoldingBody, isSecure, markForwarded } from '../http/connection.ts';
+import { isSecure } from '../http/connection.ts';
 import { carriesToken, equalsToken } from '../http/credentials.ts';
 import { ADMIN_HEADER } from '../spec/header-names.ts';
+import { Link } from './link.ts';
 
-/**
- * The header of a request that an emulator forwards: the secret of the database and, behind a space, what was found out
- * about the request. In a response it says that the world is not held there.
- */
+/** The header of the request for a link: the secret of the database. In a response it says that the world is not held there. */
 export const HOP_HEADER = 'x-emulator-hop';
 export const NOT_HELD = 'not-held';
 /** The header of a request that asks an emulator to give a world back: its key. */
 export const HAND_OVER_HEADER = 'x-emulator-hand-over';
 
-const HAS_TOKEN = 'token';
-const HOLDS_BODY = 'expect';
-const BY_HTTPS = 'https';
+/** What a link is asked for as, by the method CONNECT; it changes with the frames. */
+const LINK_TARGET = 'emulator-link:1';
 const ADMIN = ADMIN_HEADER.toLowerCase();
 
-/** Headers that are of one connection only, and those that the hop carries in its own way. */
+/** Headers of one connection only, and those by which emulators speak to each other. */
 const OF_CONNECTION = new Set([
-  ...['connection', 'keep-alive', 'proxy-connection', 'upgrade', 'expect'],
-  HOP_HEADER,
+  ...['connection', 'keep-alive', 'proxy-connection', 'upgrade'],
+  ...[HOP_HEADER, HAND_OVER_HEADER],
 ]);
 
-/** Names and values by turns, as `rawHeaders` has them, without those that the next connection has of its own. */
-function ofMessage(raw: readonly string[], isDropped: (name: string) => boolean): string[] {
-  const kept: string[] = [];
-  for (let place = 0; place < raw.length; place += 2) {
-    const name = raw[place] as string;
-    const key = name.toLowerCase();
-    if (!OF_CONNECTION.has(key) && !isDropped(key)) kept.push(name, raw[place + 1] as string);
-  }
-  return kept;
+/** A request as it is forwarded: what came with it, and what was found out about it where it arrived. */
+export interface ForwardedHead {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly isSecure: boolean;
+  /** Whether it carried the admin token, which each emulator may have another of. */
+  readonly hasToken: boolean;
+  /** Whether the body comes only once it is asked for. */
+  readonly isBodyHeld: boolean;
+}
+
+/** The head of a response as it is passed back: names and values of headers by turns. */
+export interface ReturnedHead {
+  readonly status: number;
+  readonly reason: string;
+  readonly headers: string[];
 }
 
 /** Passes on that a request was checked here, and recognises those that were checked elsewhere. */
@@ -43,39 +49,70 @@ export class Hop {
     private readonly settings: Settings,
   ) {}
 
-  /** Recognises a forwarded request. The admin token was checked where it arrived, so it carries the one of this emulator. */
-  receive(request: IncomingMessage): void {
-    const { headers } = request;
-    const given = headers[HOP_HEADER];
-    if (given === undefined) return;
-    delete headers[HOP_HEADER];
-    const [secret = '', ...found] = String(given).split(' ');
-    if (!equalsToken(secret, this.secret)) return;
-    markForwarded(request, found.includes(BY_HTTPS));
-    const token = tokenOf(this.settings);
-    if (found.includes(HAS_TOKEN) && token !== '') headers[ADMIN] = token;
-    if (!found.includes(HOLDS_BODY)) delete headers['expect'];
+  /** Asks the emulator at an address for a link. */
+  connect(url: string, onEnd: () => void): Link {
+    const link = new Link(() => {
+      asked.destroy();
+      onEnd();
+    });
+    const { hostname, port } = urlToHttpOptions(new URL(url));
+    const headers = { [HOP_HEADER]: this.secret };
+    const asked = httpRequest({
+      ...{ agent: false, hostname, port, method: 'CONNECT', path: LINK_TARGET, headers },
+    });
+    asked.on('connect', ({ statusCode }, socket, first) => {
+      if (statusCode === 200) link.connect(socket, first);
+      else link.destroy();
+    });
+    asked.on('error', () => link.destroy()).end();
+    return link;
   }
 
-  /** The headers of a request as it is forwarded. Its body is sent once the other emulator asks for it. */
-  headersOf(request: IncomingMessage, hasBody: boolean): string[] {
-    const found = [this.secret];
+  /** Whether a request asks for a link, and knows the secret. */
+  isFromEmulator({ url, headers }: IncomingMessage): boolean {
+    return url === LINK_TARGET && equalsToken(String(headers[HOP_HEADER]), this.secret);
+  }
+
+  headOf(request: IncomingMessage, isBodyHeld: boolean): ForwardedHead {
     const hasToken = carriesToken(request, this.settings);
-    if (hasToken) found.push(HAS_TOKEN);
-    if (isHoldingBody(request)) found.push(HOLDS_BODY);
-    if (isSecure(request)) found.push(BY_HTTPS);
-    const headers = ofMessage(request.rawHeaders, (name) => hasToken && name === ADMIN);
-    if (request.headers.host === undefined) headers.push('Host', 'localhost');
-    if (hasBody) headers.push('Expect', '100-continue');
-    return [...headers, HOP_HEADER, found.join(' ')];
+    const headers: IncomingHttpHeaders = {};
+    for (const name in request.headers)
+      if (!OF_CONNECTION.has(name) && !(hasToken && name === ADMIN))
+        headers[name] = request.headers[name];
+    const { method = 'GET', url = '/' } = request;
+    return { method, url, headers, isSecure: isSecure(request), hasToken, isBodyHeld };
   }
 
-  /** The headers of a request to give a world back. */
-  headersToHandOver(key: string): Record<string, string> {
-    return { [HOP_HEADER]: this.secret, [HAND_OVER_HEADER]: key };
+  /** The headers of a forwarded request as if it had arrived here. */
+  headersHere({ headers, hasToken }: ForwardedHead): IncomingHttpHeaders {
+    const token = tokenOf(this.settings);
+    return hasToken && token !== '' ? { ...headers, [ADMIN]: token } : headers;
   }
 }
 
-/** The headers of a response as it is passed back. */
-export const headersBack = ({ rawHeaders }: IncomingMessage, without = ''): string[] =>
-  ofMessage(rawHeaders, (name) => name === 'transfer-encoding' || name === without);
+/** The head of a request to give a world back. */
+export const handOverHead = (key: string): ForwardedHead => ({
+  ...{ method: 'POST', url: '/', headers: { [HAND_OVER_HEADER]: key } },
+  ...{ isSecure: false, hasToken: false, isBodyHeld: false },
+});
+
+/** Reads the head of a response as Node writes it, without what is of its connection only. */
+export function readHead(text: string): ReturnedHead {
+  const [first = '', ...lines] = text.split('\r\n');
+  const [, status, reason = ''] = /^\S+ (\d+) ?(.*)$/.exec(first) ?? [];
+  const headers: string[] = [];
+  for (const line of lines) {
+    const mark = line.indexOf(':');
+    const name = line.slice(0, mark);
+    const key = name.toLowerCase();
+    if (key === HOP_HEADER || !OF_CONNECTION.has(key)) headers.push(name, line.slice(mark + 2));
+  }
+  return { status: Number(status), reason, headers };
+}
+
+/** The value of a header in a head. */
+export function headerIn({ headers }: ReturnedHead, wanted: string): string | undefined {
+  for (let place = 0; place < headers.length; place += 2)
+    if (headers[place]?.toLowerCase() === wanted) return headers[place + 1];
+  return undefined;
+}

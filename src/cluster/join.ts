@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings } from '../config/settings.ts';
 import type { Sharing } from '../http/app.ts';
@@ -6,6 +7,7 @@ import type { RemoteClaim, SharedWorlds } from '../store/storage/shared-worlds.t
 import type { Storage } from '../store/storage/storage.ts';
 import { Forwarder } from './forwarder.ts';
 import { Hop } from './hop.ts';
+import { LinkServer } from './link-server.ts';
 import { type OwnWorlds, WorldSharing, type WorldUses } from './sharing.ts';
 
 /** What an emulator does together with others that share its worlds. */
@@ -14,6 +16,10 @@ export interface Cluster {
   handOver(claim: RemoteClaim): Promise<void>;
   /** Has requests handled where their worlds are held. */
   share(own: OwnWorlds, uses: WorldUses): Sharing;
+  /** Handles what others forward to the server. */
+  serve(listening: Listening, handle: RequestListener): void;
+  /** Ends the connections of others. */
+  close(): void;
 }
 
 /** How long an emulator that has given its worlds back still tells its clients to try again. */
@@ -24,10 +30,11 @@ const DRAIN_MS = 500;
  * try again, so that their connections end by themselves.
  */
 export async function closeServed(
-  storage: Pick<Storage, 'shared' | 'close'>,
+  storage: Pick<Storage, 'close'>,
   listening: Pick<Listening, 'close'> | undefined,
+  cluster: Pick<Cluster, 'close'> | undefined,
 ): Promise<void> {
-  if (!storage.shared) {
+  if (!cluster) {
     await listening?.close();
     await storage.close();
     return;
@@ -36,6 +43,7 @@ export async function closeServed(
     await storage.close();
     if (listening) await pause(DRAIN_MS);
   } finally {
+    cluster.close();
     await listening?.close();
   }
 }
@@ -47,9 +55,15 @@ export function joinCluster(
 ): Cluster {
   const hop = new Hop(shared.hopSecret, settings);
   const forwarder = new Forwarder(hop, closing);
+  let links: LinkServer | undefined;
   return {
     handOver: (claim) => forwarder.handOver(claim),
-    share: (own, uses) =>
-      new WorldSharing({ settings, hop, forwarder, shared, own, uses, closing }),
+    share: (own, uses) => new WorldSharing({ settings, forwarder, shared, own, uses, closing }),
+    serve({ plain }, handle) {
+      const server = new LinkServer(hop, handle);
+      plain.onConnect((request, socket, first) => server.connect(request, socket, first));
+      links = server;
+    },
+    close: () => links?.close(),
   };
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { DEFAULT_KEY } from '../config/access.ts';
 import type { Settings } from '../config/settings.ts';
 import type { RoutedExchange, Sharing } from '../http/app.ts';
@@ -6,8 +6,9 @@ import { isForwarded } from '../http/connection.ts';
 import { RETRY_AT_ONCE, RETRY_SOON } from '../http/error-answer.ts';
 import { problem, type RawRequest, writeRaw } from '../http/message.ts';
 import type { PublicName, RemoteClaim, SharedWorlds } from '../store/storage/shared-worlds.ts';
-import type { Forwarder, Outcome } from './forwarder.ts';
-import { HAND_OVER_HEADER, HOP_HEADER, type Hop, NOT_HELD } from './hop.ts';
+import type { Outcome } from './forwarded.ts';
+import type { Forwarder } from './forwarder.ts';
+import { HAND_OVER_HEADER, HOP_HEADER, NOT_HELD } from './hop.ts';
 import { type WorldName, worldNamer } from './world-of-request.ts';
 
 /** The worlds of this emulator, as requests need them. */
@@ -28,7 +29,6 @@ export interface WorldUses {
 
 export interface SharingOptions {
   readonly settings: Settings;
-  readonly hop: Hop;
   readonly forwarder: Forwarder;
   readonly shared: Pick<SharedWorlds, 'forget' | 'handOver'>;
   readonly own: OwnWorlds;
@@ -64,10 +64,6 @@ export class WorldSharing implements Sharing {
     this.#home =
       keys.length === 0 || keys.includes(DEFAULT_KEY) ? DEFAULT_KEY : (keys[0] as string);
     this.#nameOf = worldNamer(options.settings, (key) => options.own.isValid(key));
-  }
-
-  receive(request: IncomingMessage): void {
-    this.options.hop.receive(request);
   }
 
   route(exchange: RoutedExchange): void {

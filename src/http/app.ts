@@ -34,8 +34,6 @@ interface AppOptions {
 }
 
 export interface Sharing {
-  /** Recognises a request that another emulator has forwarded, and has checked. */
-  receive(request: IncomingMessage): void;
   /** Gets the world of a request here before it is handled, or has another emulator respond. */
   route(exchange: RoutedExchange): void;
 }
@@ -53,7 +51,6 @@ export function createApp(options: AppOptions): RequestListener {
   const { originGuard, sharing } = options;
   return serializePipelined((request, response) => {
     request.url = withoutOrigin(request.url ?? '/');
-    sharing?.receive(request);
     const rawRequest = readIncoming(request);
     const rejection = isForwarded(request) ? undefined : originGuard(rawRequest);
     if (rejection) {

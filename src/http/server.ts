@@ -1,6 +1,6 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Settings } from '../config/settings.ts';
 import { holdingBody } from './connection.ts';
 import { loadTlsIdentity, type TlsIdentity } from './tls.ts';
@@ -17,12 +17,16 @@ const MAX_WAITING_CONNECTIONS = 4_096;
 /** After how much silence the system asks whether a client is still there. */
 const SILENCE_MS = 60_000;
 
+type TunnelListener = (request: IncomingMessage, socket: Socket, first: Buffer) => void;
+
 export interface ListeningServer {
   /** Base address, without a trailing slash. */
   readonly url: string;
   readonly port: number;
   /** Replaces the request listener. */
   serve(listener: RequestListener): void;
+  /** Passes on what asks for a tunnel, by the method CONNECT. Without a listener, its connection is closed. */
+  onConnect(listener: TunnelListener): void;
   /** Stops listening. Requests in progress are finished first. */
   close(): Promise<void>;
 }
@@ -102,6 +106,7 @@ export function listenOn(
         url: `${identity ? 'https' : 'http'}://${name}:${actual}`,
         port: actual,
         serve,
+        onConnect: (present) => void server.on('connect', present),
         close,
       });
     });

@@ -1,0 +1,160 @@
+import type { Socket } from 'node:net';
+
+/** What a frame is of a request or a response: its head, a part of its body, its end, or a word about the other direction. */
+const KINDS = ['head', 'body', 'done', 'cancel', 'pause', 'resume'] as const;
+
+export type FrameKind = (typeof KINDS)[number];
+
+/** Receives the frames of one request: its response where it was forwarded, the request itself where it is handled. */
+export type FrameReceiver = Readonly<Record<FrameKind, (payload: Buffer) => void>>;
+
+/** A frame begins with the length of its payload, the number of its request and its kind. */
+const LENGTH_AT = 0;
+const NUMBER_AT = 4;
+const KIND_AT = 8;
+const PREFIX_BYTES = 9;
+
+/** How much of a body is in one frame, so that those of other requests get between. */
+const MAX_BODY_BYTES = 65_536;
+
+/** After how much silence the system asks whether the other emulator's machine is still there. */
+const SILENCE_MS = 10_000;
+
+const NOTHING = Buffer.alloc(0);
+
+/**
+ * A connection between two emulators, which carries many requests at once. Frames that are sent in the same turn of the event
+ * loop leave together, as most of the cost of a forwarded request would be that of its own reads and writes.
+ */
+export class Link {
+  /** How many frames have come. */
+  received = 0;
+  readonly #receivers = new Map<number, FrameReceiver>();
+  #latest = 0;
+  #socket: Socket | undefined;
+  #isLost = false;
+  #unsent: Buffer[] = [];
+  #unread: Buffer = NOTHING;
+  #onDrain: (() => void)[] = [];
+
+  /**
+   * @param onEnd called when the connection has ended
+   * @param accept returns the receiver of a request that the other emulator has begun
+   */
+  constructor(
+    private readonly onEnd: () => void,
+    private readonly accept?: (number: number) => FrameReceiver,
+  ) {}
+
+  /** Whether it has a connection, so that the other emulator may have got what was sent. */
+  get isConnected(): boolean {
+    return this.#socket !== undefined;
+  }
+
+  /** Whether nothing is in progress. */
+  get isIdle(): boolean {
+    return this.#receivers.size === 0;
+  }
+
+  /** Whether more is sent than the connection takes. */
+  get isFull(): boolean {
+    return this.#socket?.writableNeedDrain === true;
+  }
+
+  /** Begins with a connection, and what has already been read from it. */
+  connect(socket: Socket, first: Buffer = NOTHING): void {
+    if (this.#isLost) {
+      socket.destroy();
+      return;
+    }
+    this.#socket = socket;
+    socket.setNoDelay().setKeepAlive(true, SILENCE_MS);
+    socket.on('data', (bytes: Buffer) => this.#read(bytes));
+    socket.on('drain', () => this.#drain());
+    socket.on('error', () => {}).on('close', () => this.destroy());
+    this.#read(first);
+    this.#flush();
+  }
+
+  /** Ends everything that is in progress. */
+  destroy(): void {
+    if (this.#isLost) return;
+    this.#isLost = true;
+    this.#socket?.destroy();
+    this.onEnd();
+    for (const receiver of [...this.#receivers.values()]) receiver.cancel(NOTHING);
+    this.#receivers.clear();
+    this.#drain();
+  }
+
+  /** Begins a request. @returns its number */
+  open(receiver: FrameReceiver): number {
+    this.#latest += 1;
+    this.#receivers.set(this.#latest, receiver);
+    return this.#latest;
+  }
+
+  /** Ends a request: whatever still comes of it is dropped. */
+  close(number: number): void {
+    this.#receivers.delete(number);
+  }
+
+  /** Sends a frame. A head is text of Latin-1, as all of HTTP's are. */
+  send(number: number, kind: FrameKind, payload: string | Uint8Array = NOTHING): void {
+    if (this.#isLost) return;
+    const frame = Buffer.allocUnsafe(PREFIX_BYTES + payload.length);
+    frame.writeUInt32BE(payload.length, LENGTH_AT);
+    frame.writeUInt32BE(number, NUMBER_AT);
+    frame.writeUInt8(KINDS.indexOf(kind), KIND_AT);
+    if (typeof payload === 'string') frame.write(payload, PREFIX_BYTES, 'latin1');
+    else frame.set(payload, PREFIX_BYTES);
+    if (this.#unsent.push(frame) === 1) setImmediate(() => this.#flush());
+  }
+
+  sendBody(number: number, bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; at += MAX_BODY_BYTES)
+      this.send(number, 'body', bytes.subarray(at, at + MAX_BODY_BYTES));
+  }
+
+  /** Calls back once the connection takes more. */
+  onceDrained(listener: () => void): void {
+    this.#onDrain.push(listener);
+  }
+
+  #flush(): void {
+    if (!this.#socket || this.#unsent.length === 0) return;
+    const frames = this.#unsent;
+    this.#unsent = [];
+    this.#socket.write(Buffer.concat(frames));
+  }
+
+  #drain(): void {
+    const listeners = this.#onDrain;
+    this.#onDrain = [];
+    for (const listener of listeners) listener();
+  }
+
+  #read(bytes: Buffer): void {
+    const unread = this.#unread.length === 0 ? bytes : Buffer.concat([this.#unread, bytes]);
+    let at = 0;
+    while (unread.length - at >= PREFIX_BYTES) {
+      const payloadAt = at + PREFIX_BYTES;
+      const end = payloadAt + unread.readUInt32BE(at + LENGTH_AT);
+      if (end > unread.length) break;
+      const kind = KINDS[unread.readUInt8(at + KIND_AT)] as FrameKind;
+      this.#receive(unread.readUInt32BE(at + NUMBER_AT), kind, unread.subarray(payloadAt, end));
+      at = end;
+    }
+    this.#unread = unread.subarray(at);
+  }
+
+  #receive(number: number, kind: FrameKind, payload: Buffer): void {
+    this.received += 1;
+    let receiver = this.#receivers.get(number);
+    if (!receiver && kind === 'head' && this.accept) {
+      receiver = this.accept(number);
+      this.#receivers.set(number, receiver);
+    }
+    receiver?.[kind](payload);
+  }
+}
