@@ -180,7 +180,7 @@ describe('CONTRIBUTING', () => {
       });
     });
 
-    expect(paths.length).toBeGreaterThan(50);
+    expect(paths.length).toBeGreaterThan(40);
     expect(paths.filter((path) => !existsSync(join(ROOT, 'src', path)))).toEqual([]);
   });
 
