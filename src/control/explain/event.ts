@@ -52,7 +52,7 @@ function describeBilled(billed: BilledProduct, { billed_by }: EventRow): Schemas
     code,
     version,
     asked,
-    ...(since !== undefined && { since }),
+    since,
     past_due,
     ...(!asked && { reason: past_due && !decisive?.past_due ? PAST_DUE : LATER }),
   };

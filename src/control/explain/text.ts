@@ -53,7 +53,7 @@ export function tellEvent(explanation: EventExplanation): string {
 function tellProduct(product: EventExplanation['products'][number]): string {
   const { code, version, subscription_id, since, past_due, reason } = product;
   const held = `${code}, version ${version}, by ${subscription_id}`;
-  const standing = [since && `since ${moment(since)}`, past_due && 'past due'].filter(Boolean);
+  const standing = [`since ${moment(since)}`, ...(past_due ? ['past due'] : [])];
   return (
     [held, ...standing].join(', ') +
     (reason === undefined ? '' : `: not considered, because ${reason}`)

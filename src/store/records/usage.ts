@@ -60,8 +60,8 @@ export interface PriceQuantityRow extends Owned, Count {
 /** A product that a subscription held when usage occurred. */
 export interface BilledProduct extends SubscribedProduct {
   readonly subscription_id: string;
-  /** Since when it held this version; unknown of usage that was kept by release 0.1.0. */
-  readonly since?: Instant;
+  /** Since when it held this version. */
+  readonly since: Instant;
   readonly past_due?: true;
   /** Whether another subscription decided its version. */
   readonly superseded?: true;

@@ -150,14 +150,8 @@ function Asked({ explanation }: Pick<EventProps, 'explanation'>) {
       <ul class="rows">
         {products.map((product) => (
           <li key={`${product.code} ${product.subscription_id}`}>
-            <ProductLink product={{ ...product, id: product.product_id }} />
-            {product.since !== undefined && (
-              <>
-                {' '}
-                held since <Time at={product.since} />
-              </>
-            )}{' '}
-            by the subscription <Id id={product.subscription_id} />
+            <ProductLink product={{ ...product, id: product.product_id }} /> held since{' '}
+            <Time at={product.since} /> by the subscription <Id id={product.subscription_id} />
             {product.past_due && ', past due'}
             {product.reason !== undefined && `: not considered, because ${product.reason}`}
           </li>
