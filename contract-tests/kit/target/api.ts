@@ -1,13 +1,25 @@
 import type { Effect } from 'billing-emulator/spec';
 import { restOn } from '../assuming.ts';
-import { type CheckRun, currentCheckRun, type ExchangeRecord, type ShapeRecord } from '../check-run.ts';
+import {
+  type CheckRun,
+  currentCheckRun,
+  type ExchangeRecord,
+  type ShapeRecord,
+} from '../check-run.ts';
 import { REMOVERS, type Remover } from '../created-objects.ts';
 import { specifiedStatuses } from '../layers.ts';
-import { type Body, type CallParts, type LooseParts, type OperationId, type Status, operationOf } from '../operations.ts';
+import {
+  type Body,
+  type CallParts,
+  type LooseParts,
+  type OperationId,
+  operationOf,
+  type Status,
+} from '../operations.ts';
 import { ContractFailure, HarnessError, SpecifiedBreak } from '../outcome.ts';
 import { findings, type ShapeFinding, validateShape } from '../shape.ts';
 import { assumptionOf, noteUnshownReads } from './beyond-specification.ts';
-import { sentRequest, type ReceivedAnswer } from './client.ts';
+import { type ReceivedAnswer, sentRequest } from './client.ts';
 import { spellingsOf } from './names.ts';
 import { validateRequest } from './own-request.ts';
 import { askTarget } from './patience.ts';

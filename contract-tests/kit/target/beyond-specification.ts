@@ -1,5 +1,5 @@
-import type { LooseParts, OperationId } from '../operations.ts';
 import type { CheckRun } from '../check-run.ts';
+import type { LooseParts, OperationId } from '../operations.ts';
 import type { ShapeFinding } from '../shape.ts';
 import type { ReceivedAnswer } from './client.ts';
 

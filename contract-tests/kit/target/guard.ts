@@ -1,7 +1,7 @@
-import { type OperationSpec, type Effect, effectOf } from 'billing-emulator/spec';
-import { beyondCeiling, exceeds } from '../selection.ts';
+import { type Effect, effectOf, type OperationSpec } from 'billing-emulator/spec';
 import { HarnessError, NotSelected, SafetyStop, Untestable, UnusableAnswer } from '../outcome.ts';
 import type { RunPlan } from '../plan.ts';
+import { beyondCeiling, exceeds } from '../selection.ts';
 
 /** A request that the guard decides on before it is sent. */
 interface Intent {

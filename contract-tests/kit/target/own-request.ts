@@ -1,4 +1,4 @@
-import { type Validators, validatorsOf, type Json, resolve } from 'billing-emulator/spec';
+import { type Json, resolve, type Validators, validatorsOf } from 'billing-emulator/spec';
 import { layers } from '../layers.ts';
 import { type LooseParts, type OperationId, operationOf } from '../operations.ts';
 import { UnusableAnswer } from '../outcome.ts';

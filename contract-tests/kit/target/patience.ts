@@ -1,7 +1,7 @@
 import { type LooseParts, type OperationId, operationOf } from '../operations.ts';
 import { BrokenAnswer } from '../outcome.ts';
 import type { RunPlan } from '../plan.ts';
-import { sendToTarget, type ReceivedAnswer } from './client.ts';
+import { type ReceivedAnswer, sendToTarget } from './client.ts';
 
 /** Reasons for which a request waits, with their texts in reports. */
 export const WAITS = {

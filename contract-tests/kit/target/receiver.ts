@@ -1,5 +1,11 @@
 import { EventEmitter, once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { ContractFailure, NotObservable } from '../outcome.ts';
@@ -24,11 +30,7 @@ export interface Delivery {
 /**
  * How the receiver responds: with a status, never (`hang`), by closing the connection (`break`), or with a redirect.
  */
-type Reaction =
-  | number
-  | 'hang'
-  | 'break'
-  | { readonly status: number; readonly location: string };
+type Reaction = number | 'hang' | 'break' | { readonly status: number; readonly location: string };
 
 export type Receiver = Awaited<ReturnType<typeof aReceiver>>;
 

@@ -1,12 +1,12 @@
+import { startEmulator } from 'billing-emulator';
 import { currentCheckRun } from '../check-run.ts';
 import { createdObjectsTarget, openCreatedObjects } from '../created-objects.ts';
-import { HarnessError, Untestable, NotObservable, NotSelected } from '../outcome.ts';
-import { defaultPlan, type RunPlan, targetOf, keyPlaceOf } from '../plan.ts';
+import { HarnessError, NotObservable, NotSelected, Untestable } from '../outcome.ts';
+import { defaultPlan, keyPlaceOf, type RunPlan, targetOf } from '../plan.ts';
 import { contextIn, preflight } from '../run/preflight.ts';
-import { Consistency, askTarget, type Patience } from './patience.ts';
 import { type Eyes, Guard } from './guard.ts';
+import { askTarget, Consistency, type Patience } from './patience.ts';
 import { createRedactor } from './redact.ts';
-import { startEmulator } from 'billing-emulator';
 
 /** The state of a run within one worker. */
 export type Session = Awaited<ReturnType<typeof begin>>;
