@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,7 +47,8 @@ if (suite) {
   const target = ['--base-url', fleet.url(0), '--key-env', 'SEVERAL_KEY'];
   const command = ['bin/billing-emulator.js', 'contract', 'run', ...target];
   const env = { ...process.env, SEVERAL_KEY: 'key_test_contract' };
-  const { status } = spawnSync('node', command, { cwd: ROOT, env, stdio: 'inherit' });
+  // The balancer answers in this process meanwhile.
+  const [status] = await once(spawn('node', command, { cwd: ROOT, env, stdio: 'inherit' }), 'exit');
   process.stdout.write(`The contract suite: exit ${status}\n`);
   if (status !== 0) process.exitCode = 1;
   await fleet.stop();
