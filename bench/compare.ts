@@ -7,7 +7,7 @@ import { build, RUNNING } from '../scripts/build/parts.ts';
 import { hasPostgres, startPostgres } from '../src/testing/postgres/server.ts';
 import { installPeers } from './peers.ts';
 import { freePort, isAnswered, keepToOwnCore, launch, processorMicros, stop } from './process.ts';
-import { count, publish, type Spread, spread } from './publish.ts';
+import { count, flag, publish, type Spread, spread } from './publish.ts';
 import { SCENARIOS, type Scenario } from './scenarios.ts';
 import { BARE, emulatorAt, KEY, keepAnswers, type Server } from './servers.ts';
 import { measureSizes, sizesTable } from './stores/sizes.ts';
@@ -19,8 +19,6 @@ import { measureSizes, sizesTable } from './stores/sizes.ts';
  * next to one that keeps it in memory, and a large world in each, unless `--only` names requests. `--beside` also measures the built emulator of another checkout. Only the
  * time of the server counts, so that a slow load generator cannot hide a slow server.
  */
-const flag = (name: string): string | undefined =>
-  process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3);
 const name = ['peers', 'stores'].find((each) => each === process.argv[2]) ?? 'servers';
 const ROUNDS = Number(flag('rounds') ?? 5);
 const SLICE_SECONDS = 1;

@@ -27,6 +27,10 @@ function describeRun(): string {
   );
 }
 
+/** The value of a flag of the command line, `--name=value`. */
+export const flag = (name: string): string | undefined =>
+  process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3);
+
 /** Returns the arguments of the command line that are not flags. */
 export const operands = (): readonly string[] =>
   process.argv.slice(3).filter((word) => !word.startsWith('--'));

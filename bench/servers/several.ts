@@ -7,14 +7,12 @@ import { Fleet } from '../../src/testing/durability/fleet.ts';
 import { headersFor } from '../../src/testing/durability/serve.ts';
 import { startPostgres, type TestPostgres } from '../../src/testing/postgres/server.ts';
 import { processorMicros } from '../process.ts';
-import { count, median, publish } from '../publish.ts';
+import { count, flag, median, publish } from '../publish.ts';
 
 /**
  * `npm run bench -- several [--rounds=N] [--only=WORDS]`: measures two emulators of one database next to one, in turns within
  * one run. Only the processor time of the emulators counts, neither that of PostgreSQL nor of the load generator.
  */
-const flag = (name: string): string | undefined =>
-  process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3);
 
 /** Worlds, which the emulators hold by turns. */
 const KEYS = Array.from({ length: 20 }, (_, place) => `key_test_w${place}`);

@@ -35,12 +35,14 @@ function addReached(file: string, found: Set<string>): void {
 /** @throws Error if a declaration imports a package that is bundled, and so not installed with this one */
 function throwIfNotInstalled(files: ReadonlySet<string>, manifest: Manifest): void {
   const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependenciesMeta });
-  for (const file of files)
-    for (const [, name = ''] of readFileSync(placeOf(file), 'utf8').matchAll(
-      /from '([^.'][^']*)'/g,
-    ))
-      if (!name.startsWith('node:') && !installed.some((one) => `${name}/`.startsWith(`${one}/`)))
-        throw new Error(
-          `The declaration ${file} imports ${name}, which is not installed with the package.`,
-        );
+  const isInstalled = (name: string) =>
+    name.startsWith('node:') || installed.some((one) => `${name}/`.startsWith(`${one}/`));
+  for (const file of files) {
+    const imports = readFileSync(placeOf(file), 'utf8').matchAll(/from '([^.'][^']*)'/g);
+    const missing = [...imports].map(([, name = '']) => name).find((name) => !isInstalled(name));
+    if (missing !== undefined)
+      throw new Error(
+        `The declaration ${file} imports ${missing}, which is not installed with it.`,
+      );
+  }
 }
