@@ -8,11 +8,10 @@ import {
   DECLINES_LATER,
   linesOf,
   START,
-  type Story,
+  useImage,
 } from '../testing/story.ts';
 
 const linkOf = ({ required_actions }: AnyBody): string => required_actions[0].redirect_url;
-const useImage = (acme: Story) => acme.use('image.generated');
 
 describe('a subscription renewal', () => {
   it('charges the last used card, counts as revenue and refreshes credit', async () => {

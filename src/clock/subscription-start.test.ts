@@ -8,10 +8,8 @@ import {
   DECLINES_LATER,
   linesOf,
   START,
-  type Story,
+  useImage,
 } from '../testing/story.ts';
-
-const useImage = (acme: Story) => acme.use('image.generated');
 
 describe('a subscription with starts_at in the future', () => {
   const starts_at = '2026-02-10T00:00:00Z';

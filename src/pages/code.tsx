@@ -4,6 +4,7 @@ import { serialiseForReading } from '../text/exact-json.ts';
 import { Copy, RECORDS } from './id.tsx';
 import { SurroundingsContext } from './page-context.ts';
 import { ScrollArea } from './parts.tsx';
+import { numberText } from './wording.ts';
 
 interface CodeProps {
   readonly label: string;
@@ -56,7 +57,7 @@ export function JsonView({ label, value }: JsonViewProps) {
   return (
     <Code label={label}>
       {text.slice(0, MAX_CHARACTERS)}
-      {rest > 0 && `\n… and ${rest.toLocaleString('en')} more characters.`}
+      {rest > 0 && `\n… and ${numberText(rest)} more characters.`}
     </Code>
   );
 }

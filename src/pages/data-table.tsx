@@ -5,7 +5,7 @@ import { Amount, type AmountProps, PlacesContext, placesOf } from './amount.tsx'
 import { SurroundingsContext } from './page-context.ts';
 import { ScrollArea, Section } from './parts.tsx';
 import { dayIn } from './time.tsx';
-import { dayText } from './wording.ts';
+import { dayText, numberText } from './wording.ts';
 
 /**
  * A function for each column, by its heading, which returns the cell of a row. A `#` before the heading aligns
@@ -223,7 +223,7 @@ export function Shown({ count, total }: ShownProps) {
   if (count >= total) return null;
   return (
     <p class="muted">
-      The first {count.toLocaleString('en')} of {total.toLocaleString('en')}.
+      The first {numberText(count)} of {numberText(total)}.
     </p>
   );
 }

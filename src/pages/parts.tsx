@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { ComponentChildren } from 'preact';
+import { numberText } from './wording.ts';
 
 interface SectionProps {
   readonly id: string;
@@ -170,7 +171,7 @@ export function PageLinks({ label, page, pages, to }: PageLinksProps) {
         </a>
       )}
       <span>
-        Page {page.toLocaleString('en')} of {pages.toLocaleString('en')}
+        Page {numberText(page)} of {numberText(pages)}
       </span>
       {page < pages && (
         <a href={to(page + 1)} rel="next">

@@ -133,4 +133,10 @@ export const fieldWord = (name: string): string =>
       .replaceAll('_', ' '),
   );
 
+/** A count, such as `1,234`. */
+export const numberText = (count: number): string => count.toLocaleString('en');
+
+/** The beginning of a name, which customers may have of any length, for a sentence. */
+export const shortName = (name: string): string => name.slice(0, 60);
+
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

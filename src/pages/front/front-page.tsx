@@ -15,9 +15,8 @@ import { Page } from '../page.tsx';
 import type { PagesOptions } from '../pages.ts';
 import { Alert, Method, Section } from '../parts.tsx';
 import { DOCUMENTATION_PATH } from '../paths.ts';
+import { shortName } from '../wording.ts';
 import { firstFee, firstFeeOf } from './first-fee.ts';
-
-const MAX_NAME = 60;
 
 interface FrontProps {
   readonly options: PagesOptions;
@@ -75,7 +74,7 @@ function FirstFee({ context, sent, baseUrl }: FirstFeeProps) {
       <article>
         <p>
           <Method method="POST" /> <code>/events</code>{' '}
-          <span class="muted">· usage of {customer.name.slice(0, MAX_NAME)}</span>
+          <span class="muted">· usage of {shortName(customer.name)}</span>
         </p>
         <JsonView label="Request" value={request} />
         <div class="send">
@@ -214,7 +213,7 @@ function Around({ customer }: { readonly customer: CustomerRow | undefined }) {
           <li>
             <form method="post" action={linkTo('/portal', {})}>
               <button type="submit" class="link" name="customer" value={customer.id}>
-                Portal of {customer.name.slice(0, MAX_NAME)}
+                Portal of {shortName(customer.name)}
               </button>
             </form>
             <small>What your customer sees: plan, balances, payments</small>

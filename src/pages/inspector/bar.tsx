@@ -5,6 +5,7 @@ import { Button, Choice, Field } from '../forms.tsx';
 import { Copy } from '../id.tsx';
 import { Mark } from '../page.tsx';
 import { Time } from '../time.tsx';
+import { numberText } from '../wording.ts';
 import { linkTo, useRequest } from './inspector-request.ts';
 import { ActionForm } from './links.tsx';
 
@@ -61,8 +62,7 @@ function WorldMenu() {
         </ul>
         {others.length > MAX_OTHERS && (
           <p class="muted">
-            and {(others.length - MAX_OTHERS).toLocaleString('en')} more: type a name or a key into
-            the box
+            and {numberText(others.length - MAX_OTHERS)} more: type a name or a key into the box
           </p>
         )}
         <p>

@@ -1,5 +1,6 @@
 import { DataTable, type Sorting } from '../data-table.tsx';
 import { Alert, PageLinks, pageOf, Section } from '../parts.tsx';
+import { numberText } from '../wording.ts';
 import { InspectorPage, Live } from './frame.tsx';
 import { type InspectorRequest, type PageStep, useRequest } from './inspector-request.ts';
 import type { List, Listing } from './list.ts';
@@ -105,11 +106,11 @@ const idOf = ({ label }: { readonly label: string }): string =>
 /** The number of results and, if not all rows were searched, a link to search all. */
 function Count<R extends object>({ list, found, isCut, rows }: Listing<R>) {
   const request = useRequest();
-  const [some, all] = [found.length.toLocaleString('en'), rows.length.toLocaleString('en')];
+  const [some, all] = [numberText(found.length), numberText(rows.length)];
   if (isCut)
     return (
       <>
-        {some} among the newest {MAX_SEARCHED.toLocaleString('en')} of {all}.{' '}
+        {some} among the newest {numberText(MAX_SEARCHED)} of {all}.{' '}
         <a href={request.here({ search: ALL_ROWS, page: undefined })}>Search all</a>
       </>
     );
@@ -117,12 +118,12 @@ function Count<R extends object>({ list, found, isCut, rows }: Listing<R>) {
   const ever = list.everOf?.(request) ?? rows.length;
   return ever === rows.length
     ? `${all} in all`
-    : `The newest ${all} of ${ever.toLocaleString('en')} ${list.label.toLowerCase()} are kept`;
+    : `The newest ${all} of ${numberText(ever)} ${list.label.toLowerCase()} are kept`;
 }
 
 /** More results are not sorted, because that would block other requests. */
 const MAX_SORTED = 20_000;
-const UNSORTED = `More than ${MAX_SORTED.toLocaleString('en')} rows are not sorted but listed newest first. Narrow the search to sort.`;
+const UNSORTED = `More than ${numberText(MAX_SORTED)} rows are not sorted but listed newest first. Narrow the search to sort.`;
 
 /** Returns the rows sorted by the requested column. */
 function inOrder<R extends object>(

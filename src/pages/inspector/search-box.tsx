@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Button } from '../forms.tsx';
+import { numberText } from '../wording.ts';
 import { useRequest } from './inspector-request.ts';
 import type { InspectorSection } from './sections.tsx';
 
@@ -65,7 +66,7 @@ export function Chips({ chips, counts }: ChipsProps) {
             isCurrent={q === present}
           >
             {name}
-            {counts.has(q) && <span class="muted">{counts.get(q)?.toLocaleString('en')}</span>}
+            {counts.has(q) && <span class="muted">{numberText(counts.get(q) ?? 0)}</span>}
           </Chip>
         ))}
     </ul>

@@ -1,5 +1,6 @@
 import { DEFAULT_KEY } from '../../config/access.ts';
 import { DOCUMENTATION_PATH, type PageName } from '../paths.ts';
+import { numberText } from '../wording.ts';
 import { type InspectorRequest, useRequest } from './inspector-request.ts';
 import { failingEvents } from './webhooks/delivery-state.tsx';
 
@@ -60,5 +61,5 @@ export function Sections({ section }: { readonly section: InspectorSection | und
 }
 
 function Count({ count }: { readonly count: number }) {
-  return count === 0 ? null : <small class="muted">{count.toLocaleString('en')}</small>;
+  return count === 0 ? null : <small class="muted">{numberText(count)}</small>;
 }

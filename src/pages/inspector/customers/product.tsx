@@ -15,7 +15,7 @@ import { type Columns, DataTable } from '../../data-table.tsx';
 import { Id } from '../../id.tsx';
 import { Badge, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
-import { cycleText, pairsText, plainNumber } from '../../wording.ts';
+import { cycleText, numberText, pairsText, plainNumber } from '../../wording.ts';
 import { recordNotFound } from '../find/not-found.tsx';
 import { InspectorPage } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
@@ -169,7 +169,7 @@ export function FeeOfPrice({ price }: Pick<PriceProps, 'price'>) {
         <>
           {place > 0 && ' or '}
           <Amount amount={unit_price} asset={asset} />
-          {quantity !== undefined && ` × ${quantity.toLocaleString('en')}`}
+          {quantity !== undefined && ` × ${numberText(quantity)}`}
         </>
       ))}{' '}
       {billing_model.type === 'recurring'
@@ -186,14 +186,14 @@ const show = (amount: DecimalText | undefined, asset: string) =>
 const AMOUNT_COLUMNS: Columns<ValueRow> = {
   '#Up to': ({ row }) => row.up_to && plainNumber(row.up_to),
   '#Each': ({ asset, row }) => show(row.unit_price, asset),
-  '#Times': ({ row }) => row.quantity?.toLocaleString('en'),
+  '#Times': ({ row }) => (row.quantity === undefined ? undefined : numberText(row.quantity)),
   '^#By volume': ({ asset, row }) => show(row.volume_rate, asset),
   Per: ({ row }) => row.volume_rate !== undefined && perPackage(row),
   '#Least': ({ asset, row }) => show(row.min_amount, asset),
   '#Most': ({ asset, row }) => show(row.max_amount, asset),
 };
 
-const perPackage = ({ package_size = 1 }: PriceRow) => package_size.toLocaleString('en');
+const perPackage = ({ package_size = 1 }: PriceRow) => numberText(package_size);
 
 function paidFor(
   { pricing_model = 'flat', tiering }: PriceRecord,

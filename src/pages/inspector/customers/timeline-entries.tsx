@@ -8,6 +8,7 @@ import { type AmountProps, sumsByAsset } from '../../amount.tsx';
 import { methodText, TopUpState } from '../../hosted/payment-link.tsx';
 import { Status, Words } from '../../parts.tsx';
 import { dayIn } from '../../time.tsx';
+import { numberText } from '../../wording.ts';
 import { recordAddress } from '../find/record-places.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { namesOf } from '../links.tsx';
@@ -101,7 +102,7 @@ function usage(request: InspectorRequest, { id, owner }: CustomerRow): TimelineE
       what: (
         <>
           <a href={link('usage', { q })}>
-            {group.length.toLocaleString('en')} {group.length === 1 ? 'event' : 'events'}
+            {numberText(group.length)} {group.length === 1 ? 'event' : 'events'}
           </a>{' '}
           {isWeek && 'in a week'}{' '}
           <span class="muted">

@@ -4,6 +4,7 @@ import { Amount, amountLines, sumsByAsset } from '../../amount.tsx';
 import { DataTable } from '../../data-table.tsx';
 import { PageLinks, pageOf, Section } from '../../parts.tsx';
 import { dayIn, Time } from '../../time.tsx';
+import { numberText } from '../../wording.ts';
 import { useRequest } from '../inspector-request.ts';
 import type { CustomerProps } from '../links.tsx';
 import { Chips } from '../search-box.tsx';
@@ -63,9 +64,7 @@ function Bound({ customer }: CustomerProps) {
     ({ length }) => length > MAX_LOOKED_AT,
   );
   if (!isCut) return null;
-  return (
-    <p class="muted">Shows at most the latest {MAX_LOOKED_AT.toLocaleString('en')} of each kind.</p>
-  );
+  return <p class="muted">Shows at most the latest {numberText(MAX_LOOKED_AT)} of each kind.</p>;
 }
 
 interface SpendProps {

@@ -7,6 +7,7 @@ import { type Tables, uuidKey } from '../../../store/schema.ts';
 import { plural } from '../../../text/plural.ts';
 import { Amount } from '../../amount.tsx';
 import { Sentence } from '../../id.tsx';
+import { shortName } from '../../wording.ts';
 import { BELOW_ZERO } from '../customers/narrow-customers.ts';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { failingEvents } from '../webhooks/delivery-state.tsx';
@@ -82,7 +83,7 @@ function LowestBalances({ rows }: { readonly rows: readonly WalletAccountRow[] }
       {rows.slice(0, MAX_NAMED).map(({ id, customer_id, owner, available, asset }, place) => (
         <span key={id}>
           {place > 0 && ', '}
-          {tables.customers.get(customer_id)?.name.slice(0, 60) ?? customer_id}{' '}
+          {shortName(tables.customers.get(customer_id)?.name ?? customer_id)}{' '}
           <Amount owner={owner} amount={available} asset={asset} />
         </span>
       ))}
@@ -112,9 +113,9 @@ function warningGroups({ world, link }: InspectorRequest): readonly Matter[] {
 function customersText(tables: Tables, warnings: readonly WarningRow[]): string {
   const byCustomer = groupBy(warnings, (row) => customerOf(tables, row));
   const names = [...byCustomer].flatMap(([id, { length }]) => {
-    const name = tables.customers.get(id ?? '')?.name.slice(0, 60);
+    const name = tables.customers.get(id ?? '')?.name;
     if (name === undefined) return [];
-    return length === 1 ? name : `${name} (${length})`;
+    return length === 1 ? shortName(name) : `${shortName(name)} (${length})`;
   });
   const rest = names.length - MAX_CUSTOMERS;
   const shown = names.slice(0, MAX_CUSTOMERS).join(', ');

@@ -4,7 +4,7 @@ import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
 import { TableSection } from '../../data-table.tsx';
 import { Facts, Section } from '../../parts.tsx';
-import { marginText } from '../../wording.ts';
+import { marginText, numberText } from '../../wording.ts';
 import { profitByDay, profitOf } from '../customers/profit.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
@@ -71,8 +71,6 @@ function Figures({ active, profit }: FiguresProps) {
     />
   );
 }
-
-const numberText = (count: number): string => count.toLocaleString('en');
 
 const LATEST = 8;
 

@@ -2,6 +2,7 @@ import { groupBy } from '../../../domain/collections.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { Chart } from '../../charts/chart.tsx';
 import { Badge, Section, toneOf } from '../../parts.tsx';
+import { numberText } from '../../wording.ts';
 import { useRequest } from '../inspector-request.ts';
 
 const MINUTES = 60;
@@ -47,15 +48,15 @@ function Results({ sums }: { readonly sums: readonly number[] }) {
   const [ok = 0, refused = 0, failed = 0] = sums;
   return (
     <>
-      <Badge text={`${ok.toLocaleString('en')} ok`} tone="ok" />
+      <Badge text={`${numberText(ok)} ok`} tone="ok" />
       {refused > 0 && (
         <a href={link('requests', { q: 'status:4*' })}>
-          <Badge text={`${refused.toLocaleString('en')} refused`} tone="warn" />
+          <Badge text={`${numberText(refused)} refused`} tone="warn" />
         </a>
       )}
       {failed > 0 && (
         <a href={link('requests', { q: 'status:5*' })}>
-          <Badge text={`${failed.toLocaleString('en')} failed`} tone="fail" />
+          <Badge text={`${numberText(failed)} failed`} tone="fail" />
         </a>
       )}
     </>

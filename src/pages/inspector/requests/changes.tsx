@@ -7,7 +7,7 @@ import { Amount } from '../../amount.tsx';
 import { DataTable } from '../../data-table.tsx';
 import { Badge, Section, type Tone, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
-import { fieldWord, plainNumber } from '../../wording.ts';
+import { fieldWord, numberText, plainNumber } from '../../wording.ts';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink, RecordLink, recordTitle } from '../links.tsx';
 import { isTold } from './effect.tsx';
@@ -25,7 +25,7 @@ export function Changes({ changes }: { readonly changes: readonly RecordChange[]
     kept.filter(({ change }) => change === kind).length;
   const counts = (['added', 'changed', 'removed'] as const)
     .filter((kind) => count(kind) > 0)
-    .map((kind) => `${count(kind).toLocaleString('en')} ${kind}`);
+    .map((kind) => `${numberText(count(kind))} ${kind}`);
   const listed = kept.filter(({ change }) => change !== 'added');
   return (
     <Section id="changes" title="What it changed" aside={counts.join(', ') || 'nothing'}>
@@ -109,6 +109,9 @@ const NUMBER = /^-?\d+(\.\d+)?$/;
 const isNumeric = (field: FieldChange | undefined): boolean =>
   [field?.before, field?.after].every((value) => NUMBER.test(String(value ?? 0)));
 
+/** What the amounts of a record are in. */
+const assetOf = (held: HeldRow | undefined): string | undefined => held?.asset ?? held?.currency;
+
 interface ValueProps {
   readonly line: Line;
   readonly side: 'before' | 'after';
@@ -119,7 +122,7 @@ function Value({ line: { held, field }, side }: ValueProps): ComponentChildren {
   const value = field[side];
   if (value === undefined || value === null) return <span class="muted">–</span>;
   if (value === REDACTED) return <i>secret</i>;
-  const asset = held?.asset ?? held?.currency;
+  const asset = assetOf(held);
   // Amounts are texts; numbers are counts.
   const isAmount = asset !== undefined && typeof value === 'string' && NUMBER.test(value);
   if (isAmount) return <Amount amount={value} asset={asset} />;
@@ -135,7 +138,7 @@ function Difference({ line: { held, field } }: { readonly line: Line }): Compone
   const [from, to] = [String(field?.before), String(field?.after)];
   if (!NUMBER.test(from) || !NUMBER.test(to)) return null;
   const difference = subtract(decimal(to), decimal(from));
-  const asset = held?.asset ?? held?.currency;
+  const asset = assetOf(held);
   if (asset !== undefined && typeof field?.after === 'string')
     return <Amount amount={format(difference)} asset={asset} isSigned />;
   return `${isNegative(difference) ? '' : '+'}${plainNumber(format(difference))}`;

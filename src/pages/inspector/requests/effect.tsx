@@ -11,6 +11,7 @@ import type {
 } from '../../../store/records.ts';
 import { type Change, mergeChanges } from '../../../store/row.ts';
 import { Amount, type AmountProps, sumsByAsset } from '../../amount.tsx';
+import { numberText, shortName } from '../../wording.ts';
 
 /** Tables whose changes follow from those of other tables. */
 const FOLLOWING = new Set(['wallet_accounts', 'deliveries', 'tasks', 'links', 'grants']);
@@ -23,8 +24,6 @@ const AMOUNTS: Readonly<Record<string, (row: never) => readonly AmountProps[]>> 
   top_ups: ({ amount, currency }: TopUpRow) => [{ amount, asset: currency }],
   transactions: (row: TransactionRow) => [{ amount: gainText(row), asset: row.asset }],
 };
-
-const MAX_NAME = 60;
 
 interface EffectProps {
   readonly exchange: Exchange;
@@ -41,7 +40,7 @@ export function RequestEffect({ exchange, of, before }: EffectProps) {
   return (
     <>
       {before}
-      <bdi>{of === undefined ? text : `${text} of ${of.slice(0, MAX_NAME)}`}</bdi>
+      <bdi>{of === undefined ? text : `${text} of ${shortName(of)}`}</bdi>
       {amounts.map((each) => [', ', <Amount key={each.asset} owner={exchange.owner} {...each} />])}
     </>
   );
@@ -97,7 +96,7 @@ function tableText(table: string, changes: readonly Change[]): string[] {
 
 /** A count with a noun that is given in the plural. */
 const countText = (count: number, words: string): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? words.replace(/s$/, '') : words}`;
+  `${numberText(count)} ${count === 1 ? words.replace(/s$/, '') : words}`;
 
 function amountsOf(table: string, changes: readonly Change[]): readonly AmountProps[] {
   const read = Object.hasOwn(AMOUNTS, table) ? AMOUNTS[table] : undefined;

@@ -5,6 +5,7 @@ import { BadRequest } from '../../../http/input.ts';
 import { loadDocument } from '../../../spec/document.ts';
 import { Button, Choice, Field, type FormField } from '../../forms.tsx';
 import { Words } from '../../parts.tsx';
+import { numberText } from '../../wording.ts';
 import { useRequest } from '../inspector-request.ts';
 import { ActionForm } from '../links.tsx';
 import type { ControlCallParts } from '../run-control-operation.ts';
@@ -80,8 +81,7 @@ export function FaultRuleList() {
               <Words
                 text={[rule.name && effectName(rule), matchText(rule)].filter(Boolean).join(', ')}
               />{' '}
-              {scheduleText(rule)}; applied {applied.toLocaleString('en')} of{' '}
-              {seen.toLocaleString('en')}
+              {scheduleText(rule)}; applied {numberText(applied)} of {numberText(seen)}
             </span>
           </span>
           <ActionForm action="/faults/remove" layout="small buttons">

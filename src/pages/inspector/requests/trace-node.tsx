@@ -3,6 +3,7 @@ import { rowsOf } from '../../../store/query/query.ts';
 import type { DeliveryRow, WebhookEventRow } from '../../../store/records.ts';
 import { type Tone, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
+import { numberText } from '../../wording.ts';
 import { recordAddress } from '../find/record-places.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { deliveryState, eventState, StateBadge } from '../webhooks/delivery-state.tsx';
@@ -34,7 +35,7 @@ export function Trace({ nodes }: { readonly nodes: readonly TraceNode[] }) {
       ))}
       {rest > 0 && (
         <li>
-          <div class="node">and {rest.toLocaleString('en')} more</div>
+          <div class="node">and {numberText(rest)} more</div>
         </li>
       )}
     </ul>

@@ -6,7 +6,7 @@ import { Amount } from '../../amount.tsx';
 import { TableSection } from '../../data-table.tsx';
 import { Section } from '../../parts.tsx';
 import { distanceText, Time } from '../../time.tsx';
-import { capitalized } from '../../wording.ts';
+import { capitalized, numberText } from '../../wording.ts';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink, namesOf, RecordLink } from '../links.tsx';
 
@@ -49,7 +49,7 @@ export function Agenda({ most }: AgendaProps) {
 export function NextDue({ most }: AgendaProps) {
   const request = useRequest();
   const { items, total_count } = scheduled(request, most);
-  const all = `All ${total_count.toLocaleString('en')}`;
+  const all = `All ${numberText(total_count)}`;
   return (
     <Section
       id="agenda"

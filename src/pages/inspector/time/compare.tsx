@@ -14,7 +14,7 @@ import type { PageAnswer } from '../../answer.ts';
 import { Shown } from '../../data-table.tsx';
 import { Button, Choice } from '../../forms.tsx';
 import { Section } from '../../parts.tsx';
-import { fieldWord } from '../../wording.ts';
+import { fieldWord, numberText } from '../../wording.ts';
 import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { ActionForm } from '../links.tsx';
@@ -30,7 +30,7 @@ export function showComparison(request: InspectorRequest): Promise<PageAnswer> {
     const [from, to] = [imageOf(request, 'from'), imageOf(request, 'to')];
     const found = await runTimeSliced(compareWorlds(from, to, { limit: MAX_ROWS }));
     const { differ, all } = await runTimeSliced(countDiffering(from, to));
-    const title = `${differ.toLocaleString('en')} of ${plural(all, 'customer')} differ`;
+    const title = `${numberText(differ)} of ${plural(all, 'customer')} differ`;
     return comparePage(request, <Found found={found} />, title);
   });
 }
@@ -124,6 +124,6 @@ function Differences({ counts, changes }: DifferencesProps) {
 
 function countsText({ from, to, ...counts }: TableChanges): string {
   const kinds = (['added', 'removed', 'changed'] as const).filter((kind) => counts[kind] > 0);
-  const text = kinds.map((kind) => `${counts[kind].toLocaleString('en')} ${kind}`).join(', ');
-  return `${text}. ${from.toLocaleString('en')} → ${to.toLocaleString('en')} in all.`;
+  const text = kinds.map((kind) => `${numberText(counts[kind])} ${kind}`).join(', ');
+  return `${text}. ${numberText(from)} → ${numberText(to)} in all.`;
 }

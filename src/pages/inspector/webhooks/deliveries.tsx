@@ -4,6 +4,7 @@ import { JsonView } from '../../code.tsx';
 import { Button } from '../../forms.tsx';
 import { Section, Status, Words } from '../../parts.tsx';
 import { distanceText, Time } from '../../time.tsx';
+import { numberText } from '../../wording.ts';
 import { useRequest } from '../inspector-request.ts';
 import { ActionForm } from '../links.tsx';
 import { deliveryState, StateBadge } from './delivery-state.tsx';
@@ -89,8 +90,7 @@ function Try({ exchange, name, isOpen }: TryProps) {
     <details open={isOpen} data-testid="attempt">
       <summary>
         <Time as="exact" at={at} /> <span class="muted">{cause}</span>{' '}
-        <TryOutcome attempt={exchange} />{' '}
-        <span class="muted">{duration_ms.toLocaleString('en')} ms</span>
+        <TryOutcome attempt={exchange} /> <span class="muted">{numberText(duration_ms)} ms</span>
       </summary>
       <div class="columns">
         <Said title="Request" label={`Request of ${name}`} value={request} />
