@@ -4,15 +4,9 @@ import type { Change } from '../store/row.ts';
 import type { TimeSliced } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
 import type { ScheduledAttempt } from '../webhooks/destination-queue.ts';
-import {
-  type Due,
-  type DueKind,
-  type DueResult,
-  type DueSubject,
-  type Job,
-  sumOverSubscriptions,
-} from './job.ts';
+import type { Due, DueKind, DueResult, DueSubject, Job } from './job.ts';
 import { JOBS } from './jobs.ts';
+import { sumOverSubscriptions } from './subscription-spans.ts';
 
 /** The jobs of worlds that do not use `JOBS`. */
 const ownJobs = new WeakMap<World, readonly Job[]>();

@@ -16,16 +16,8 @@ import {
 import { retryWithRate } from '../resources/wallet-accounts.ts';
 import { beginCredit, expireGrant } from '../resources/wallets/ledger.ts';
 import type { GrantRow, TopUpRow } from '../store/records.ts';
-import {
-  type Job,
-  type JobDefinition,
-  job,
-  lengthOf,
-  RANKS,
-  SHORTEST_MS,
-  shortestOf,
-  subscriptionSubject,
-} from './job.ts';
+import { type Job, type JobDefinition, job, RANKS, subscriptionSubject } from './job.ts';
+import { lengthOf, SHORTEST_MS, shortestOf } from './subscription-spans.ts';
 
 /**
  * A scheduled exchange rate begins or ends. Rates are looked up by time, so nothing else changes, except that

@@ -1,7 +1,7 @@
-import { given } from '../domain/collections.ts';
 import { decimal, format } from '../domain/decimal.ts';
+import { given } from '../domain/fields.ts';
 import { violate } from '../domain/rules.ts';
-import { TEST_ACCOUNT, TEST_CARD } from '../resources/customers/customer-lookup.ts';
+import { TEST_ACCOUNT, TEST_CARD } from '../resources/customers/payment-method.ts';
 import {
   removeAutoTopUpRule as remove,
   setAutoTopUpRule as set,

@@ -1,5 +1,5 @@
-import { given, mapPresent } from '../domain/collections.ts';
 import { add, type Decimal, decimal, format, negate, sum, ZERO } from '../domain/decimal.ts';
+import { given, mapPresent } from '../domain/fields.ts';
 import { instant } from '../domain/instant.ts';
 import { INVARIANTS, type Violation } from '../invariants/invariant.ts';
 import { recordViolations, verifyIndexes } from '../invariants/violations.ts';

@@ -1,4 +1,4 @@
-import { TEST_ACCOUNT, TEST_CARD } from '../resources/customers/customer-lookup.ts';
+import { TEST_ACCOUNT, TEST_CARD } from '../resources/customers/payment-method.ts';
 import type { PaymentOutcome } from '../resources/payments/payables.ts';
 import { completePayment, findPayable } from '../resources/payments/payments.ts';
 import type { PaymentMethod } from '../store/records.ts';

@@ -1,4 +1,4 @@
-import { given } from '../domain/collections.ts';
+import { given } from '../domain/fields.ts';
 import { throwIfInvalid } from '../domain/rules.ts';
 import { compileMatch, type ExchangeMatch } from '../http/log/match.ts';
 import { presentExchange } from '../http/log/present-exchange.ts';

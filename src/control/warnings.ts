@@ -1,4 +1,4 @@
-import { given } from '../domain/collections.ts';
+import { given } from '../domain/fields.ts';
 import { newestFirst } from '../resources/paging.ts';
 import { levelOf } from '../resources/warnings.ts';
 import { foundInRows } from '../store/query/found.ts';

@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decimal, format } from './decimal.ts';
-import {
-  countGrants,
-  creditEnd,
-  deferOver,
-  type EntitlementTerms,
-  isCreditDue,
-  nextRefresh,
-} from './entitlements.ts';
+import { creditEnd, type EntitlementTerms, isCreditDue, nextRefresh } from './entitlements.ts';
+import { countGrants, deferOver } from './fee-deferral.ts';
 import { type Instant, type Interval, instant } from './instant.ts';
 
 const ANCHOR = instant('2026-01-31T10:00:00Z');

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { DEFAULT_SANDBOX, tokenOf } from '../config/access.ts';
 import { readSettings, SettingsError, type SettingsInput } from '../config/settings.ts';
-import { given } from '../domain/collections.ts';
+import { given } from '../domain/fields.ts';
 import { createEmulator } from '../main.ts';
 import { openEmulator } from '../open-emulator.ts';
 import { type EmbeddedWorld, embeddedWorld } from './embedded-world.ts';

@@ -1,4 +1,4 @@
-import { given } from '../domain/collections.ts';
+import { given } from '../domain/fields.ts';
 import { toMillis } from '../domain/instant.ts';
 import type { World } from '../store/world.ts';
 import type { WorldLocal } from '../store/world-local.ts';

@@ -1,4 +1,4 @@
-import { given } from '../domain/collections.ts';
+import { given } from '../domain/fields.ts';
 import { after } from '../domain/instant.ts';
 import type { LinkRow, Owned } from '../store/records.ts';
 import type { Context } from './context.ts';

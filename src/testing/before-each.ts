@@ -1,7 +1,7 @@
 import { beforeEach, expect } from 'vitest';
 import type { GivenSettings } from '../config/settings.ts';
 import type { Context } from '../resources/context.ts';
-import { TEST_CARD } from '../resources/customers/customer-lookup.ts';
+import { TEST_CARD } from '../resources/customers/payment-method.ts';
 import { completePayment } from '../resources/payments/payments.ts';
 import type { OperationId } from '../spec/operations.ts';
 import { rowsOf } from '../store/query/query.ts';

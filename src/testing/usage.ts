@@ -1,4 +1,4 @@
-import { given } from '../domain/collections.ts';
+import { given } from '../domain/fields.ts';
 import { type AnyBody, TEST_NOW } from './client.ts';
 
 /** The fields of a usage-based price that a test sets. Default: one value that costs 1 USD. */

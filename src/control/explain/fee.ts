@@ -1,5 +1,5 @@
-import { given, mapPresent } from '../../domain/collections.ts';
 import { compare, decimal, format, isPositive } from '../../domain/decimal.ts';
+import { given, mapPresent } from '../../domain/fields.ts';
 import {
   type Candidate,
   type EventData,

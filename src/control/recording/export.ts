@@ -1,4 +1,4 @@
-import { given } from '../../domain/collections.ts';
+import { given } from '../../domain/fields.ts';
 import { RuleViolation } from '../../domain/rules.ts';
 import type { Exchange } from '../../http/log/exchange.ts';
 import type { LogRange } from '../../http/log/request-log.ts';

@@ -1,4 +1,4 @@
-import { given } from '../../domain/collections.ts';
+import { given } from '../../domain/fields.ts';
 import { newestFirst } from '../../resources/paging.ts';
 import type { components } from '../../spec/control.d.ts';
 import { destinationId } from '../../store/ids.ts';

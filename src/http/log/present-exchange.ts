@@ -1,5 +1,5 @@
 import { packageManifest } from '../../config/package-manifest.ts';
-import { given } from '../../domain/collections.ts';
+import { given } from '../../domain/fields.ts';
 import { fromMillis } from '../../domain/instant.ts';
 import { describeChange, type RecordChange } from '../../store/changes/record-changes.ts';
 import { type Change, mergeChanges } from '../../store/row.ts';

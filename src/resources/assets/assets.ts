@@ -1,6 +1,6 @@
-import { given } from '../../domain/collections.ts';
 import { findCurrency } from '../../domain/currencies.ts';
 import { decimal, format } from '../../domain/decimal.ts';
+import { given } from '../../domain/fields.ts';
 import { type Instant, instant } from '../../domain/instant.ts';
 import {
   agrees,

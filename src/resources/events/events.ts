@@ -1,5 +1,5 @@
-import { given, mapPresent } from '../../domain/collections.ts';
 import { type DecimalText, decimal, format, sum, sumText } from '../../domain/decimal.ts';
+import { given, mapPresent } from '../../domain/fields.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { RuleViolation, throwIfInvalid } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';

@@ -1,5 +1,5 @@
-import { given, mapPresent } from '../../domain/collections.ts';
 import { decimal, format } from '../../domain/decimal.ts';
+import { given, mapPresent } from '../../domain/fields.ts';
 import { numberOf } from '../../domain/pricing/matching.ts';
 import type {
   CostRecord,

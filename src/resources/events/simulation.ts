@@ -1,4 +1,4 @@
-import { given } from '../../domain/collections.ts';
+import { given } from '../../domain/fields.ts';
 import { instant } from '../../domain/instant.ts';
 import { isGiven, violate } from '../../domain/rules.ts';
 import type { FeeRecord, ProductRow } from '../../store/records.ts';

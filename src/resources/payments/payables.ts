@@ -1,5 +1,5 @@
-import { given } from '../../domain/collections.ts';
 import { decimal, format } from '../../domain/decimal.ts';
+import { given } from '../../domain/fields.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { components } from '../../spec/control.d.ts';
 import type {

@@ -1,4 +1,4 @@
-import { given } from '../../domain/collections.ts';
+import { given } from '../../domain/fields.ts';
 import { after } from '../../domain/instant.ts';
 import { violate } from '../../domain/rules.ts';
 import type {
@@ -9,7 +9,8 @@ import type {
   TopUpRow,
 } from '../../store/records.ts';
 import type { Context, Handler } from '../context.ts';
-import { findCustomer, TEST_ACCOUNT, TEST_CARD } from '../customers/customer-lookup.ts';
+import { findCustomer } from '../customers/customer-lookup.ts';
+import { TEST_ACCOUNT, TEST_CARD } from '../customers/payment-method.ts';
 import { addLink } from '../links.ts';
 import { notFound } from '../problems.ts';
 import { collectUnpaid } from '../subscriptions/subscription-payment.ts';

@@ -1,4 +1,3 @@
-import { given } from '../../domain/collections.ts';
 import { findCurrency } from '../../domain/currencies.ts';
 import {
   compare,
@@ -10,6 +9,7 @@ import {
   multiply,
   ONE,
 } from '../../domain/decimal.ts';
+import { given } from '../../domain/fields.ts';
 import { after, instant } from '../../domain/instant.ts';
 import { periodAt, quote, type Rate, readRate } from '../../domain/rates.ts';
 import { type Finding, findingIf, throwIfInvalid } from '../../domain/rules.ts';

@@ -5,7 +5,7 @@ import {
   LAST_VERSION,
   publish,
 } from '../../domain/catalog.ts';
-import { given } from '../../domain/collections.ts';
+import { given } from '../../domain/fields.ts';
 import { type Finding, findingIf, throwIfInvalid, violate } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
 import { ask, rowsOf } from '../../store/query/query.ts';

@@ -1,7 +1,7 @@
 import { publish } from '../../domain/catalog.ts';
-import { given, mapPresent } from '../../domain/collections.ts';
 import { decimal, format } from '../../domain/decimal.ts';
 import { validateEntitlements } from '../../domain/entitlements.ts';
+import { given, mapPresent } from '../../domain/fields.ts';
 import type { PriceRow, PricingValue, UsageCalculation } from '../../domain/pricing/price.ts';
 import { validatePrices } from '../../domain/pricing/price-rules.ts';
 import { type Finding, isGiven } from '../../domain/rules.ts';

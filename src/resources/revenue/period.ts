@@ -1,4 +1,5 @@
-import { bisect, given } from '../../domain/collections.ts';
+import { bisect } from '../../domain/collections.ts';
+import { given } from '../../domain/fields.ts';
 import {
   type Day,
   dayOf,

@@ -1,4 +1,4 @@
-import { given, updated } from '../../domain/collections.ts';
+import { given, updated } from '../../domain/fields.ts';
 import { type Finding, findingIf, throwIfInvalid } from '../../domain/rules.ts';
 import type { components } from '../../spec/openapi.d.ts';
 import type { Call, Reply } from '../../spec/operations.ts';

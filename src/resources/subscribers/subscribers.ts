@@ -1,4 +1,4 @@
-import { given } from '../../domain/collections.ts';
+import { given } from '../../domain/fields.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { currentPhase } from '../../domain/subscriptions.ts';
 import { foundInRows, type Rankings, rank } from '../../store/query/found.ts';

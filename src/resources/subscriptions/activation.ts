@@ -1,4 +1,4 @@
-import { given } from '../../domain/collections.ts';
+import { given } from '../../domain/fields.ts';
 import { type FixedFee, fixedInterval } from '../../domain/fixed-fees.ts';
 import type { Instant } from '../../domain/instant.ts';
 import {

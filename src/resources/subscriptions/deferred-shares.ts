@@ -1,4 +1,3 @@
-import { given } from '../../domain/collections.ts';
 import {
   CURRENCY_PLACES,
   type Decimal,
@@ -11,6 +10,7 @@ import {
   ZERO,
 } from '../../domain/decimal.ts';
 import { creditEnd } from '../../domain/entitlements.ts';
+import { given } from '../../domain/fields.ts';
 import { dayOf, earliest, type Instant, LAST_INSTANT } from '../../domain/instant.ts';
 import { rowsOf } from '../../store/query/query.ts';
 import type {

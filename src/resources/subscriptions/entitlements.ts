@@ -1,4 +1,3 @@
-import { given } from '../../domain/collections.ts';
 import { CURRENCY_PLACES, decimal, format, multiply, round } from '../../domain/decimal.ts';
 import {
   type CreditTime,
@@ -9,6 +8,7 @@ import {
   type Occasion,
   rollsOver,
 } from '../../domain/entitlements.ts';
+import { given } from '../../domain/fields.ts';
 import { fixedFee } from '../../domain/fixed-fees.ts';
 import { earliest, type Instant } from '../../domain/instant.ts';
 import type {

@@ -10,12 +10,13 @@ import {
   sum,
   ZERO,
 } from '../../domain/decimal.ts';
-import { countGrants, deferOver, nextCreditAt, type Occasion } from '../../domain/entitlements.ts';
+import { nextCreditAt, type Occasion } from '../../domain/entitlements.ts';
+import { countGrants, deferOver } from '../../domain/fee-deferral.ts';
 import type { FixedFee } from '../../domain/fixed-fees.ts';
 import { dayOf, fromMillis, toMillis } from '../../domain/instant.ts';
 import type { Deferral, PaymentMethod, SubscriptionRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
-import { savedMethod } from '../customers/customer-lookup.ts';
+import { savedMethod } from '../customers/payment-method.ts';
 import { recordRevenue, reportingValue } from '../revenue/revenue.ts';
 import { releaseAll } from './deferred-shares.ts';
 import { costsFee, creditTime, promisedBy } from './entitlements.ts';

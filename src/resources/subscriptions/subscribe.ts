@@ -1,4 +1,4 @@
-import { given, mapPresent } from '../../domain/collections.ts';
+import { given, mapPresent } from '../../domain/fields.ts';
 import { fixedTermsRules } from '../../domain/fixed-fees.ts';
 import { instant } from '../../domain/instant.ts';
 import { type Finding, finding, findingIf } from '../../domain/rules.ts';

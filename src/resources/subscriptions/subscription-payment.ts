@@ -1,5 +1,5 @@
-import { given } from '../../domain/collections.ts';
 import { type DecimalText, format } from '../../domain/decimal.ts';
+import { given } from '../../domain/fields.ts';
 import type { FixedFee } from '../../domain/fixed-fees.ts';
 import { after, fromMillis, type Instant, toMillis } from '../../domain/instant.ts';
 import {
@@ -11,7 +11,7 @@ import {
 import { rowsOf } from '../../store/query/query.ts';
 import type { SubscriptionRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
-import { type Collection, collectionBy } from '../customers/customer-lookup.ts';
+import { type Collection, collectionBy } from '../customers/payment-method.ts';
 import { addLink } from '../links.ts';
 import { activateSubscription } from './activation.ts';
 import { missCredit } from './deferred-shares.ts';

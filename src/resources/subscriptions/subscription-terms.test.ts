@@ -8,7 +8,7 @@ import {
   PER_IMAGE,
   URLS,
 } from '../../testing/catalog.ts';
-import { TEST_CARD } from '../customers/customer-lookup.ts';
+import { TEST_CARD } from '../customers/payment-method.ts';
 
 const buyer = openBuyer();
 const { api, subscribeToPlan, update, show, grants: granted, activations, setClock, pay } = buyer;

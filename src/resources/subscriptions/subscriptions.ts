@@ -1,4 +1,4 @@
-import { given, updated } from '../../domain/collections.ts';
+import { given, updated } from '../../domain/fields.ts';
 import { fixedInterval, fixedTermsRules } from '../../domain/fixed-fees.ts';
 import { type Instant, instant } from '../../domain/instant.ts';
 import { type Finding, finding, findingIf, throwIfInvalid, violate } from '../../domain/rules.ts';

@@ -1,5 +1,5 @@
-import { given } from '../../domain/collections.ts';
 import { add, type Decimal, decimal, format, ZERO } from '../../domain/decimal.ts';
+import { given } from '../../domain/fields.ts';
 import { ask, FACETS } from '../../store/query/query.ts';
 import type { CustomerRow, EventRow, TaskRow, VendorRow } from '../../store/records.ts';
 import { wireNumber } from '../../text/exact-json.ts';

@@ -1,4 +1,4 @@
-import { given } from '../../domain/collections.ts';
+import { given } from '../../domain/fields.ts';
 import { violate } from '../../domain/rules.ts';
 import { ask, rowsOf } from '../../store/query/query.ts';
 import type { VendorRow } from '../../store/records.ts';

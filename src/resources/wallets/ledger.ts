@@ -1,5 +1,5 @@
-import { given } from '../../domain/collections.ts';
 import { add, type Decimal, decimal, format, isPositive, subtract } from '../../domain/decimal.ts';
+import { given } from '../../domain/fields.ts';
 import { afterRepayment } from '../../domain/grants.ts';
 import { after, type Instant, instant } from '../../domain/instant.ts';
 import type {
@@ -17,7 +17,8 @@ import { key, uuidKey } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import type { Context } from '../context.ts';
 import { watchBalance } from '../wallet-accounts.ts';
-import { type Debit, Debits, recordTransaction, type TransactionNotes } from './debits.ts';
+import { type Debit, Debits } from './debits.ts';
+import { recordTransaction, type TransactionNotes } from './transactions.ts';
 
 /**
  * Movements of wallets. Each movement is one balanced transaction. Balances and remaining amounts of grants are

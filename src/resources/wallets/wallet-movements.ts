@@ -1,4 +1,3 @@
-import { given } from '../../domain/collections.ts';
 import {
   compare,
   type Decimal,
@@ -9,6 +8,7 @@ import {
   ONE,
   ZERO,
 } from '../../domain/decimal.ts';
+import { given } from '../../domain/fields.ts';
 import { instant } from '../../domain/instant.ts';
 import { amountOf } from '../../domain/pricing/price-breakdown.ts';
 import { isTooPrecise } from '../../domain/pricing/price-rules.ts';

@@ -1,5 +1,5 @@
-import { given, mapPresent } from '../../domain/collections.ts';
 import { decimal, format, sum } from '../../domain/decimal.ts';
+import { given, mapPresent } from '../../domain/fields.ts';
 import { instant } from '../../domain/instant.ts';
 import { gainText } from '../../domain/postings.ts';
 import type { Call } from '../../spec/operations.ts';

@@ -1,4 +1,4 @@
-import { given } from '../../domain/collections.ts';
+import { given } from '../../domain/fields.ts';
 import { matchesTopic, writeEnvelope } from '../../domain/webhooks.ts';
 import type { Topic, TopicPayload } from '../../spec/topics.ts';
 import { rowsOf } from '../../store/query/query.ts';
