@@ -26,18 +26,6 @@ describe('a repeated list request', () => {
     expect(await list()).toEqual(subscribed);
   });
 
-  it('returns events with the current external_id of their customer', async () => {
-    const { key, customerId, submit } = await aUser(client);
-    const list = async () => (await api('listEvents', { key }, 200)).items;
-    await submit(anEvent());
-    const first = await list();
-    const path = { customerId };
-    await api('updateCustomer', { key, path, body: { external_id: 'acme' } }, 204);
-
-    expect(first).toMatchObject([{ external_id: null, total_fees: 1 }]);
-    expect(await list()).toMatchObject([{ external_id: 'acme', total_fees: 1 }]);
-  });
-
   it('returns the right page of many rows', async () => {
     const { key, submit } = await aUser(client, { prices: [{ event_type: 'other' }] });
     for (let batch = 0; batch < 11; batch += 1)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { entitlement } from '../../testing/catalog.ts';
 import { type AnyBody, createTestClient, TEST_NOW } from '../../testing/client.ts';
 import { anExplainedUser, MODEL_TOKENS, readExplanation } from '../../testing/explained.ts';
-import { nextUuid } from '../../testing/usage.ts';
+import { anEvent, nextUuid } from '../../testing/usage.ts';
 
 const client = createTestClient();
 const { api, control } = client;
@@ -56,6 +56,14 @@ describe('explain', () => {
         parts: [{ amount: 4.17, per_unit: 1, value: 4.17 }],
       },
     });
+  });
+
+  it('finds an event by its id in another letter case', async () => {
+    const { again, submit } = await anExplainedUser(client, {});
+    const id = 'AbCdEf01-0000-4000-8000-00000000000a';
+    await submit(anEvent({ id }));
+
+    expect((await again(id.toLowerCase())).event.event_id).toBe(id);
   });
 
   it('shows the order of the drawn grants with reasons, the grants not used and the debt', async () => {

@@ -1,29 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ofCredit as path, schedules, setRate, usd, withCredit } from '../../testing/catalog.ts';
-import { createTestClient, TEST_NOW } from '../../testing/client.ts';
+import { createTestClient, TEST_NOW, type TestClient } from '../../testing/client.ts';
 
 describe('setAssetRate', () => {
-  it('starts a rate now and ends the previous one', async () => {
-    const client = await withCredit();
-    await setRate(client, { ...usd(0.05), valid_from: '2026-01-01T00:00:00Z' });
-    await setRate(client, { ...usd(0.04), valid_from: null, valid_to: null });
-
-    expect(await schedules(client)).toEqual([
-      {
-        source: 'USD',
-        schedule: [
-          { valid_from: TEST_NOW, rate: 0.04, inverse_rate: 25 },
-          {
-            valid_from: '2026-01-01T00:00:00.000Z',
-            valid_to: TEST_NOW,
-            rate: 0.05,
-            inverse_rate: 20,
-          },
-        ],
-      },
-    ]);
-  });
-
   it('ends the new rate where a later one starts, and keeps the replaced one as an empty period', async () => {
     const client = await withCredit({ rates: [usd(0.05)] });
     await setRate(client, { ...usd(0.1), valid_from: '2026-03-01T01:00:00+01:00' });
@@ -106,32 +85,68 @@ describe('setAssetRate', () => {
   });
 });
 
-describe('an initial rate given as inverse_rate', () => {
-  it('is used exactly and returned with a rate of 12 digits', async () => {
-    const client = createTestClient();
-    const rates = [{ source: 'USD', inverse_rate: 3 }];
-    await client.api('createAsset', { body: { code: 'THIRD', name: 'Thirds', rates } }, 201);
-    const path = { assetCode: 'THIRD' };
-    const quoted = (body: object) =>
-      client.api('quoteAsset', { path, body: { source: 'USD', ...body } }, 200);
+describe('quoteAsset', () => {
+  const quoteOf = ({ api }: TestClient, body: object, status = 200) =>
+    api('quoteAsset', { path, body }, status);
 
-    // 1,000,000,000,000 × 3; with the rounded rate it would be 3,000,000,000,003.
-    expect((await quoted({ amount: 1_000_000_000_000 })).destination_amount).toBe(
-      3_000_000_000_000,
-    );
-    expect(await quoted({ amount: 1 })).toMatchObject({ rate: 0.333333333333, inverse_rate: 3 });
-    const { rates: shown } = await client.api('getAsset', { path }, 200);
-    expect(shown[0].schedule).toMatchObject([{ rate: 0.333333333333, inverse_rate: 3 }]);
+  it.each([
+    [1, 20],
+    [10, 200],
+    [50, 1000],
+    [0.12, 2],
+  ])('converts %d USD at 0.05 to whole credits: %d', async (amount, bought) => {
+    const client = await withCredit({ rates: [usd(0.05)] });
+
+    expect(await quoteOf(client, { source: 'USD', amount })).toEqual({
+      source: 'USD',
+      source_amount: amount,
+      destination: 'CREDIT',
+      destination_amount: bought,
+      rate: 0.05,
+      inverse_rate: 20,
+    });
   });
 
-  it('may be given with a rate that equals it to 12 digits', async () => {
-    const client = createTestClient();
-    const rates = [{ source: 'USD', rate: 3, inverse_rate: 0.333333333333 }];
-    const body = { code: 'TRIPLE', name: 'Triples', rates };
-    await client.api('createAsset', { body }, 201);
-    const even = [{ source: 'USD', rate: 4, inverse_rate: 0.25 }];
-    await client.api('createAsset', { body: { ...body, code: 'EVEN', rates: even } }, 201);
-    const quote = { path: { assetCode: 'TRIPLE' }, body: { source: 'USD', amount: 9 } };
-    expect((await client.api('quoteAsset', quote, 200)).destination_amount).toBe(3);
+  it('rounds a currency to ten decimals, regardless of its minor units', async () => {
+    const { api } = createTestClient();
+    const yen = { assetCode: 'JPY' };
+    await api('setAssetRate', { path: yen, body: usd(0.007) }, 204);
+
+    const quoted = await api('quoteAsset', { path: yen, body: { source: 'USD', amount: 1 } }, 200);
+
+    expect(quoted).toMatchObject({
+      destination_amount: 142.8571428571, // 1 over 0.007
+      inverse_rate: 142.857142857,
+    });
+  });
+
+  it('returns every digit of a large amount', async () => {
+    const { send } = await withCredit({ rates: [usd(0.0000000001)] });
+    const body = { source: 'USD', amount: 123456789012345 };
+
+    const { text } = await send('quoteAsset', { path, body });
+
+    expect(text).toBe(
+      '{"source":"USD","source_amount":123456789012345,"destination":"CREDIT",' +
+        '"destination_amount":1234567890123450000000000,"rate":0.0000000001,' +
+        '"inverse_rate":10000000000}',
+    );
+  });
+
+  it('rejects a source without a rate, an unknown currency and an unknown asset', async () => {
+    const client = await withCredit({ rates: [usd(1)] });
+    const unknown = await client.api(
+      'quoteAsset',
+      { path: { assetCode: 'credit' }, body: { source: 'USD', amount: 1 } },
+      422,
+    );
+
+    expect(await quoteOf(client, { source: 'EUR', amount: 1 }, 422)).toMatchObject({
+      errors: { source: ['No exchange rate is in force at that time.'] },
+    });
+    expect(await quoteOf(client, { source: 'ZZZ', amount: 1 }, 422)).toMatchObject({
+      errors: { source: ['Expected the code of a currency.'] },
+    });
+    expect(unknown.errors).toEqual({ assetCode: ['No asset or currency has this code.'] });
   });
 });

@@ -2,12 +2,10 @@ import { describe, expect, it } from 'vitest';
 import {
   CREDIT_ASSET as CREDIT,
   ofCredit as path,
-  schedules,
-  setRate,
   usd,
   withCredit,
 } from '../../testing/catalog.ts';
-import { createTestClient, TEST_NOW, type TestCallParts } from '../../testing/client.ts';
+import { createTestClient, TEST_NOW } from '../../testing/client.ts';
 
 describe('createAsset', () => {
   it('stores every given field', async () => {
@@ -30,18 +28,6 @@ describe('createAsset', () => {
           schedule: [{ valid_from: TEST_NOW, rate: 0.03, inverse_rate: 33.3333333333 }],
         },
       ],
-      created_at: TEST_NOW,
-    });
-  });
-
-  it('defaults to precision 0, its code as label, and no rates', async () => {
-    const { api } = await withCredit({ precision: null, label: null, symbol: null, rates: null });
-
-    expect(await api('getAsset', { path }, 200)).toEqual({
-      ...CREDIT,
-      precision: 0,
-      label: 'CREDIT',
-      rates: [],
       created_at: TEST_NOW,
     });
   });
@@ -107,23 +93,6 @@ describe('createAsset', () => {
 
     expect(Object.keys(errors)).toEqual([field]);
   });
-
-  it('stores the assets of each owner and environment separately', async () => {
-    const { api, send } = await withCredit();
-    const { id } = await api('createConnectedAccount', { body: { name: 'Northwind' } }, 201);
-    const others: TestCallParts[] = [
-      { headers: { 'X-Service-Account': id } },
-      { key: 'key_live_emulator' },
-      { key: 'key_test_other' },
-    ];
-
-    for (const other of others) {
-      expect((await send('getAsset', { path, ...other })).status).toBe(404);
-      expect((await api('listAssets', other, 200)).total_count).toBe(0);
-      await api('createAsset', { body: { ...CREDIT, name: 'Own' }, ...other }, 201);
-    }
-    expect((await api('getAsset', { path }, 200)).name).toBe('Credits');
-  });
 });
 
 describe('a currency', () => {
@@ -170,44 +139,6 @@ describe('a currency', () => {
 
     expect((await api('getAsset', { path: { assetCode: 'KWD' } }, 200)).precision).toBe(3);
   });
-
-  it('accepts rates before createAsset and keeps them after it', async () => {
-    const { api } = createTestClient();
-    const euro = { assetCode: 'EUR' };
-    await api('setAssetRate', { path: euro, body: usd(1.25) }, 204);
-    expect((await api('listAssets', {}, 200)).items).toEqual([]);
-    expect((await api('getAsset', { path: euro }, 200)).created_at).toBe(
-      '1970-01-01T00:00:00.000Z',
-    );
-
-    const rates = [{ source: 'GBP', rate: 0.8 }];
-    await api('createAsset', { body: { code: 'EUR', name: 'Euro', rates } }, 201);
-
-    expect((await api('getAsset', { path: euro }, 200)).rates).toEqual([
-      { source: 'USD', schedule: [{ valid_from: TEST_NOW, rate: 1.25, inverse_rate: 0.8 }] },
-      { source: 'GBP', schedule: [{ valid_from: TEST_NOW, rate: 0.8, inverse_rate: 1.25 }] },
-    ]);
-  });
-});
-
-describe('listAssets', () => {
-  it('returns pages in the order of codes', async () => {
-    const { api } = createTestClient();
-    for (const code of ['TOKEN', 'USD', 'A1', 'CREDIT'])
-      await api('createAsset', { body: { code, name: code.toLowerCase() } }, 201);
-
-    const page = await api('listAssets', { query: { limit: 2, offset: 1 } }, 200);
-
-    expect(page).toEqual({
-      items: [
-        { code: 'CREDIT', name: 'credit' },
-        { code: 'TOKEN', name: 'token' },
-      ],
-      total_count: 4,
-      limit: 2,
-      offset: 1,
-    });
-  });
 });
 
 describe('getAsset', () => {
@@ -221,22 +152,4 @@ describe('getAsset', () => {
       expect([response.status, response.text]).toEqual([404, '']);
     },
   );
-
-  it('returns the source with the latest rate first', async () => {
-    const client = await withCredit({ rates: [usd(0.05), { source: 'EUR', rate: 0.04 }] });
-    await setRate(client, { source: 'GBP', rate: 0.03, valid_from: '2026-01-01T00:00:00Z' });
-    await setRate(client, { source: 'EUR', rate: 0.05, valid_from: '2026-02-01T00:00:00Z' });
-
-    const rates = await schedules(client);
-
-    expect(rates.map(({ source }: { source: string }) => source)).toEqual(['EUR', 'USD', 'GBP']);
-  });
-
-  it('returns small rates without an exponent and their inverses with 12 digits', async () => {
-    const { send } = await withCredit({ rates: [usd(0.0000000003)] });
-
-    const { text } = await send('getAsset', { path });
-
-    expect(text).toContain('"rate":0.0000000003,"inverse_rate":3333333333.33}');
-  });
 });

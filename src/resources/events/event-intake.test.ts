@@ -115,14 +115,6 @@ describe('submitEvents validation', () => {
     expect(await user.balances()).toEqual({ 'default:USD': 0 });
   });
 
-  it('rejects a cost id that another event has', async () => {
-    const user = await aUser(client);
-    const cost = { id: nextUuid(), amount: 1, vendor_id: await aVendor(user.key) };
-    await user.submit(anEvent({ costs: [cost] }));
-    const body = { customer_id: user.customerId, events: [anEvent({ costs: [cost] })] };
-    expect(Object.keys(await rejection(user, body))).toEqual(['events[0].costs[0].id']);
-  });
-
   it('rejects a number beyond the range of a double as too large', async () => {
     const user = await aUser(client);
     const event = JSON.stringify(anEvent({ data: { tokens: 1 } })).replace(':1}', ':-1e400}');
@@ -156,42 +148,6 @@ describe('submitEvents with a repeated event id', () => {
       costs: [{ id: nextUuid(), amount: 1, vendor_id: 'vnd_none' }],
     });
     expect(worldOf(user).image().tables).toEqual(image.tables);
-  });
-
-  it('bills only the first event with the id in one batch', async () => {
-    const user = await aUser(client);
-    const sent = anEvent({ subject: 'first' });
-    await user.submit(sent, { ...sent, subject: 'second' }, anEvent());
-    expect(await user.event(sent.id)).toMatchObject({ subject: 'first' });
-    expect(await user.balances()).toEqual({ 'default:USD': -2 });
-  });
-
-  it('rejects an id that another customer used', async () => {
-    const user = await aUser(client);
-    const { key } = user;
-    const { id } = await api('createCustomer', { key, body: { name: 'Other' } }, 201);
-    const sent = anEvent();
-    await user.submit(sent);
-    const body = { customer_id: id, events: [anEvent(), sent] };
-    expect(Object.keys(await rejection(user, body))).toEqual(['events[1].id']);
-  });
-
-  it('accepts the id again for a connected account', async () => {
-    const user = await aUser(client);
-    const { key } = user;
-    const account = await api('createConnectedAccount', { key, body: { name: 'Sub' } }, 201);
-    const headers = { 'X-Service-Account': account.id };
-    const sent = anEvent();
-    await user.submit(sent);
-    await api('getEvent', { key, headers, path: { eventId: sent.id } }, 404);
-    expect((await api('listEvents', { key, headers }, 200)).total_count).toBe(0);
-    const foreign = { customer_id: user.customerId, events: [sent] };
-    await api('submitEvents', { key, headers, body: foreign }, 422);
-
-    const { id } = await api('createCustomer', { key, headers, body: { name: 'Own' } }, 201);
-    const own = { customer_id: id, events: [sent] };
-    await api('submitEvents', { key, headers, body: own }, 204);
-    expect((await user.event(sent.id)).customer_id).toBe(user.customerId);
   });
 });
 

@@ -13,41 +13,6 @@ const worldOf = ({ key }: { key: string }) => {
 };
 
 describe('submitEvents, choice of prices', () => {
-  it('bills no fee for an event type without a price', async () => {
-    const user = await aUser(client);
-    const sent = anEvent({ event_type: 'other' });
-    await user.submit(sent);
-    expect(await user.event(sent.id)).toMatchObject({ fees: [], stats: { gross_revenue: 0 } });
-    const page = await api('listEvents', { key: user.key }, 200);
-    expect(page.items[0]).not.toHaveProperty('total_fees');
-  });
-
-  it('bills every product once, by the version of the latest subscription', async () => {
-    const user = await aUser(client);
-    const { key, productId, customerId } = user;
-    const second = { prices: [usagePrice({ values: [{ unit_price: 5 }] })], publish: true };
-    await api('createProductVersion', { key, path: { productId }, body: second }, 201);
-    const other = { name: 'Other', code: 'other', publish: true, prices: [usagePrice({})] };
-    const { id: otherId } = await api('createProduct', { key, body: other }, 201);
-    const products = [{ id: productId, version: 2 }, { id: otherId }];
-    const path = { customerId };
-    await api('createSubscription', { key, path, body: { products } }, 201);
-
-    const sent = anEvent();
-    await user.submit(sent);
-    const { fees } = await user.event(sent.id);
-    expect(
-      fees.map(({ product_code, product_version, amount }: AnyBody) => [
-        product_code,
-        product_version,
-        amount,
-      ]),
-    ).toEqual([
-      ['product', 2, 5],
-      ['other', 1, 1],
-    ]);
-  });
-
   it('lists and pays fees in the order in which the subscriptions that bill them started', async () => {
     const assets = [{ code: 'CREDIT', name: 'Credits' }];
     const user = await aUser(client, { assets });
@@ -74,20 +39,6 @@ describe('submitEvents, choice of prices', () => {
       ['beta', 'CREDIT', 10],
       ['alpha', 'USD', 1],
     ]);
-  });
-
-  it('bills by the subscriptions that are active at submission', async () => {
-    const user = await aUser(client);
-    const { key, customerId } = user;
-    const [before, later] = [anEvent(), anEvent()];
-    await user.submit(before);
-    const { subscriptions } = await api('getCustomer', { key, path: { customerId } }, 200);
-    const path = { customerId, subscriptionId: subscriptions[0].id };
-    await api('updateSubscription', { key, path, body: { status: 'inactive' } }, 204);
-    await user.submit(later);
-
-    expect((await user.event(before.id)).fees).toHaveLength(1);
-    expect((await user.event(later.id)).fees).toEqual([]);
   });
 
   it('stores the terms of a fee once for all customers, and the products once for all events of one', async () => {

@@ -6,8 +6,6 @@ import { anEvent, nextUuid } from '../../testing/usage.ts';
 const client = createTestClient();
 const { api } = client;
 
-const credits = { code: 'CREDIT', name: 'Credits', rates: [{ source: 'USD', rate: 0.05 }] };
-
 const worldOf = ({ key }: { key: string }) => {
   const world = client.emulator.worlds.find(key);
   if (!world) throw new Error(`${key} opens no world`);
@@ -120,31 +118,6 @@ describe('submitEvents', () => {
     expect(stats.total_costs).toBe(0.25);
   });
 
-  it('returns small numbers in data without an exponent', async () => {
-    const user = await aUser(client);
-    const sent = anEvent({ data: { tiny: 1e-7 } });
-    await user.submit(sent);
-    const { text } = await client.send('getEvent', { key: user.key, path: { eventId: sent.id } });
-    expect(text).toContain('"tiny":0.0000001');
-  });
-
-  it('returns the unit_price of a fee per unit', async () => {
-    const user = await aUser(client, { prices: [{ values: [{ unit_price: 0.25 }] }] });
-    const sent = anEvent();
-    await user.submit(sent);
-    expect((await user.event(sent.id)).fees).toMatchObject([
-      {
-        price_name: 'Price',
-        usage_type: 'unit',
-        dimensions: null,
-        input_volume: null,
-        unit_price: 0.25,
-        volume_rate: null,
-        package_size: null,
-      },
-    ]);
-  });
-
   it('posts one ledger transaction for each fee, and none for a fee of 0', async () => {
     const prices = [{ values: [{ unit_price: 2 }] }, { values: [{ unit_price: 0 }] }];
     const user = await aUser(client, { prices });
@@ -175,23 +148,41 @@ describe('submitEvents', () => {
     await user.submit(anEvent(), anEvent());
     expect(await user.balances()).toEqual({ 'default:USD': -2 });
   });
+});
 
-  it('bills each fee in the first asset whose remaining balance covers it', async () => {
-    const pricing = [
-      { asset: 'CREDIT', values: [{ unit_price: 3 }] },
-      { asset: 'USD', values: [{ unit_price: 1 }] },
-    ];
-    const user = await aUser(client, { assets: [credits], prices: [{ pricing }, { pricing }] });
-    await user.credit('CREDIT', 5);
-    await user.credit('USD', 1);
-    const [first, second] = [anEvent(), anEvent()];
-    await user.submit(first, second);
+describe('listEvents', () => {
+  it('returns an event with its fees and stats', async () => {
+    const user = await aUser(client, { customer: { external_id: 'acme' } });
+    const sent = anEvent({ occurred_at: '2026-01-10T00:00:00.000Z', subject: 'chat' });
+    await user.submit(sent);
 
-    const currencies = async (id: string) =>
-      (await user.event(id)).fees.map(({ currency }: AnyBody) => currency);
-    // 5 CREDIT cover one fee of 3; 1 USD covers the next. Then the 2 CREDIT left are overdrawn twice.
-    expect(await currencies(first.id)).toEqual(['CREDIT', 'USD']);
-    expect(await currencies(second.id)).toEqual(['CREDIT', 'CREDIT']);
-    expect(await user.balances()).toEqual({ 'default:CREDIT': -4, 'default:USD': 0 });
+    const { items } = await api('listEvents', { key: user.key, query: { event_id: sent.id } }, 200);
+    expect(items).toEqual([
+      {
+        id: sent.id,
+        customer_id: user.customerId,
+        external_id: 'acme',
+        event_type: 'call',
+        occurred_at: '2026-01-10T00:00:00.000Z',
+        created_at: '2026-01-15T12:00:00.000Z',
+        subject: 'chat',
+        has_fees: true,
+        total_fees: 1,
+        fee_currency: 'USD',
+        stats: {
+          gross_revenue: 1,
+          total_costs: 0,
+          net_revenue: 1,
+          margin: 1,
+          currency: 'USD',
+        },
+      },
+    ]);
+  });
+
+  it('returns 400 for a period that ends before it starts', async () => {
+    const query = { period_from: '2026-01-02', period_to: '2026-01-01' };
+    const { detail } = await api('listEvents', { query }, 400);
+    expect(detail).toContain('period_to');
   });
 });

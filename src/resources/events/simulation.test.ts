@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type AnyBody, createTestClient } from '../../testing/client.ts';
 import { aUser, type User } from '../../testing/customer.ts';
-import { anEvent, usagePrice } from '../../testing/usage.ts';
+import { anEvent } from '../../testing/usage.ts';
 
 const client = createTestClient();
 const { api } = client;
@@ -75,17 +75,6 @@ describe('simulateUsage', () => {
 
     expect(after).toEqual(before);
     expect(second.body).toEqual(first.body);
-  });
-
-  it('prices by a draft version if the path names it', async () => {
-    const user = await aFundedUser();
-    const { key, productId } = user;
-    const draft = { prices: [usagePrice({ values: [{ unit_price: 7 }] })] };
-    await api('createProductVersion', { key, path: { productId }, body: draft }, 201);
-    const { body } = await simulate(user, { events: [anEvent()] }, 2);
-    expect(body.fees).toMatchObject([{ amount: 7 }]);
-    const byDefault = await simulate(user, { events: [anEvent()] }, 'default');
-    expect(byDefault.body.fees).toMatchObject([{ amount: 3 }, { amount: 3 }]);
   });
 
   it.each([

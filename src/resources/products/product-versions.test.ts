@@ -4,7 +4,7 @@ import { DEARER, fixedPrice, IMAGE_PRICE } from '../../testing/catalog.ts';
 import type { AnyBody } from '../../testing/client.ts';
 
 const studio = openStudio();
-const { create, add, close, show, recordOf, standing } = studio;
+const { create, add, change, close, show, recordOf, standing } = studio;
 
 describe('createProductVersion', () => {
   it('copies absent fields from the newest version, except its prices', async () => {
@@ -76,32 +76,6 @@ describe('createProductVersion', () => {
     expect(third.entitlements).toHaveLength(1);
   });
 
-  it('stores the given fields and does not change earlier versions', async () => {
-    await create({ publish: true });
-    await add({ name: 'Second', description: 'New', prices: [DEARER], entitlements: [GIFT] });
-
-    expect((await show(1)).prices[0].pricing[0].values[0].unit_price).toBe(0.5);
-    expect(await show(2)).toMatchObject({ name: 'Second' });
-    expect(recordOf(2)?.description).toBe('New');
-    expect((await show(2)).entitlements).toHaveLength(1);
-  });
-
-  it('moves a published default only with make_default', async () => {
-    await create({ publish: true });
-
-    expect(await add({ publish: true })).toMatchObject({ status: 'published', is_default: false });
-    expect(await add({ publish: true, make_default: true })).toMatchObject({ is_default: true });
-    expect(await standing()).toEqual(['published published published', 3]);
-    expect((await show('default')).version).toBe(3);
-  });
-
-  it('moves the default to a published version if the default is a draft', async () => {
-    await create({});
-
-    expect(await add({ publish: true })).toMatchObject({ version: 2, is_default: true });
-    expect(await standing()).toEqual(['draft published', 2]);
-  });
-
   it('rejects make_default for a draft', async () => {
     await create({ publish: true });
 
@@ -142,42 +116,79 @@ describe('getProductVersion', () => {
   });
 });
 
-describe('listProductVersions', () => {
-  it('returns versions of all products newest first, without prices and entitlements', async () => {
-    await create({ publish: true });
-    await add({});
-    await create({ code: 'other' });
+describe('updateProductVersion', () => {
+  it('changes a draft, keeps absent fields and clears fields set to null', async () => {
+    await create({ description: 'Pictures', entitlements: [GIFT] });
+    const before = await show(1);
 
-    const page = await studio.client.api('listProductVersions', { query: { limit: 2 } }, 200);
+    await change(1, { name: 'Studio 1' });
+    expect(await show(1)).toEqual({ ...before, name: 'Studio 1' });
+    expect(recordOf(1)?.description).toBe('Pictures');
 
-    expect(page).toMatchObject({ total_count: 3, limit: 2 });
-    expect(page.items).toEqual([
-      {
-        id: studio.productId,
-        code: 'other',
-        name: 'Studio',
-        version: 1,
-        status: 'draft',
-        is_default: true,
-      },
-      expect.objectContaining({ code: 'studio', version: 2, is_default: false }),
-    ]);
+    await change(1, { description: null, entitlements: null, prices: [DEARER] });
+    const after = await show(1);
+    expect(recordOf(1)).not.toHaveProperty('description');
+    expect(after.entitlements).toEqual([]);
+    expect(after.prices[0].pricing[0].values[0].unit_price).toBe(0.75);
   });
 
-  it('filters by status', async () => {
-    await create({ publish: true });
-    await add({});
+  it('publishes a draft with the changes of the same request', async () => {
+    await create({});
 
-    const listed = async (status: string) =>
-      (await studio.client.api('listProductVersions', { query: { status } }, 200)).items.map(
-        ({ version }: { version: number }) => version,
-      );
+    await change('default', { name: 'Studio 1', publish: true });
 
-    expect([await listed('published'), await listed('draft'), await listed('archived')]).toEqual([
-      [1],
-      [2],
-      [],
+    expect(await show(1)).toMatchObject({
+      name: 'Studio 1',
+      status: 'published',
+      is_default: true,
+    });
+    expect(recordOf(1)?.published_at).toBe('2026-01-15T12:00:00.000Z');
+  });
+
+  it('rejects a change that leaves a draft without prices, and reports invalid prices at their field', async () => {
+    await create({});
+    const broken = { ...IMAGE_PRICE, pricing: [{ asset: 'GOLD', values: [{ unit_price: 1 }] }] };
+
+    for (const prices of [[], null])
+      expect((await change(1, { prices }, 422)).errors).toHaveProperty('prices');
+    expect((await change(1, { prices: [broken] }, 422)).errors).toHaveProperty([
+      'prices[0].pricing[0].asset',
     ]);
-    await studio.client.api('listProductVersions', { query: { status: 'gone' } }, 400);
+    expect((await show(1)).prices).toHaveLength(1);
+  });
+
+  it('reports an unknown product or version at its path parameter', async () => {
+    await create({});
+
+    expect((await change(2, {}, 422)).errors).toEqual({ version: ['No such version.'] });
+    expect((await change('one', {}, 422)).errors).toEqual({ version: ['No such version.'] });
+    await close(1);
+    expect((await change('default', {}, 422)).errors).toEqual({
+      version: ['The product has no default version.'],
+    });
+    studio.productId = 'prp_none';
+    expect((await change(1, {}, 422)).errors).toEqual({ productId: ['No such product.'] });
+  });
+});
+
+describe('archiveProductVersion', () => {
+  it('can be repeated', async () => {
+    await create({ publish: true });
+
+    await close(1);
+    await close(1);
+
+    expect(recordOf(1)).toMatchObject({
+      published_at: '2026-01-15T12:00:00.000Z',
+      archived_at: '2026-01-15T12:00:00.000Z',
+    });
+  });
+
+  it('reports an unknown product or version at its path parameter', async () => {
+    await create({});
+
+    expect((await close('x', 422)).errors).toEqual({ version: ['No such version.'] });
+    studio.productId = 'prp_none';
+    expect((await close(1, 422)).errors).toEqual({ productId: ['No such product.'] });
   });
 });

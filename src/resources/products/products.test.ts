@@ -106,47 +106,6 @@ describe('createProduct', () => {
     });
   });
 
-  it('returns a small rate without an exponent', async () => {
-    const productId = await aProduct({ prices: [TOKENS] });
-
-    const { text } = await client.send('getProductVersion', { path: { productId, version: 1 } });
-
-    expect(text).toContain('"volume_rate":0.0000000001');
-  });
-
-  it('fills in the defaults of an entitlement', async () => {
-    await client.api(
-      'createAsset',
-      { body: { code: 'CREDIT', name: 'Credits', precision: 2 } },
-      201,
-    );
-    const entitlements = [
-      entitlement(12.25, { name: 'Welcome' }),
-      {
-        name: 'Monthly',
-        asset: 'USD',
-        amount: 5,
-        purpose: 'bundled',
-        lifecycle: { duration: 'month', refresh: { strategy: 'expire_and_replace' } },
-        accounting: { revenue_basis: 0.01, cost_basis: 0.001 },
-      },
-    ];
-    const productId = await aProduct({ entitlements });
-
-    const version = await client.api('getProductVersion', { path: { productId, version: 1 } }, 200);
-
-    expect(version.entitlements).toEqual([
-      { ...entitlements[0], accounting: { revenue_basis: 0, cost_basis: 'auto' } },
-      {
-        ...entitlements[1],
-        lifecycle: {
-          duration: 'month',
-          refresh: { strategy: 'expire_and_replace' },
-        },
-      },
-    ]);
-  });
-
   it('rejects a code that is taken, together with all other errors', async () => {
     await aProduct();
     const gold = { ...IMAGE_PRICE, pricing: [{ asset: 'GOLD', values: [{ unit_price: 1 }] }] };
@@ -159,21 +118,6 @@ describe('createProduct', () => {
       'prices[0].pricing[0].asset': ['No asset or currency has this code.'],
       'entitlements[0].asset': ['No asset or currency has this code.'],
     });
-  });
-
-  it('rejects a product without prices, even with an entitlement', async () => {
-    const body = { name: 'Empty', code: 'empty', entitlements: [entitlement(1, { asset: 'USD' })] };
-    for (const prices of [undefined, null, []])
-      expect(Object.keys((await errorsOf({ ...body, prices })) as object)).toEqual(['prices']);
-  });
-
-  it('rejects an entitlement without a lifecycle', async () => {
-    const { lifecycle: _left, ...endless } = entitlement(1, { asset: 'USD' });
-    const body = { name: 'Endless', code: 'endless', prices: [IMAGE_PRICE] };
-    for (const each of [endless, { ...endless, lifecycle: null }])
-      expect(Object.keys((await errorsOf({ ...body, entitlements: [each] })) as object)).toEqual([
-        'entitlements[0].lifecycle',
-      ]);
   });
 
   it('rejects an entitlement amount with more decimals than its asset', async () => {
@@ -222,5 +166,74 @@ describe('createProduct', () => {
     });
 
     expect(Object.keys(errors as object)).toEqual([field]);
+  });
+});
+
+describe('listProducts', () => {
+  it('returns products newest first, with the name of the default version', async () => {
+    const studio = await aProduct();
+    const assistant = await aProduct({ code: 'assistant', name: 'Assistant', description: 'Chat' });
+    await client.api(
+      'createProductVersion',
+      {
+        path: { productId: studio },
+        body: { name: 'Studio 2', prices: [IMAGE_PRICE], publish: true },
+      },
+      201,
+    );
+
+    expect(await client.api('listProducts', {}, 200)).toEqual({
+      items: [
+        {
+          id: assistant,
+          code: 'assistant',
+          name: 'Assistant',
+        },
+        {
+          id: studio,
+          code: 'studio',
+          name: 'Studio',
+        },
+      ],
+      total_count: 2,
+      limit: 100,
+      offset: 0,
+    });
+  });
+
+  it('pages and filters by code', async () => {
+    await aProduct();
+    await aProduct({ code: 'assistant' });
+
+    const second = await client.api('listProducts', { query: { limit: 1, offset: 1 } }, 200);
+    const found = await client.api('listProducts', { query: { code: 'assistant' } }, 200);
+    const none = await client.api('listProducts', { query: { code: 'Assistant' } }, 200);
+
+    expect([second.total_count, second.items[0].code]).toEqual([2, 'studio']);
+    expect([found.total_count, found.items[0].code]).toEqual([1, 'assistant']);
+    expect([none.total_count, none.items]).toEqual([0, []]);
+  });
+});
+
+describe('getProduct', () => {
+  it('finds a product by its id, not by its code', async () => {
+    await aProduct();
+
+    await client.api('getProduct', { path: { productId: 'studio' } }, 404);
+  });
+
+  it('returns the name of the newest version if none is default', async () => {
+    const productId = await aProduct();
+    await client.api(
+      'createProductVersion',
+      { path: { productId }, body: { name: 'Next', prices: [IMAGE_PRICE] } },
+      201,
+    );
+    await client.api('archiveProductVersion', { path: { productId, version: 1 } }, 204);
+
+    const product = await client.api('getProduct', { path: { productId } }, 200);
+
+    expect(product.name).toBe('Next');
+    expect(product).not.toHaveProperty('default_version');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openBuyer } from '../../testing/before-each.ts';
-import { EVERY_MONTH, entitlement, fixedPrice, ONE_MONTH, URLS } from '../../testing/catalog.ts';
+import { EVERY_MONTH, entitlement, ONE_MONTH } from '../../testing/catalog.ts';
 
 const buyer = openBuyer();
 const { api, product, subscribe, grants: granted, setClock } = buyer;
@@ -63,13 +63,5 @@ describe('the grants of an activation', () => {
     await subscribe({ products: [{ code: 'promo' }] });
 
     expect(await granted()).toMatchObject([{ amount: 500, remaining: 470 }]);
-  });
-
-  it('are not created before the payment', async () => {
-    await product('plan', { prices: [fixedPrice(20)], entitlements: [entitlement(500)] });
-
-    await subscribe({ products: [{ code: 'plan' }], ...URLS });
-
-    expect(await granted()).toEqual([]);
   });
 });

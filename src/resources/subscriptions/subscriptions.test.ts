@@ -1,21 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { openBuyer } from '../../testing/before-each.ts';
-import {
-  aCatalogProduct,
-  entitlement,
-  fixedPrice,
-  PER_IMAGE,
-  URLS,
-} from '../../testing/catalog.ts';
+import { entitlement, fixedPrice, PER_IMAGE, URLS } from '../../testing/catalog.ts';
 import { TEST_NOW } from '../../testing/client.ts';
 
 const buyer = openBuyer();
-const { api, product, subscribe, subscriptions, show, grants: granted, setClock } = buyer;
+const { api, product, subscribe, subscribeToPlan, subscriptions, show } = buyer;
 const accountIds = async () =>
   (await api('getWallet', { path: { customerId: buyer.customerId } }, 200)).accounts.map(
     ({ id }: { id: string }) => id,
   );
-const webhookEvents = async () => (await api('listWebhookEvents', {}, 200)).items;
 
 describe('createSubscription', () => {
   it('activates at once without an upfront fee', async () => {
@@ -31,23 +24,6 @@ describe('createSubscription', () => {
       required_actions: [],
     });
     expect(await subscriptions()).toEqual([subscription]);
-  });
-
-  it('sends subscription.activated on activation, not before', async () => {
-    await product('images', { prices: [PER_IMAGE] });
-    await product('paid', { prices: [fixedPrice(20)] });
-    await subscribe({ products: [{ code: 'paid' }], ...URLS });
-    expect(await webhookEvents()).toEqual([]);
-
-    const { id } = await subscribe({ products: [{ code: 'images' }] });
-
-    expect(await webhookEvents()).toMatchObject([
-      {
-        topic: 'subscription.activated',
-        time: TEST_NOW,
-        data: { customer_id: buyer.customerId, subscription_id: id, occurred_at: TEST_NOW },
-      },
-    ]);
   });
 
   it('requires the payment of a fixed fee', async () => {
@@ -82,18 +58,6 @@ describe('createSubscription', () => {
     expect(links.size).toBe(3);
   });
 
-  it('activates a fee of 0 without a payment and renews on the anchor day', async () => {
-    await product('free', { prices: [fixedPrice(0)] });
-    setClock('2026-01-31T10:00:00Z');
-
-    const subscription = await subscribe({ products: [{ code: 'free' }], ...URLS });
-
-    expect(subscription).toMatchObject({
-      status: 'active',
-      renews_at: '2026-02-28T10:00:00.000Z',
-    });
-  });
-
   it('accepts a starts_at in the past, but counts periods from now', async () => {
     await product('free', { prices: [fixedPrice(0)] });
     const starts_at = '2026-01-01T01:00:00+01:00';
@@ -107,38 +71,6 @@ describe('createSubscription', () => {
     });
   });
 
-  it('is scheduled until a later starts_at', async () => {
-    await product('images', {
-      prices: [PER_IMAGE],
-      entitlements: [entitlement(5, { asset: 'EUR' })],
-    });
-    const starts_at = '2026-02-01T00:00:00Z';
-
-    const subscription = await subscribe({ products: [{ code: 'images' }], starts_at });
-
-    expect(subscription).toMatchObject({ status: 'scheduled', required_actions: [] });
-    const { active_subscription_count } = await api(
-      'getCustomer',
-      { path: { customerId: buyer.customerId } },
-      200,
-    );
-    expect(active_subscription_count).toBe(0);
-    expect(subscription).not.toHaveProperty('started_at');
-    expect(await granted('EUR')).toEqual([]);
-    expect(await webhookEvents()).toEqual([]);
-  });
-
-  it('returns the requested renews_at', async () => {
-    await product('images', { prices: [PER_IMAGE] });
-    await product('paid', { prices: [fixedPrice(20)] });
-    const renews_at = '2026-01-20T00:00:00.000Z';
-
-    const spans = await subscribe({ products: [{ code: 'images' }], renews_at, ...URLS });
-    const paid = await subscribe({ products: [{ code: 'paid' }], renews_at, ...URLS });
-
-    expect([spans.renews_at, paid.renews_at]).toEqual([renews_at, renews_at]);
-  });
-
   it('opens a wallet account for every asset of prices and entitlements', async () => {
     const prices = [fixedPrice(20), PER_IMAGE];
     await product('paid', { prices, entitlements: [entitlement(5)] });
@@ -147,66 +79,59 @@ describe('createSubscription', () => {
 
     expect(await accountIds()).toEqual(['default:USD', 'default:EUR', 'default:CREDIT']);
   });
-
-  it('resolves products by id, by code and by both, and versions to numbers', async () => {
-    const a = await product('a', { prices: [PER_IMAGE] });
-    const b = await product('b', { prices: [PER_IMAGE] });
-    await product('c', { prices: [PER_IMAGE] });
-    const version = {
-      path: { productId: a },
-      body: { prices: [PER_IMAGE], publish: true, make_default: true },
-    };
-    await api('createProductVersion', version, 201);
-
-    const { products } = await subscribe({
-      products: [
-        { id: a },
-        { code: 'b', version: 'default' },
-        { code: 'c', id: null, version: null },
-      ],
-    });
-    const older = await subscribe({ products: [{ id: a, code: 'a', version: 1 }] });
-
-    expect(products).toMatchObject([
-      { id: a, code: 'a', version: 2 },
-      { id: b, version: 1 },
-      { code: 'c', version: 1 },
-    ]);
-    expect(older.products).toEqual([{ id: a, code: 'a', version: 1 }]);
-  });
-
-  it('marks its products as used, so that deleting one only archives it', async () => {
-    const productId = await product('images', { prices: [PER_IMAGE] });
-    await subscribe({ products: [{ code: 'images' }] });
-    await api('deleteProduct', { path: { productId } }, 204);
-
-    const { versions } = await api('getProduct', { path: { productId } }, 200);
-
-    expect(versions).toMatchObject([{ status: 'archived' }]);
-    expect((await show()).status).toBe('active');
-  });
 });
 
-describe('subscriptions of a connected account', () => {
-  it('accept only its own products and are visible only to it', async () => {
-    const account = await api('createConnectedAccount', { body: { name: 'Sub' } }, 201);
-    const acting = { headers: { 'X-Service-Account': account.id } };
-    const ours = await product('images', { prices: [PER_IMAGE] });
-    const theirs = await aCatalogProduct(buyer.client, 'images', { prices: [PER_IMAGE] }, acting);
-    const body = { name: 'Theirs', subscriptions: [{ products: [{ code: 'images' }] }] };
+describe('updateSubscriptionProduct', () => {
+  const move = (path: object, body: object, status = 204) =>
+    api(
+      'updateSubscriptionProduct',
+      { path: { customerId: buyer.customerId, ...path } as Record<string, string>, body },
+      status,
+    );
+  const addVersion = (productId: string, body: object) =>
+    api(
+      'createProductVersion',
+      { path: { productId }, body: { prices: [PER_IMAGE], ...body } },
+      201,
+    );
 
-    const created = await api('createCustomer', { ...acting, body }, 201);
+  it('rejects an interval that differs from that of the other products', async () => {
+    const path = await subscribeToPlan({ prices: [fixedPrice(0)] }, URLS);
+    const other = await product('other', { prices: [fixedPrice(0)] });
+    const { id } = await subscribe({ products: [{ code: 'plan' }, { code: 'other' }], ...URLS });
+    await addVersion(path.productId, { prices: [fixedPrice(0, 'year')], publish: true });
 
-    expect(created.subscriptions[0].products[0].id).toBe(theirs);
-    const path = { customerId: created.id };
-    const foreign = { products: [{ id: ours }] };
-    const mixed = await api('createSubscription', { ...acting, path, body: foreign }, 422);
-    expect(Object.keys(mixed.errors)).toEqual(['products[0].id']);
-    const unknown = await api('createSubscription', { path, body: foreign }, 422);
-    expect(Object.keys(unknown.errors)).toEqual(['customerId']);
-    const subscription = { ...path, subscriptionId: created.subscriptions[0].id };
-    await api('updateSubscription', { path: subscription, body: {} }, 404);
-    expect((await api('listWebhookEvents', {}, 200)).items).toEqual([]);
-    expect((await api('listWebhookEvents', acting, 200)).items).toHaveLength(1);
+    const held = { subscriptionId: id, productId: path.productId };
+    const { errors } = await move(held, { version: 2 }, 422);
+    await move({ ...path, productId: other }, { version: 1 }, 404);
+
+    expect(errors).toEqual({ version: [expect.stringContaining('interval')] });
+  });
+
+  it('keeps the next renewal when the interval changes and opens wallet accounts', async () => {
+    const path = await subscribeToPlan({ prices: [fixedPrice(0)] }, URLS);
+    await addVersion(path.productId, { prices: [fixedPrice(0, 'year', 'JPY')], publish: true });
+    await move(path, { version: 2 });
+
+    expect((await show()).renews_at).toBe('2026-02-15T12:00:00.000Z');
+    const account = { customerId: buyer.customerId, accountId: 'default:JPY' };
+    await api('getWalletAccount', { path: account }, 200);
+  });
+
+  it('activates a subscription whose pending payment is no longer due', async () => {
+    const path = await subscribeToPlan({ prices: [fixedPrice(20)] }, URLS);
+    await addVersion(path.productId, { prices: [PER_IMAGE], publish: true });
+    await move(path, { version: 2 });
+
+    expect(await show()).toMatchObject({ status: 'active', required_actions: [] });
+  });
+
+  it('requires payment if a scheduled subscription moves to a version with a fee', async () => {
+    const starts_at = '2026-02-01T00:00:00Z';
+    const path = await subscribeToPlan({ prices: [PER_IMAGE] }, { starts_at, ...URLS });
+    await addVersion(path.productId, { prices: [fixedPrice(20)], publish: true });
+    await move(path, { version: 2 });
+
+    expect(await show()).toMatchObject({ status: 'action_required', required_actions: [{}] });
   });
 });

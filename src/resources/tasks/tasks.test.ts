@@ -58,29 +58,6 @@ describe('getTask', () => {
       ],
     });
   });
-
-  it('accepts any text as subject', async () => {
-    const user = await aUser(client);
-    const { key, customerId } = user;
-    const subjects = ['a/b?c=d#e', ':', 'x:y:z', '100 %', 'früh 🌅', '..'];
-    await user.submit(...subjects.map((subject) => anEvent({ subject })));
-    for (const subject of subjects) {
-      const path = { taskId: `${customerId}:${subject}` };
-      expect((await api('getTask', { key, path }, 200)).subject).toBe(subject);
-    }
-  });
-
-  it('returns 404 for an unknown id and for another account', async () => {
-    const user = await aUser(client);
-    const { key, customerId } = user;
-    await user.submit(anEvent({ subject: 'chat' }));
-    await api('getTask', { key, path: { taskId: 'chat' } }, 404);
-    await api('getTask', { key, path: { taskId: `${customerId}:other` } }, 404);
-    const { id } = await api('createConnectedAccount', { key, body: { name: 'Sub' } }, 201);
-    const headers = { 'X-Service-Account': id };
-    await api('getTask', { key, headers, path: { taskId: `${customerId}:chat` } }, 404);
-    expect((await api('listTasks', { key, headers }, 200)).items).toEqual([]);
-  });
 });
 
 describe('listTasks', () => {

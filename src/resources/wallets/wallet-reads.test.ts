@@ -56,36 +56,7 @@ describe('an adjustment with effective_at', () => {
   });
 });
 
-describe('listGrants', () => {
-  it('filters by purpose and by inclusive bounds of time', async () => {
-    const wallet = await aWallet();
-    await wallet.adjust({ amount: 1 });
-    await wallet.adjust({ amount: 2, reason: 'gift', expires_at: '2026-02-01T00:00:00Z' });
-    const amounts = async (query: object) =>
-      (await wallet.grants('default:USD', query)).map(({ amount }) => amount);
-
-    expect(await amounts({ purpose: 'promotion' })).toEqual([2]);
-    expect(await amounts({ expired_from: '2026-02-01T00:00:00Z' })).toEqual([2, 1]);
-    expect(await amounts({ expired_to: '2026-02-01T00:00:00Z' })).toEqual([2]);
-    expect(await amounts({ expired_from: '2026-02-01T00:00:00.001Z' })).toEqual([1]);
-    expect(await amounts({ effective_to: '2026-01-15T12:00:00Z' })).toEqual([2, 1]);
-    expect(await amounts({ effective_from: '2026-01-15T12:00:00.001Z' })).toEqual([]);
-    expect(await amounts({ limit: 1, offset: 1 })).toEqual([1]);
-  });
-});
-
 describe('reading a wallet', () => {
-  it('returns an empty description that was sent', async () => {
-    const wallet = await aWallet();
-    const transaction_id = randomUUID();
-    await wallet.adjust({ transaction_id, amount: 4, description: '' });
-    const path = { ...wallet.path, transactionId: transaction_id };
-
-    const shown = await api('getWalletTransaction', { key: wallet.key, path }, 200);
-
-    expect(shown.description).toBe('');
-  });
-
   it('returns a transaction, and its balance_after only in the ledger', async () => {
     const wallet = await aWallet();
     const transaction_id = randomUUID();
@@ -119,28 +90,5 @@ describe('reading a wallet', () => {
     expect(ledger.items).toMatchObject([
       { id: transaction_id, source: 'adjustment', reason: 'gift', balance_after: 4 },
     ]);
-  });
-
-  it('finds an account by its asset in any case, and returns 404 if it was never opened', async () => {
-    const wallet = await aWallet();
-    await wallet.adjust({ amount: 1 });
-
-    expect(await wallet.available('default:usd')).toBe(1);
-    for (const accountId of ['default:EUR', 'default', 'Default:USD', ':USD'])
-      await api('getWalletAccount', { key: wallet.key, path: { ...wallet.path, accountId } }, 404);
-  });
-
-  it('returns 404 to a connected account', async () => {
-    const wallet = await aWallet();
-    await wallet.adjust({ amount: 1 });
-    const { id } = await api(
-      'createConnectedAccount',
-      { key: wallet.key, body: { name: 'Sub' } },
-      201,
-    );
-    const headers = { 'X-Service-Account': id };
-
-    await api('getWallet', { key: wallet.key, path: wallet.path, headers }, 404);
-    await api('getWallet', { key: wallet.key, path: wallet.path }, 200);
   });
 });

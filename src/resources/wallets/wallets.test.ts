@@ -8,16 +8,6 @@ const client = createTestClient();
 const aWallet = (from: TestClient = client) => openWallet(from);
 
 describe('adjustWallet', () => {
-  it('adds and subtracts exactly', async () => {
-    const wallet = await aWallet();
-    await wallet.adjust({ amount: 0.1 });
-    await wallet.adjust({ amount: 0.2 });
-    expect(await wallet.available()).toBe(0.3);
-
-    await wallet.adjust({ amount: -10.25, reason: 'external_refund' });
-    expect(await wallet.available()).toBe(-9.95);
-  });
-
   it('returns more digits than a double holds', async () => {
     const wallet = await aWallet();
     await wallet.adjust({ amount: 99999999999999.9 });
@@ -28,33 +18,6 @@ describe('adjustWallet', () => {
       .set('Authorization', `Bearer ${wallet.key}`);
 
     expect(response.text).toContain('"available":99999999999999.9000000001');
-  });
-
-  it('applies a repeated transaction_id once and returns the same response', async () => {
-    const wallet = await aWallet();
-    const body = { transaction_id: randomUUID(), asset: 'USD', amount: 5, reason: 'gift' };
-    const first = await wallet.send('adjustWallet', body);
-    const again = await wallet.send('adjustWallet', { ...body, account_name: 'default' });
-
-    expect([first.status, again.status]).toEqual([201, 201]);
-    expect(again.body).toEqual(first.body);
-    expect(await wallet.available()).toBe(5);
-  });
-
-  it('treats the same request in another notation as a repetition', async () => {
-    const wallet = await aWallet();
-    const body = { transaction_id: randomUUID(), asset: 'USD', amount: 5, reason: 'gift' };
-    const expires_at = '2027-01-01T13:00:00Z';
-    const first = await wallet.send('adjustWallet', { ...body, expires_at });
-    const again = await wallet.send('adjustWallet', {
-      ...body,
-      expires_at: '2027-01-01T14:00:00.000+01:00',
-      metadata: {},
-    });
-
-    expect([first.status, again.status]).toEqual([201, 201]);
-    expect(again.body).toEqual(first.body);
-    expect(await wallet.available()).toBe(5);
   });
 
   it.each([
@@ -110,38 +73,6 @@ describe('adjustWallet', () => {
     expect(Object.keys(response.body.errors)).toEqual(['customerId']);
   });
 
-  it('creates a grant whose purpose depends on the reason', async () => {
-    const wallet = await aWallet();
-    await wallet.adjust({ amount: 1, reason: 'external_topup' });
-    await wallet.adjust({ amount: 2, reason: 'gift', expires_at: '2026-02-01T00:00:00Z' });
-    await wallet.adjust({ amount: 3, reason: 'external_refund' });
-
-    const grants = await wallet.grants('default:USD');
-
-    expect(grants.map(({ amount, purpose, expires_at }) => [amount, purpose, expires_at])).toEqual([
-      [3, 'paid', '2027-01-15T12:00:00.000Z'],
-      [2, 'promotion', '2026-02-01T00:00:00.000Z'],
-      [1, 'paid', '2027-01-15T12:00:00.000Z'],
-    ]);
-  });
-
-  it('ends paid credit a year after it becomes effective, and never a gift', async () => {
-    const wallet = await aWallet();
-    await wallet.adjust({ amount: 1, effective_at: '2026-02-01T00:00:00Z' });
-    await wallet.adjust({ amount: 2, reason: 'gift' });
-
-    const ends = (await wallet.grants('default:USD')).map(({ amount, expires_at }) => [
-      amount,
-      expires_at,
-    ]);
-    expect(ends).toEqual(
-      expect.arrayContaining([
-        [1, '2027-02-01T00:00:00.000Z'],
-        [2, null],
-      ]),
-    );
-  });
-
   it('removes at once what backdated paid credit leaves after debt, as it has ended', async () => {
     const wallet = await aWallet();
     await wallet.charge({ amount: 10 });
@@ -178,32 +109,6 @@ describe('adjustWallet', () => {
     },
   );
 
-  it('repays debt first: 25 against a debt of 10 leaves 15', async () => {
-    const wallet = await aWallet();
-    await wallet.charge({ asset: 'CREDIT', amount: 10 });
-    expect(await wallet.available('default:CREDIT')).toBe(-10);
-
-    await wallet.adjust({ asset: 'CREDIT', amount: 25 });
-
-    expect(await wallet.available('default:CREDIT')).toBe(15);
-    const [grant] = await wallet.grants('default:CREDIT');
-    expect([grant.amount, grant.remaining]).toEqual([25, 15]);
-  });
-
-  it('refunds from paid credit first', async () => {
-    const wallet = await aWallet();
-    await wallet.adjust({ amount: 10, reason: 'gift' });
-    await wallet.adjust({ amount: 20 });
-    await wallet.adjust({ amount: -5, reason: 'external_refund' });
-
-    const grants = await wallet.grants('default:USD');
-
-    expect(grants.map(({ purpose, remaining }) => [purpose, remaining])).toEqual([
-      ['paid', 15],
-      ['promotion', 10],
-    ]);
-  });
-
   it('is rejected beyond the balance if the setting overdraft is deny', async () => {
     const strict = createTestClient({ overdraft: 'deny' });
     const wallet = await aWallet(strict);
@@ -214,5 +119,30 @@ describe('adjustWallet', () => {
     expect((await wallet.adjust({ amount: -5, reason: 'external_refund' })).status).toBe(201);
     expect((await wallet.charge({ amount: 1 })).status).toBe(422);
     expect(await wallet.available()).toBe(0);
+  });
+});
+
+describe('chargeWallet', () => {
+  it.each([
+    ['neither amount nor parts', 'amount', {}],
+    ['parts without an amount', 'amount', { unit_price: 0.3 }],
+    ['no amount', 'amount', { amount: null }],
+    ['an amount that differs from its parts', 'amount', { amount: 1, unit_price: 0.3 }],
+    ['a negative amount', 'amount', { amount: -1 }],
+    ['more decimals than the asset has', 'amount', { asset: 'CREDIT', amount: 0.5 }],
+    ['a volume without a rate', 'volume_rate', { amount: 1, input_volume: 3 }],
+    ['a rate without a volume', 'input_volume', { amount: 1, unit_price: 1, volume_rate: 3 }],
+    ['a package without a volume', 'input_volume', { amount: 1, package_size: 3 }],
+    [
+      'units without a price',
+      'unit_price',
+      { amount: 9, input_units: 2, input_volume: 3, volume_rate: 3 },
+    ],
+  ])('rejects %s', async (_, field, body) => {
+    const wallet = await aWallet();
+    const response = await wallet.charge(body);
+
+    expect(response.status).toBe(422);
+    expect(Object.keys(response.body.errors)).toEqual([field]);
   });
 });
