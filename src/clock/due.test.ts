@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EVERY_MONTH, entitlement, fixedPrice, URLS } from '../testing/catalog.ts';
 import { type AnyBody, createTestClient } from '../testing/client.ts';
-import { withRecord } from '../testing/customer.ts';
 import { aStory, linesOf, type Story } from '../testing/story.ts';
 import { JOBS } from './jobs.ts';
 
@@ -137,26 +136,6 @@ describe('a scheduled asset rate', () => {
 });
 
 describe('grants', () => {
-  it('are excluded by exclude_expired from the instant of their expiry', async () => {
-    const acme = await aStory(START);
-    const { client, key, customerId } = acme;
-    await acme.credit('CREDIT', 1, { expires_at: '2026-02-01T00:00:00Z' });
-    await acme.credit('CREDIT', 2, { expires_at: '2026-03-01T00:00:00Z', reason: 'gift' });
-    await acme.credit('CREDIT', 4);
-    const path = { customerId, accountId: 'default:CREDIT' };
-    const amounts = async (query: Record<string, string | boolean>) =>
-      (await client.api('listGrants', { key, path, query }, 200)).items.map(
-        (item: AnyBody) => withRecord(client, item).amount,
-      );
-    await acme.advance('2026-01-31T23:59:59.999Z');
-    expect(await amounts({ exclude_expired: true })).toEqual([4, 2, 1]);
-    await acme.advance('2026-02-01T00:00:00Z');
-    expect(await amounts({ exclude_expired: true })).toEqual([4, 2]);
-    expect(await amounts({})).toEqual([4, 2, 1]);
-    expect(await amounts({ expired_to: '2026-02-01T00:00:00Z' })).toEqual([1]);
-    expect(await acme.balance()).toBe(6);
-  });
-
   it('that are used up cause no expiry', async () => {
     const acme = await aStory(START);
     await acme.credit('CREDIT', 10, { expires_at: '2026-02-01T00:00:00Z' });

@@ -43,7 +43,7 @@ const URLS = [
 ];
 
 /** Values that a schema accepts, as far as its keywords say. */
-export function acceptable(document: Json, schema: Json, depth = 0): fc.Arbitrary<unknown> {
+function acceptable(document: Json, schema: Json, depth = 0): fc.Arbitrary<unknown> {
   const { $ref, ...own } = schema;
   if ($ref !== undefined)
     return acceptable(document, { ...resolve(document, schema), ...own }, depth);
@@ -55,7 +55,7 @@ export function acceptable(document: Json, schema: Json, depth = 0): fc.Arbitrar
 }
 
 /** Values that are often invalid: another type, out of range, unusual keys. */
-export function broken(document: Json, schema: Json): fc.Arbitrary<unknown> {
+function broken(document: Json, schema: Json): fc.Arbitrary<unknown> {
   const strange = fc.oneof(
     fc.constantFrom<unknown>(null, true, '', [], {}, [[]], 'x'.repeat(2000), '\ud800', 'a\u0000b'),
     fc.constantFrom<unknown>(...NUMBERS),
@@ -161,8 +161,8 @@ function replaceSomewhere(value: unknown, strange: fc.Arbitrary<unknown>): fc.Ar
 
 type Query = Record<string, string | undefined>;
 
-/** For tests: queries of an operation, each parameter acceptable, `strange` or left out. */
-export function queryOf(
+/** Queries of an operation, each parameter acceptable, `strange` or left out. */
+function queryOf(
   { json }: InterfaceDocument,
   { parameters }: OperationSpec,
   strange: readonly string[],
@@ -179,15 +179,29 @@ export function queryOf(
   );
 }
 
-/** For tests: valid and invalid bodies of an operation. Undefined if it takes none. */
-export function bodyOf(
-  { json }: InterfaceDocument,
-  { body }: OperationSpec,
-): fc.Arbitrary<unknown> {
+/** Valid and invalid bodies of an operation. Undefined if it takes none. */
+function bodyOf({ json }: InterfaceDocument, { body }: OperationSpec): fc.Arbitrary<unknown> {
   if (!body) return fc.constant(undefined);
   const schema = resolve(json, { $ref: body.pointer }) as Json;
   return fc.oneof(
     { weight: 2, arbitrary: acceptable(json, schema) },
     { weight: 3, arbitrary: broken(json, schema) },
   );
+}
+
+/** For tests: random requests of an operation. `idsFor` returns the values of a path parameter when a request is made. */
+export function anyRequest(
+  document: InterfaceDocument,
+  operation: OperationSpec,
+  idsFor: (parameter: string) => readonly string[],
+  strange: readonly string[],
+) {
+  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+  const idOf = (name: string) =>
+    fc.nat().map((at) => idsFor(name).at(at % idsFor(name).length) as string);
+  return fc.record({
+    path: fc.record(Object.fromEntries(names.map((name) => [name, idOf(name)]))),
+    query: queryOf(document, operation, strange),
+    body: bodyOf(document, operation),
+  });
 }

@@ -5,41 +5,6 @@ import { TEST_NOW } from '../testing/client.ts';
 import { NOW_SECONDS, openWebhookWorld } from '../testing/webhook-world.ts';
 
 describe('delivery retries', () => {
-  it('follow the clock of the world: nine of them, then the delivery has failed', async () => {
-    const { client, world, receiver, register, dispatch, idle, logItems, moveTo } =
-      openWebhookWorld();
-    const place = await receiver(() => 500);
-    await register(place.url);
-    await dispatch();
-    await idle();
-    const { dispatcher } = client.emulator;
-    const instants: string[] = [];
-    for (let due = dispatcher.nextDue(world); due; due = dispatcher.nextDue(world)) {
-      expect(dispatcher.scheduled(world)).toHaveLength(1);
-      instants.push(due);
-      await moveTo(due);
-    }
-
-    expect(instants).toEqual([
-      '2026-01-15T12:00:05.000Z',
-      '2026-01-15T12:05:05.000Z',
-      '2026-01-15T12:35:05.000Z',
-      '2026-01-15T14:35:05.000Z',
-      '2026-01-15T19:35:05.000Z',
-      '2026-01-16T05:35:05.000Z',
-      '2026-01-16T19:35:05.000Z',
-      '2026-01-17T15:35:05.000Z',
-      '2026-01-18T15:35:05.000Z',
-    ]);
-    const [item] = await logItems();
-    expect(item.metadata.attempts.map(({ at }: { at: string }) => at)).toEqual([
-      TEST_NOW,
-      ...instants,
-    ]);
-    expect(item).toMatchObject({ successful_at: null, failed_at: instants.at(-1) });
-    expect(place.requests).toHaveLength(10);
-  });
-
   it('send the same bytes, each signed at the time of the attempt', async () => {
     const { world, receiver, register, dispatch, idle, logItems, moveTo } = openWebhookWorld();
     const place = await receiver((at) => (at < 2 ? 503 : 200));

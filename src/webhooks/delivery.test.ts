@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { World } from '../store/world.ts';
 import { TEST_NOW } from '../testing/client.ts';
-import { aUser } from '../testing/customer.ts';
 import type { RawReceiver } from '../testing/server.ts';
 import { NOW_SECONDS, openWebhookWorld, TOPIC } from '../testing/webhook-world.ts';
 
@@ -61,22 +60,6 @@ describe('a webhook delivery', () => {
     expect(JSON.parse(place.requests[0]?.body ?? '')).toMatchObject({ live_mode: true });
   });
 
-  it('contains the customer and subscription when a subscription becomes active', async () => {
-    const { client, receiver } = openWebhookWorld();
-    const place = await receiver();
-    const { key } = await aUser(client);
-    await client.api('createWebhook', { key, body: { url: place.url, topics: [TOPIC] } }, 201);
-    const customer = await client.api('createCustomer', { key, body: { name: 'Globex' } }, 201);
-    const path = { customerId: customer.id };
-    const body = { products: [{ code: 'product' }] };
-    const { id } = await client.api('createSubscription', { key, path, body }, 201);
-    await client.emulator.dispatcher.idle(client.emulator.worlds.find(key) as World);
-
-    expect(place.requests.map((request) => JSON.parse(request.body).data)).toEqual([
-      { customer_id: customer.id, subscription_id: id, occurred_at: TEST_NOW },
-    ]);
-  });
-
   it.each([200, 201, 204, 299])('succeeds on the status %d', async (status) => {
     const { receiver, register, dispatch, idle, logItems } = openWebhookWorld();
     await register((await receiver(() => status)).url);
@@ -128,31 +111,6 @@ describe('a webhook delivery', () => {
 
     expect(await logItems()).toMatchObject([
       { successful_at: null, failed_at: null, metadata: null },
-    ]);
-  });
-
-  it('has the account_id of the connected account when it is sent to the platform', async () => {
-    const { client, receiver, register, idle } = openWebhookWorld();
-    const [ours, theirs] = [await receiver(), await receiver()];
-    const account = await client.api('createConnectedAccount', { body: { name: 'Branch' } }, 201);
-    const headers = { 'X-Service-Account': account.id };
-    await register(ours.url, { connect: true });
-    await client.api('createWebhook', { headers, body: { url: theirs.url } }, 201);
-    const path = { topic: TOPIC, connectedAccountId: account.id };
-    const { id } = await client.api('testConnectedWebhooks', { path, body: { n: 1 } }, 202);
-    await idle();
-
-    const told = [ours, theirs].map(({ requests }) => JSON.parse(requests[0]?.body ?? ''));
-    expect(told).toEqual([
-      {
-        id,
-        type: TOPIC,
-        created: TEST_NOW,
-        live_mode: false,
-        account_id: account.id,
-        data: { n: 1 },
-      },
-      { id, type: TOPIC, created: TEST_NOW, live_mode: false, data: { n: 1 } },
     ]);
   });
 });

@@ -106,25 +106,3 @@ it('ten attempts follow the clock of the world, and the event log agrees with th
     Date.parse(announced.at(-1) as string) - Date.parse(attempts[0]?.at as string),
   );
 });
-
-it('one advance by four days makes each attempt at its instant', async () => {
-  const place = openWebhookWorld();
-  await place.register((await place.receiver(() => 500)).url);
-  await place.dispatch();
-  const { items } = await place.advance('P4D');
-  const [item] = (await place.client.api('listWebhookEvents', {}, 200)).items;
-
-  expect(item.metadata.attempts.map(({ at }: { at: string }) => at)).toEqual([
-    '2026-01-15T12:00:00.000Z',
-    '2026-01-15T12:00:05.000Z',
-    '2026-01-15T12:05:05.000Z',
-    '2026-01-15T12:35:05.000Z',
-    '2026-01-15T14:35:05.000Z',
-    '2026-01-15T19:35:05.000Z',
-    '2026-01-16T05:35:05.000Z',
-    '2026-01-16T19:35:05.000Z',
-    '2026-01-17T15:35:05.000Z',
-    '2026-01-18T15:35:05.000Z',
-  ]);
-  expect(items.length).toBeGreaterThanOrEqual(9);
-});
