@@ -92,9 +92,8 @@ describe('names that every object inherits', () => {
 
   it('cause no server error in a query parameter or a field of a page', async () => {
     const pages = Object.values(PAGE_PATHS).filter((path) => !path.includes(':'));
-    const values = FIELDS.flatMap((field) =>
-      ['constructor', '__proto__'].map((name) => `${field}=${name}`),
-    );
+    const inAll = FIELDS.map((field) => `${field}=__proto__`).join('&');
+    const values = [...FIELDS.map((field) => `${field}=constructor`), inAll];
     const calls = values.flatMap((value) => [
       ...pages.map((path) => () => failing('GET', `${UI}${path}?${value}`)),
       ...Object.keys(ACTION_STEPS)

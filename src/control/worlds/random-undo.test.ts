@@ -10,7 +10,7 @@ const [RUNS, SEED] = [6, 7];
 
 const steps = worldSteps(15, 30);
 
-/** Takes the steps, and compares all worlds with their models after each. */
+/** Takes the steps, and compares the world of each with its model, and all in the end. */
 async function run(model: WorldModel, done: readonly WorldStep[]): Promise<void> {
   for (const step of done) {
     await takeStep(model, step);

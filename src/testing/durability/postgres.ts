@@ -129,6 +129,13 @@ type Strikes = Readonly<Record<keyof Blows, (chance: number) => Promise<void>>>;
 /** What each kind of blow does. */
 function strikesOn(fleet: Fleet, postgres: TestPostgres, load: Writers): Strikes {
   return {
+    // First, as what other blows leave behind lasts as long as a lease.
+    async rolls() {
+      load.isStrict = true;
+      await fleet.roll();
+      await load.goOn();
+      load.isStrict = false;
+    },
     async kills(chance) {
       const place = await fleet.victim(chance);
       const child = fleet.processOf(place);
@@ -147,14 +154,6 @@ function strikesOn(fleet: Fleet, postgres: TestPostgres, load: Writers): Strikes
       await postgres.query(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'billing-emulator'",
       );
-    },
-    async rolls() {
-      // What the blows before have left behind is over once the leases of that time are.
-      await pause(SUSPENDED_MS);
-      load.isStrict = true;
-      await fleet.roll();
-      await load.goOn();
-      load.isStrict = false;
     },
   };
 }
