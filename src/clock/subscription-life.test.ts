@@ -114,19 +114,6 @@ describe('a subscription renewal', () => {
     ]);
     expect((await acme.subscription(id)).renews_at).toBe('2026-03-02T10:00:00.000Z');
   });
-
-  it('of two products charges both fees together', async () => {
-    const acme = await aStory(START);
-    await acme.product('base', { prices: [fixedPrice(20)] });
-    await acme.product('extra', { prices: [fixedPrice(2.5), PER_IMAGE] });
-    const { id } = await acme.subscribeTo(['base', 'extra']);
-    await acme.settle(id);
-    const { items } = await acme.advance('P1M');
-
-    expect(items).toMatchObject([{ kind: 'renewal', fee: { currency: 'USD', amount: 22.5 } }]);
-    expect(await acme.revenue()).toBe(45);
-    expect(await useImage(acme)).toMatchObject([{ currency: 'EUR', amount: 0.5 }]);
-  });
 });
 
 describe('a change of the product version', () => {
@@ -174,18 +161,6 @@ describe('a change of the product version', () => {
     }
 
     expect(balances).toEqual([0, 1000, 1000, 1000]);
-  });
-
-  it('to another interval and back keeps the anchor day', async () => {
-    const { acme, id, productId } = await aSubscriber();
-    const { client, key } = acme;
-    const body = { prices: [fixedPrice(200, 'year')], publish: true };
-    await client.api('createProductVersion', { key, path: { productId }, body }, 201);
-    await acme.change(id, productId, 2);
-    await acme.change(id, productId, 1);
-    await acme.advance('2026-02-28T10:00:00Z');
-
-    expect((await acme.subscription(id)).renews_at).toBe('2026-03-31T10:00:00.000Z');
   });
 });
 

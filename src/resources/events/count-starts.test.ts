@@ -61,19 +61,6 @@ async function aCounter() {
 }
 
 describe('the quantity of a tiered price', () => {
-  it('begins anew after a change of basis and back', async () => {
-    const { fee, change } = await aCounter();
-    // 10 × 1 + 2 × 0.1, then 5 × 0.1.
-    expect([await fee(12), await fee(5)]).toEqual([10.2, 0.5]);
-
-    await change(BY_EVENT);
-    expect(await fee(3)).toBe(5);
-    await change(byVolume());
-
-    // 8 × 1, then 2 × 1 + 1 × 0.1.
-    expect([await fee(8), await fee(3)]).toEqual([8, 2.1]);
-  });
-
   it('begins anew after a change of period and back, without usage in between', async () => {
     const { fee, change } = await aCounter();
     expect(await fee(12)).toBe(10.2);

@@ -4,10 +4,10 @@ import type { Due } from '../../clock/job.ts';
 import { instant } from '../../domain/instant.ts';
 import type { TransactionRow } from '../../store/records.ts';
 import { openAutoTopUps } from '../../testing/before-each.ts';
-import { aCatalogProduct, EVERY_MONTH, entitlement, inWorld } from '../../testing/catalog.ts';
+import { inWorld } from '../../testing/catalog.ts';
 
 const place = openAutoTopUps();
-const { give, charge, balance, advance, turnOn, saveMethod, refusals, statuses } = place;
+const { give, charge, balance, advance, turnOn, saveMethod, refusals } = place;
 
 describe('an automatic top-up while the clock advances', () => {
   it('pays at the instant at which credit expires', async () => {
@@ -43,22 +43,6 @@ describe('an automatic top-up while the clock advances', () => {
       .map(({ after }) => (after as TransactionRow).source);
     expect(moved).toEqual(['expiry', 'top_up']);
   });
-
-  it('does not pay if a refresh at the same instant restores the balance', async () => {
-    await saveMethod();
-    await aCatalogProduct(place.client, 'plan', { entitlements: [entitlement(1000, EVERY_MONTH)] });
-    const order = { products: [{ code: 'plan' }] };
-    await place.client.api(
-      'createSubscription',
-      { path: { customerId: place.customerId }, body: order },
-      201,
-    );
-    await turnOn({ threshold: 50 }, 'CREDIT');
-
-    await advance('P2M');
-
-    expect([await balance('CREDIT'), statuses()]).toEqual([1000, []]);
-  });
 });
 
 describe('an automatic top-up without a rate', () => {
@@ -77,13 +61,6 @@ describe('an automatic top-up without a rate', () => {
     await advance('P1D');
     await charge(60, 'CREDIT');
     expect([await balance('CREDIT'), await refusals()]).toEqual([40, ['not_possible']]);
-  });
-
-  it('pays when a rate is set', async () => {
-    await setRate({ rate: 0.1 });
-
-    // 40, and 30 USD at 0.1 buy 300.
-    expect([await balance('CREDIT'), await refusals()]).toEqual([340, [undefined]]);
   });
 
   it('pays when a scheduled rate begins', async () => {

@@ -43,14 +43,6 @@ describe('an automatic top-up', () => {
     });
   });
 
-  it('pays at once if the balance is already below the threshold', async () => {
-    await saveMethod();
-    await give(4);
-    await turnOn();
-
-    expect(await balance()).toBe(34);
-  });
-
   it('pays once for each fall below the threshold, not for each debit while below', async () => {
     await saveMethod();
     await give(20);
@@ -77,17 +69,6 @@ describe('an automatic top-up', () => {
 
     await turnOn({ amount: 5, threshold: 9.5 });
     expect(await balance()).toBe(14);
-  });
-
-  it('buys credit of an asset at the rate in force', async () => {
-    await saveMethod();
-    await give(100, 'CREDIT');
-    await turnOn({ threshold: 50 }, 'CREDIT');
-
-    await charge(60, 'CREDIT');
-
-    // 40 are left, and 30 USD at 0.05 buy 600.
-    expect(await balance('CREDIT')).toBe(640);
   });
 
   it('is not caused by simulated usage', async () => {
@@ -125,19 +106,6 @@ describe('an automatic top-up', () => {
       204,
     );
     expect(await balance()).toBe(35);
-  });
-
-  it('by bank debit is pending for a day and is not repeated meanwhile', async () => {
-    await saveMethod(BANK);
-    await give(20);
-    await turnOn();
-
-    await charge(15);
-    await charge(1);
-    expect([await balance(), statuses()]).toEqual([4, ['pending']]);
-
-    await advance('P1D');
-    expect([await balance(), statuses()]).toEqual([34, ['succeeded']]);
   });
 
   it('pauses after a decline until another card is saved', async () => {
@@ -216,18 +184,6 @@ describe('an automatic top-up while money is on its way', () => {
 
     await advance('P1D');
     expect([await balance(), statuses()]).toEqual([39, ['succeeded', 'succeeded']]);
-  });
-
-  it('counts it when the automatic top-up is turned on', async () => {
-    await give(1);
-    await topUp(12, 'processing');
-    await saveMethod();
-
-    await turnOn();
-    expect([await balance(), statuses()]).toEqual([1, ['pending']]);
-
-    await advance('P1D');
-    expect([await balance(), statuses()]).toEqual([13, ['succeeded']]);
   });
 
   it('waits for another payment method if it fails', async () => {

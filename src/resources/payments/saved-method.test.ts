@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { fixedPrice, PER_IMAGE } from '../../testing/catalog.ts';
 import type { AnyBody } from '../../testing/client.ts';
-import { aStory, linesOf, START, type Story } from '../../testing/story.ts';
+import { aStory, START, type Story } from '../../testing/story.ts';
 
 const GOOD = { kind: 'card', last4: '4242' };
 const DECLINING = { kind: 'card', last4: '0341', declines_later: true };
-const SETUP = { ...fixedPrice(15), name: 'Setup', billing_model: { type: 'one_time' } };
 const FIRST_RENEWAL = '2026-02-28T10:00:00Z';
 
 const whose = ({ customerId }: Story) => ({ path: { customerId } });
@@ -48,47 +47,6 @@ async function twoUnpaid(method?: object) {
 }
 
 describe('the saved payment method', () => {
-  it('pays the first renewal after a free plan became a paid one', async () => {
-    const { acme, id, productId } = await aFreePlan([fixedPrice(20)]);
-    await save(acme, GOOD);
-    await acme.change(id, productId, 2);
-
-    expect(linesOf(await acme.advance(FIRST_RENEWAL))).toEqual([
-      '2026-02-28T10:00Z renewal collected',
-    ]);
-    expect([await status(acme, id), await acme.revenue()]).toEqual(['active', 20]);
-  });
-
-  it('pays renewals after one was removed and another saved', async () => {
-    const { acme, id, productId } = await aFreePlan([fixedPrice(20)]);
-    await save(acme, GOOD);
-    await acme.change(id, productId, 2);
-    await remove(acme);
-    await save(acme, GOOD);
-    await acme.advance('P2M');
-
-    // February and March.
-    expect([await status(acme, id), await acme.revenue()]).toEqual(['active', 40]);
-  });
-
-  it('pays a one-time fee that a version adds', async () => {
-    const { acme, id, productId } = await aFreePlan([PER_IMAGE, SETUP]);
-    await save(acme, GOOD);
-    await acme.change(id, productId, 2);
-
-    expect([await status(acme, id), await acme.revenue()]).toEqual(['active', 15]);
-  });
-
-  it('pays for a subscription that is resumed', async () => {
-    const { acme, id, productId } = await aFreePlan([fixedPrice(20)]);
-    await acme.update(id, { status: 'inactive' });
-    await acme.change(id, productId, 2);
-    await save(acme, GOOD);
-    await acme.update(id, { status: 'active' });
-
-    expect([await status(acme, id), await acme.revenue()]).toEqual(['active', 20]);
-  });
-
   it('pays by the card of another subscription, whatever paid before', async () => {
     const { acme, id, productId } = await aFreePlan([fixedPrice(20)]);
     await acme.change(id, productId, 2);
@@ -115,23 +73,6 @@ describe('a renewal that is not paid', () => {
   it('says whether a card was tried', async () => {
     expect((await twoUnpaid(DECLINING)).outcomes).toEqual(['declined', 'declined']);
     expect((await twoUnpaid()).outcomes).toEqual(['no_payment_method', 'no_payment_method']);
-  });
-
-  it('is paid at once by a good card that is saved, also for several subscriptions', async () => {
-    const { acme, ids } = await twoUnpaid(DECLINING);
-    await acme.advance('P1D');
-    await save(acme, GOOD);
-
-    // 20 + 5 at the start and again now.
-    expect(await acme.revenue()).toBe(50);
-    for (const id of ids)
-      expect(await acme.subscription(id)).toMatchObject({
-        status: 'active',
-        required_actions: [],
-        renews_at: '2026-03-31T10:00:00.000Z',
-      });
-    await acme.advance('2026-03-31T10:00:00Z');
-    expect(await acme.revenue()).toBe(75);
   });
 
   it('is paid by the card of any payment, each once', async () => {

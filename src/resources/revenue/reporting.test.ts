@@ -28,20 +28,6 @@ const warningsOf = ({ key }: User) => [
 ];
 
 describe('revenue of usage', () => {
-  it('values paid credit and debt at the rate of the asset', async () => {
-    const user = await aCreditUser();
-    await user.credit('CREDIT', 4);
-    expect(await revenueOfCall(user)).toBe(0.5);
-  });
-
-  it('values a gift at 0', async () => {
-    const user = await aCreditUser();
-    await user.credit('CREDIT', 4, { reason: 'gift' });
-    // 4 of the 10 are a gift: 6 × 0.05.
-    expect(await revenueOfCall(user)).toBe(0.3);
-    expect(await revenueOfCall(user)).toBe(0.5);
-  });
-
   it('values credit of an entitlement at its revenue_basis', async () => {
     const accounting = { revenue_basis: 0.03, cost_basis: 'auto' };
     const user = await aCreditUser({ entitlements: [entitlement(15, { accounting })] });
@@ -85,26 +71,6 @@ describe('revenue of usage', () => {
     const body = { source: 'USD', rate: 9, valid_from: '2026-01-01T00:00:00Z' };
     await api('setAssetRate', { key: user.key, path: { assetCode: 'CREDIT' }, body }, 204);
     expect((await user.event(sent.id)).stats.gross_revenue).toBe(0.5);
-  });
-});
-
-describe('totals of fees', () => {
-  const prices = [{ asset: 'CREDIT', values: [{ unit_price: 10 }] }, {}];
-
-  it('are in the asset of the fees if all have the same one', async () => {
-    const user = await aCreditUser();
-    await user.credit('CREDIT', 10, { reason: 'gift' });
-    await user.submit(anEvent());
-    const { items } = await api('listEvents', { key: user.key }, 200);
-    expect(items).toMatchObject([{ total_fees: 10, fee_currency: 'CREDIT' }]);
-  });
-
-  it('are converted to the reporting currency if the fees have different assets', async () => {
-    const user = await aCreditUser({ prices });
-    await user.credit('CREDIT', 10, { reason: 'gift' });
-    await user.submit(anEvent());
-    const { items } = await api('listEvents', { key: user.key }, 200);
-    expect(items).toMatchObject([{ total_fees: 1.5, fee_currency: 'USD' }]);
   });
 });
 

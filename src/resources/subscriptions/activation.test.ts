@@ -7,14 +7,11 @@ import {
   fixedPrice,
   inWorld,
   ONE_MONTH,
-  PER_IMAGE,
   UNUSED,
   URLS,
 } from '../../testing/catalog.ts';
 import { TEST_NOW } from '../../testing/client.ts';
-import { activateSubscription, beginSubscription } from './activation.ts';
 import { grantEntitlements } from './entitlements.ts';
-import { awaitPayment } from './subscription-payment.ts';
 
 const buyer = openBuyer();
 const { api, product, show, grants: granted, activations, setClock, act, pay } = buyer;
@@ -58,32 +55,6 @@ describe('a subscription that is paid', () => {
     expect((await show(1)).renews_at).toBe('2026-02-20T00:00:00.000Z');
   });
 
-  it('with a later starts_at is active at once and grants credit at that time', async () => {
-    await product('plan', {
-      prices: [fixedPrice(20), PER_IMAGE],
-      entitlements: [entitlement(1000, EVERY_MONTH)],
-    });
-    const starts_at = '2026-01-31T00:00:00.000Z';
-    const id = await subscribe({ products: [{ code: 'plan' }], starts_at });
-    pay(id);
-
-    expect(await show()).toMatchObject({
-      status: 'active',
-      started_at: starts_at,
-      renews_at: '2026-02-28T00:00:00.000Z',
-    });
-    expect(await granted()).toEqual([]);
-    expect(await activations()).toBe(1);
-
-    setClock(starts_at);
-    act(id, beginSubscription);
-
-    expect(await granted()).toMatchObject([
-      { effective_at: starts_at, expires_at: '2026-02-28T00:00:00.000Z' },
-    ]);
-    expect(await activations()).toBe(1);
-  });
-
   it('starts at the payment if starts_at has passed', async () => {
     await product('plan', { prices: [fixedPrice(20)] });
     const id = await subscribe({ products: [{ code: 'plan' }], starts_at: '2026-01-16T00:00:00Z' });
@@ -94,51 +65,6 @@ describe('a subscription that is paid', () => {
       started_at: '2026-01-17T00:00:00.000Z',
       renews_at: '2026-02-17T00:00:00.000Z',
     });
-  });
-});
-
-describe('a free subscription at its starts_at', () => {
-  it('becomes active, grants credit and sends subscription.activated', async () => {
-    await product('promo', { entitlements: [entitlement(500, ONE_MONTH)] });
-    const starts_at = '2026-01-31T10:00:00.000Z';
-    const renews_at = '2026-02-10T10:00:00.000Z';
-    const id = await subscribe({ products: [{ code: 'promo' }], starts_at, renews_at });
-    setClock(starts_at);
-    act(id, beginSubscription);
-
-    expect(await show()).toMatchObject({ status: 'active', started_at: starts_at, renews_at });
-    expect(await granted()).toMatchObject([{ expires_at: '2026-02-28T10:00:00.000Z' }]);
-    expect(await activations()).toBe(1);
-  });
-});
-
-describe('a subscription that is paid after a failed renewal', () => {
-  it('keeps its anchor day and grants the credit of the period once', async () => {
-    await product('plan', {
-      prices: [fixedPrice(20)],
-      entitlements: [entitlement(1, ONE_MONTH), entitlement(1000, { ...EVERY_MONTH, name: 'M' })],
-    });
-    setClock('2026-01-31T10:00:00Z');
-    const id = await subscribe({ products: [{ code: 'plan' }] });
-    pay(id);
-    setClock('2026-02-28T10:00:00Z');
-    act(id, awaitPayment);
-    expect(await show()).toMatchObject({ status: 'action_required', required_actions: [{}] });
-    setClock('2026-03-05T00:00:00Z');
-    pay(id);
-    act(id, activateSubscription);
-
-    expect(await show()).toMatchObject({
-      status: 'active',
-      started_at: '2026-01-31T10:00:00.000Z',
-      renews_at: '2026-03-31T10:00:00.000Z',
-    });
-    const grants = await granted();
-    expect(grants.map(({ amount, expires_at }) => [amount, expires_at])).toEqual([
-      [1, '2026-02-28T10:00:00.000Z'],
-      [1000, '2026-02-28T10:00:00.000Z'],
-      [1000, '2026-03-31T10:00:00.000Z'],
-    ]);
   });
 });
 
@@ -199,5 +125,66 @@ describe('a repeated activation', () => {
 
     expect(grants).toHaveLength(2);
     expect(grants[0]).toMatchObject({ effective_at: TEST_NOW });
+  });
+});
+
+describe('the grants of an activation', () => {
+  it('expire after a month on the last day of a shorter month', async () => {
+    setClock('2026-01-31T10:00:00Z');
+    await product('promo', { entitlements: [entitlement(500, ONE_MONTH)] });
+
+    await subscribe({ products: [{ code: 'promo' }] });
+
+    expect(await granted()).toMatchObject([
+      {
+        account_id: 'default:CREDIT',
+        purpose: 'promotion',
+        source: 'entitlement',
+        amount: 500,
+        remaining: 500,
+        effective_at: '2026-01-31T10:00:00.000Z',
+        expires_at: '2026-02-28T10:00:00.000Z',
+      },
+    ]);
+  });
+
+  it('include each entitlement of each product', async () => {
+    await product('a', {
+      entitlements: [entitlement(1), entitlement(2, { ...EVERY_MONTH, purpose: 'bundled' })],
+    });
+    await product('b', {
+      entitlements: [entitlement(3, { lifecycle: { duration: 'week', duration_count: 2 } })],
+    });
+
+    await subscribe({ products: [{ code: 'a' }, { code: 'b' }] });
+
+    const grants = await granted();
+    expect(grants.map(({ amount, expires_at }) => [amount, expires_at])).toEqual([
+      [1, '2126-01-15T12:00:00.000Z'],
+      [2, '2026-02-15T12:00:00.000Z'],
+      [3, '2026-01-29T12:00:00.000Z'],
+    ]);
+    const path = { customerId: buyer.customerId, transactionId: grants[1]?.transaction_id };
+    expect(await api('getWalletTransaction', { path }, 200)).toMatchObject({
+      type: 'adjustment',
+      amount: 2,
+    });
+    const { items } = await buyer.client.control('listLedgerTransactions', {}, 200);
+    expect(items[1]).toMatchObject({ source: 'entitlement', amount: 2, balance_after: 3 });
+  });
+
+  it('repay debt first', async () => {
+    await product('promo', { entitlements: [entitlement(500)] });
+    const debt = {
+      transaction_id: '00000000-0000-4000-8000-000000000001',
+      asset: 'CREDIT',
+      amount: -30,
+      reason: 'external_refund',
+    };
+    await api('adjustWallet', { path: { customerId: buyer.customerId }, body: debt }, 201);
+
+    await subscribe({ products: [{ code: 'promo' }] });
+
+    expect(await granted()).toMatchObject([{ amount: 500, remaining: 470 }]);
   });
 });

@@ -76,47 +76,6 @@ describe('a collected fee', () => {
     expect(await story.revenue()).toBe(20);
   });
 
-  it('counts in full if its credit is never granted', async () => {
-    const story = await aPaidStory(PLAN, { starts_at: '2026-02-10T12:00:00Z' });
-    expect([await story.revenue(), await story.balance()]).toEqual([0, 0]);
-    await story.update(story.id, { status: 'inactive' });
-    expect(await story.revenue()).toBe(20);
-  });
-
-  it('is deferred until the credit is granted at a later starts_at', async () => {
-    const story = await aPaidStory(PLAN, { starts_at: '2026-02-10T12:00:00Z' });
-    expect(await revenues(story, '2026-02-10T12:00:00Z')).toEqual([0]);
-    await story.use('call');
-    expect(await story.revenue()).toBe(0.2);
-    expect(await revenues(story, '2026-03-10T12:00:00Z')).toEqual([20]);
-  });
-
-  it('counts the deferred part of credit that is refunded or replaced', async () => {
-    const story = await aPaidStory();
-    await story.credit('CREDIT', -300, { reason: 'external_refund' });
-    expect(await story.revenue()).toBe(6);
-    await story.update(story.id, { status: 'inactive' });
-    expect(await story.revenue()).toBe(6);
-    // The second 20 are collected and deferred; the remaining 700 are replaced.
-    await story.update(story.id, { status: 'active' });
-    expect([await story.revenue(), await story.balance()]).toEqual([20, 1000]);
-  });
-
-  it('counts the share of a removed entitlement when its credit would have been due', async () => {
-    const story = await aPaidStory(WEEKLY);
-    const { api } = story.client;
-    const path = { productId: story.productId };
-    const body = { prices: [fixedPrice(20), perCall], entitlements: [], publish: true };
-    await api('createProductVersion', { key: story.key, path, body }, 201);
-    await story.advance('2026-02-10T12:00:00Z');
-    await story.change(story.id, story.productId, 2);
-    // Weeks of 1, 8, 15 and 22 February, 5 each: the first ended, the second does, two are not given.
-    expect(await story.revenue()).toBe(5);
-    expect(
-      await revenues(story, '2026-02-15T12:00:00Z', '2026-02-22T12:00:00Z', '2026-03-01T12:00:00Z'),
-    ).toEqual([15, 20, 40]);
-  });
-
   it('counts its deferred part when the next fee is collected earlier than planned', async () => {
     const story = await aPaidStory(WEEKLY);
     await story.update(story.id, { renews_at: '2026-02-10T12:00:00Z' });
@@ -163,22 +122,6 @@ describe('the shares of a fee whose next renewal, moved earlier, is not paid', (
     await story.update(story.id, { renews_at: '2026-02-10T12:00:00Z' });
     return story;
   }
-
-  it('count at the moments at which their credit was due', async () => {
-    const story = await aPastDueStory();
-    expect(await revenues(story, '2026-02-10T12:00:00Z')).toEqual([5]);
-    // The credit of the 8th ends on the 15th, where that of the 15th is not given.
-    expect(await revenues(story, '2026-02-15T12:00:00Z', '2026-02-22T12:00:00Z')).toEqual([15, 20]);
-  });
-
-  it('count at a payment that comes before', async () => {
-    const story = await aPastDueStory();
-    await story.advance('2026-02-16T12:00:00Z');
-    await story.settle(story.id);
-    // The next 20 are deferred over 16 and 22 February, 1 and 8 March.
-    expect(await story.revenue()).toBe(20);
-    expect(await revenues(story, '2026-02-22T12:00:00Z')).toEqual([25]);
-  });
 
   it('are found by verifyLedger if nothing counts them', async () => {
     const story = await aPastDueStory();

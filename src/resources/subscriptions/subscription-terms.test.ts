@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openBuyer } from '../../testing/before-each.ts';
-import {
-  EVERY_MONTH,
-  entitlement,
-  fixedPrice,
-  inWorld,
-  PER_IMAGE,
-  URLS,
-} from '../../testing/catalog.ts';
+import { EVERY_MONTH, entitlement, fixedPrice, PER_IMAGE, URLS } from '../../testing/catalog.ts';
 import { TEST_CARD } from '../customers/payment-method.ts';
 
 const buyer = openBuyer();
@@ -68,24 +61,6 @@ describe('updateSubscription, status', () => {
     expect(errors).toEqual({ status: ['An archived version cannot be used.'] });
     expect(deleted.errors).toEqual({ status: ['The product is archived.'] });
     expect(await show()).toMatchObject({ status: 'inactive', products: [{ version: 2 }] });
-  });
-
-  it('cancels a later start, and starts at once on activation', async () => {
-    const starts_at = '2026-02-01T00:00:00Z';
-    const { subscriptionId } = await subscribeToPlan({ prices: [PER_IMAGE] }, { starts_at });
-    await update(subscriptionId, { status: 'inactive' });
-    const begins = inWorld(
-      buyer.client,
-      ({ tables }) => tables.subscriptions.get(subscriptionId)?.begins_at,
-    );
-    expect(begins).toBeUndefined();
-
-    await update(subscriptionId, { status: 'active' });
-
-    expect(await show()).toMatchObject({
-      status: 'active',
-      started_at: '2026-01-15T12:00:00.000Z',
-    });
   });
 
   it('rejects activation of an unpaid subscription, together with other errors', async () => {

@@ -117,21 +117,4 @@ describe('updateSubscriptionProduct', () => {
     const account = { customerId: buyer.customerId, accountId: 'default:JPY' };
     await api('getWalletAccount', { path: account }, 200);
   });
-
-  it('activates a subscription whose pending payment is no longer due', async () => {
-    const path = await subscribeToPlan({ prices: [fixedPrice(20)] }, URLS);
-    await addVersion(path.productId, { prices: [PER_IMAGE], publish: true });
-    await move(path, { version: 2 });
-
-    expect(await show()).toMatchObject({ status: 'active', required_actions: [] });
-  });
-
-  it('requires payment if a scheduled subscription moves to a version with a fee', async () => {
-    const starts_at = '2026-02-01T00:00:00Z';
-    const path = await subscribeToPlan({ prices: [PER_IMAGE] }, { starts_at, ...URLS });
-    await addVersion(path.productId, { prices: [fixedPrice(20)], publish: true });
-    await move(path, { version: 2 });
-
-    expect(await show()).toMatchObject({ status: 'action_required', required_actions: [{}] });
-  });
 });
