@@ -22,7 +22,7 @@ export async function assuming<T>(id: string, body: () => Promise<T>): Promise<T
   const current = await session();
   const checkRun = currentCheckRun();
   if (!checkRun || !registry().assumptions.has(id))
-    throw new HarnessError(`There is no decision ${id}`);
+    throw new HarnessError(`There is no assumption ${id}`);
   try {
     const value = await body();
     checkRun.record.assumptions.push({ id, verdict: 'confirmed', detail: undefined });

@@ -23,7 +23,7 @@ export const RULES = {
   'clock.out_of_range': 'Expected an instant from 1970 to 9999.',
   'clock.rehearsal_delivers':
     'A dry run delivers nothing; it can advance by a duration, to an instant or until next.',
-  'comparison.no_previous': 'This world has no state before the present one.',
+  'comparison.no_previous': 'No state of this world before the present one is kept.',
   'comparison.side_ambiguous': 'Expected only one of snapshot, previous and export.',
   'cost.id_taken': 'Another cost record has this id already.',
   'currency.required': 'Expected the code of a currency.',

@@ -85,7 +85,7 @@ function readIdentity(certFile: string, keyFile: string): TlsIdentity {
   } catch (error) {
     const reason = (error as Error).message;
     throw new SettingsError([
-      `Settings tls_cert and tls_key: expected PEM that fits, got: ${reason}.`,
+      `Settings tls_cert and tls_key: expected a certificate and its key in PEM, got: ${reason}.`,
     ]);
   }
   return identity;

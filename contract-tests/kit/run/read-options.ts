@@ -76,9 +76,9 @@ function list(flags: Flags, name: string): readonly string[] {
 function readBaseUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   if (!/^https?:\/\//.test(text) || !URL.canParse(text))
-    throw new ConfigurationError(`--base-url is an http or https URL, not ${text}`);
+    throw new ConfigurationError(`--base-url must be an http or https URL, not ${text}`);
   if (new URL(text).username !== '')
-    throw new ConfigurationError('--base-url holds no credentials');
+    throw new ConfigurationError('--base-url must not contain credentials');
   return text.replace(/\/$/, '');
 }
 
@@ -96,7 +96,7 @@ function readKeyPlace(text: string | undefined, serviceName: string): KeyPlace {
   if (text === 'bearer') return { header: 'Authorization', prefix: 'Bearer ' };
   const name = /^header:([A-Za-z0-9-]+)$/.exec(text)?.[1];
   if (name === undefined)
-    throw new ConfigurationError(`--key-place is bearer or header:<name>, not ${text}`);
+    throw new ConfigurationError(`--key-place must be bearer or header:<name>, not ${text}`);
   return { header: name, prefix: '' };
 }
 
@@ -115,7 +115,7 @@ function readReport(text: string): readonly [string, string] {
 
 function readRunId(text = Date.now().toString(36)): string {
   if (!/^[a-z0-9]{1,16}$/.test(text))
-    throw new ConfigurationError('--run-id is 1 to 16 lowercase letters and digits');
+    throw new ConfigurationError('--run-id must be 1 to 16 lowercase letters and digits');
   return text;
 }
 

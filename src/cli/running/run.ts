@@ -42,7 +42,7 @@ export function addRun(program: Command): void {
     .option('--junit <file>', 'Write a JUnit report')
     .option('--url <url>', 'Run them at this address: a twin, an emulator or a live service')
     .option('--key-env <name>', 'Variable with the API key for --url (default: a new sandbox)')
-    .option('--strict', 'Let a fixture fail that causes warnings')
+    .option('--strict', 'Fail a fixture that causes warnings')
     .option('--json', 'Print the report as JSON');
   addSettingFlags(command, ['clock_now']).action(run);
 }

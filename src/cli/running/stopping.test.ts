@@ -106,7 +106,7 @@ describe('stop', () => {
     expect(isRunning(pid)).toBe(false);
     expect(await ended).toBe(0);
     expect(again).toMatchObject({ code: 6 });
-    expect(again.errors).toContain(`${file}: no ready file of an emulator: ENOENT`);
+    expect(again.errors).toContain(`${file}: not a ready file of an emulator: ENOENT`);
   });
 
   it('ends the emulator at a URL, and says if there is none', async () => {

@@ -35,7 +35,7 @@ export function addPopulate(program: Command): void {
     .option('--customers <count>', 'Number of customers', wholeNumber(1, 100_000), 200)
     .option('--days <count>', 'Number of days', wholeNumber(1, 3_650), 90)
     .option('--seed <number>', 'Random seed', wholeNumber(0, 2 ** 31), 1)
-    .option('--until <instant>', 'Last day (default: the day it is run)', dateTime)
+    .option('--until <instant>', 'Last day (default: today)', dateTime)
     .option('--out <file>', 'File to write (default: standard output)')
     .option('--json', 'Print a summary as JSON, unless the fixture goes to standard output')
     .addOption(flag('--url <url>', 'Fill this running emulator instead').conflicts('out'))

@@ -15,7 +15,7 @@ const FILTER = {
   method: flag('--method <method>', 'Only requests with this method'),
   path: flag('--path <path>', 'Only requests to this path; * matches any part of one segment'),
   customer: flag('--customer <id>', 'Only requests that name this customer, by id or external id'),
-  status: numberFlag('--status <status>', 'Only responses with this status'),
+  status: numberFlag('--status <status>', 'Only requests with this response status, such as 422'),
   after: numberFlag('--after <ordinal>', 'Only requests after this one'),
 };
 
@@ -98,7 +98,7 @@ export const requestVerbs: VerbGroup = {
       callVerb('listRequests', {
         usage: 'list',
         isDefault: true,
-        about: 'List the latest requests and their responses',
+        about: 'List the latest requests; with --json their bodies, responses and changes too',
         query: {
           ...FILTER,
           limit: flag('--limit <count>', 'Maximum number of requests', { preset: '20' }),
