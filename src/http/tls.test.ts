@@ -161,7 +161,9 @@ describe('tls_cert and tls_key', () => {
     const [tls_cert, tls_key] = [fileOf('cert'), fileOf('key')];
 
     await expect(start({ tls_cert })).rejects.toThrow(/Setting tls_key: expected a file/);
-    await expect(start({ tls_cert, tls_key: fileOf('other') })).rejects.toThrow(/a certificate and its key in PEM/);
+    await expect(start({ tls_cert, tls_key: fileOf('other') })).rejects.toThrow(
+      /a certificate and its key in PEM/,
+    );
     await expect(start({ tls_cert: '/nowhere', tls_key: '/gone' })).rejects.toThrow(
       /tls_cert: ENOENT.*\n.*tls_key: ENOENT/,
     );

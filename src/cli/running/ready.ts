@@ -23,7 +23,10 @@ export function addReady(program: Command): void {
   program
     .command('ready')
     .description('Exit with 0 if an emulator is ready, with 6 if not')
-    .option('--url <url>', 'URL of the emulator (default: BILLING_EMULATOR_URL, or port 24100 of this machine)')
+    .option(
+      '--url <url>',
+      'URL of the emulator (default: BILLING_EMULATOR_URL, or port 24100 of this machine)',
+    )
     .option('--json', 'Print the URL as JSON')
     .option('--wait <duration>', 'How long to wait for it, such as 30s', milliseconds, 0)
     .action(waitUntilReady);

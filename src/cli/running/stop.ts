@@ -78,6 +78,9 @@ function readReadyFile(file: string): { readonly url: string; readonly pid: numb
     throw new Error('expected url and pid');
   } catch (error) {
     const { message } = error as Error;
-    throw new CommandError(`${file}: not a ready file of an emulator: ${message}`, EXIT.unreachable);
+    throw new CommandError(
+      `${file}: not a ready file of an emulator: ${message}`,
+      EXIT.unreachable,
+    );
   }
 }

@@ -17,7 +17,8 @@ const namesOf = ({ cause, also }: TwinCause): readonly string[] => [
 /** Reads the known differences. @throws Error when the file cannot be read or is no baseline */
 export function readKnown(file: string): ReadonlySet<string> {
   const { version, known } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Baseline>;
-  if (version !== 1 || !Array.isArray(known)) throw new Error(`${file} is not a baseline of a twin`);
+  if (version !== 1 || !Array.isArray(known))
+    throw new Error(`${file} is not a baseline of a twin`);
   return new Set(known);
 }
 
