@@ -46,16 +46,16 @@ function Delivery({ row, delivery }: DeliveryProps) {
     >
       {next_attempt_at !== null && (
         <p>
-          Next try <Time as="exact" at={next_attempt_at} />,{' '}
+          Next attempt <Time as="exact" at={next_attempt_at} />,{' '}
           {distanceText(next_attempt_at, world.now)}
         </p>
       )}
       {delivery.faults.length > 0 && <p>Made to fail: {delivery.faults.join(', ')}</p>}
       {exchanges.toReversed().map((exchange, place) => (
-        <Try
+        <Attempt
           key={place}
           exchange={exchange}
-          name={`try ${exchanges.length - place} to ${destination_id}`}
+          name={`attempt ${exchanges.length - place} to ${destination_id}`}
           isOpen={place === 0}
         />
       ))}
@@ -77,20 +77,21 @@ function SendAgain({ row: { event_id, owner }, delivery }: DeliveryProps) {
   );
 }
 
-interface TryProps {
+interface AttemptProps {
   readonly exchange: DeliveryExchange;
   readonly name: string;
   readonly isOpen: boolean;
 }
 
-/** A try of a delivery, with its request and its response side by side. */
-function Try({ exchange, name, isOpen }: TryProps) {
+/** An attempt of a delivery, with its request and its response side by side. */
+function Attempt({ exchange, name, isOpen }: AttemptProps) {
   const { at, cause, duration_ms, request, response } = exchange;
   return (
     <details open={isOpen} data-testid="attempt">
       <summary>
         <Time as="exact" at={at} /> <span class="muted">{cause}</span>{' '}
-        <TryOutcome attempt={exchange} /> <span class="muted">{numberText(duration_ms)} ms</span>
+        <AttemptOutcome attempt={exchange} />{' '}
+        <span class="muted">{numberText(duration_ms)} ms</span>
       </summary>
       <div class="columns">
         <Said title="Request" label={`Request of ${name}`} value={request} />
@@ -113,8 +114,8 @@ const Said = ({ title, label, value }: SaidProps) => (
   </div>
 );
 
-/** The response to a try, or why there is none. */
-export function TryOutcome({ attempt }: { readonly attempt: DeliveryExchange | undefined }) {
+/** The response to an attempt, or why there is none. */
+export function AttemptOutcome({ attempt }: { readonly attempt: DeliveryExchange | undefined }) {
   if (!attempt) return <span class="muted">none yet</span>;
   const { status_code, error } = attempt;
   if (status_code !== null) return <Status status={status_code} />;

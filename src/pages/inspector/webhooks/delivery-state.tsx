@@ -16,7 +16,7 @@ export type DeliveryState = keyof typeof STATES;
 
 const WORST_FIRST = Object.keys(STATES) as readonly DeliveryState[];
 
-/** The state of a delivery. It is failing after a failed try, and given up after the last. */
+/** The state of a delivery. It is failing after a failed attempt, and given up after the last. */
 export function deliveryState({ status, exchanges }: DeliveryRow): DeliveryState {
   if (status === 'succeeded') return 'delivered';
   if (status === 'failed') return 'given up';
@@ -32,7 +32,7 @@ export function eventState({ tables }: World, { id }: WebhookEventRow): Delivery
 /** Only the latest webhook events are looked at. */
 const MAX_EVENTS = 1_000;
 
-/** The webhook events that are not delivered after a try, oldest first. */
+/** The webhook events that are not delivered after an attempt, oldest first. */
 export const failingEvents = (world: World): readonly WebhookEventRow[] =>
   rowsOf(world.tables.webhook_events)
     .slice(-MAX_EVENTS)

@@ -18,7 +18,7 @@ import { ActionForm, CustomerLink, OfAccount, RecordLink } from '../links.tsx';
 import type { List } from '../list.ts';
 import { listPage } from '../listing.tsx';
 import { RequestsBehind } from '../requests/origin.tsx';
-import { Deliveries, TryOutcome } from './deliveries.tsx';
+import { AttemptOutcome, Deliveries } from './deliveries.tsx';
 import { eventState, failingEvents, StateBadge } from './delivery-state.tsx';
 
 /** The page of webhook destinations and events. */
@@ -43,7 +43,7 @@ export const WEBHOOK_EVENTS: List<WebhookEventRow> = {
     Event: (row) => <a href={recordAddress(request, 'webhook_events', row)}>{row.topic}</a>,
     Customer: (row) => customerOf(row).map((id) => <CustomerLink id={id} />),
     '^State': (row) => <StateBadge state={eventState(request.world, row)} />,
-    '#Tries': ({ id }) => triesText(request, id),
+    '#Attempts': ({ id }) => attemptsText(request, id),
     Time: (row) => <Time as="exact" at={row.created_at} />,
     Id: ({ event_id }) => <Id id={event_id} />,
   }),
@@ -77,8 +77,8 @@ function TestForm() {
   );
 }
 
-/** The number of tries for each destination, such as `1 + 3`. */
-const triesText = ({ world }: InspectorRequest, event: string): string =>
+/** The number of attempts for each destination, such as `1 + 3`. */
+const attemptsText = ({ world }: InspectorRequest, event: string): string =>
   rowsOf(world.tables.deliveries, { webhook_event: event })
     .map(({ exchanges }) => exchanges.length)
     .join(' + ');
@@ -140,7 +140,7 @@ function Destinations() {
         URL: (row) => <RecordLink table="webhooks" row={row} text={row.url} />,
         Topics: ({ topics }) => <Words text={topics.join(', ')} />,
         '^State': (row) => <DestinationBadge row={row} />,
-        'Latest response': ({ id }) => <TryOutcome attempt={attempts.get(id)} />,
+        'Latest response': ({ id }) => <AttemptOutcome attempt={attempts.get(id)} />,
         ...(!request.isReadOnly && {
           Change: ({ id }: WebhookRow) => (
             <a href={request.link('send', { operation: 'updateWebhook', webhookId: id })}>Edit</a>
