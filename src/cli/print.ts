@@ -13,7 +13,7 @@ export function writeExport(file: string, text: string): void {
   writeFileSync(file, text, { mode: 0o600 });
 }
 
-/** Prints text with a final line break, without what a terminal obeys. Prints nothing for an empty text. */
+/** Prints text with a final line break, and with control characters escaped. Prints nothing for an empty text. */
 export function print(text: string): void {
   if (text !== '') process.stdout.write(printable(text.endsWith('\n') ? text : `${text}\n`));
 }

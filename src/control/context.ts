@@ -52,5 +52,5 @@ export const contextOf = ({ world, owner, settings, baseUrl }: ContextParts): Co
   ...{ settings, baseUrl },
 });
 
-/** What an explanation is told from. */
+/** What an explanation is made from. */
 export type ExplainContext = Pick<ControlContext, 'world' | 'settings' | 'baseUrl'>;

@@ -129,7 +129,7 @@ const REFUSALS: Readonly<Record<number, (limit: number) => RawResponse>> = {
   415: () => problem(415, 'Expected a message without Content-Encoding.'),
 };
 
-/** Responds to what a request has wrong. */
+/** Responds with what is wrong with a request. */
 export const refuseFailed =
   ({ limits }: Settings): ErrorRequestHandler =>
   (error: { readonly status?: number }, _request, response, next) => {

@@ -1,4 +1,4 @@
-/** The things by a key of each. Keys and things keep the order in which they come. */
+/** Groups things by key. Keys and things keep the order in which they come. */
 export function groupBy<T, K>(things: Iterable<T>, keyOf: (thing: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const thing of things) {
@@ -10,7 +10,7 @@ export function groupBy<T, K>(things: Iterable<T>, keyOf: (thing: T) => K): Map<
   return groups;
 }
 
-/** How many things at the start are before; the end is tried first, as most searches end there. */
+/** The number of things at the start that are before; the end is tried first, as most searches end there. */
 export function bisect<T>(things: readonly T[], isBefore: (thing: T) => boolean): number {
   let [low, high] = [0, things.length];
   if (high > 0 && isBefore(things[high - 1] as T)) return high;

@@ -115,7 +115,7 @@ export interface SubscriptionPhase extends Held {
 }
 
 /**
- * The history of a subscription whose holding changes to `held`, or ends, at a moment. Entries for that moment and
+ * The history of a subscription whose phase changes to `held`, or ends, at a moment. Entries for that moment and
  * later are replaced.
  */
 export function startPhase(
@@ -131,13 +131,13 @@ export function startPhase(
   return held ? [...earlier, { from: at, ...held }] : earlier;
 }
 
-/** The holding that has no end; undefined if there is none. */
+/** The phase that has no end; undefined if there is none. */
 export function currentPhase(history: readonly SubscriptionPhase[]): SubscriptionPhase | undefined {
   const last = history.at(-1);
   return last?.to === undefined ? last : undefined;
 }
 
-/** How usage is matched to a holding. */
+/** How usage is matched to a phase. */
 interface PhaseTerms {
   readonly now: Instant;
   /** The first start. Usage up to `ahead` before it counts as usage at the start. */
@@ -146,7 +146,7 @@ interface PhaseTerms {
 }
 
 /**
- * The holding of a subscription at a moment; undefined if it held nothing. Nothing is held before the start, even if
+ * The phase of a subscription at a moment; undefined if it held nothing. Nothing is held before the start, even if
  * the clock was set back to before it and a version changed there.
  *
  * @assumes A-608

@@ -58,7 +58,7 @@ export function differing(
 
 export const expected = (wanted: string, got: string): string => `Expected ${wanted}, got ${got}.`;
 
-/** What is wrong with some records, judged one after the other, with a pause after each. */
+/** What is wrong with some records, checked one after the other, with a pause after each. */
 export function* findInEach<R, F>(
   rows: Iterable<R>,
   judge: (row: R) => readonly F[],

@@ -25,7 +25,7 @@ import { inOrderOfCreation, type TimeSliced } from '../store/time-sliced.ts';
 import { differing, findInEach, type Violation } from './invariant.ts';
 
 /**
- * Judges what counted as revenue: each draw and each debt by a replay of the postings, each collected fee by
+ * Checks what counted as revenue: each draw and each debt by a replay of the postings, each collected fee by
  * what it was deferred for, and every customer by what all of that comes to.
  *
  * @units   the reporting currency

@@ -86,7 +86,7 @@ export function awaitOtherMethod(
   auto_top_ups.put({ ...rule, refused: 'declined' });
 }
 
-/** A payment method is there: tries every automatic top-up of a customer again that came to nothing. @assumes A-1106 */
+/** Tries every automatic top-up of a customer again that came to nothing, as there is a payment method now. @assumes A-1106 */
 export function retryWithMethod(context: Context, customerId: string): void {
   const { auto_top_ups, wallet_accounts } = context.tables;
   for (const { id } of rowsOf(wallet_accounts, { customer_id: customerId })) {
@@ -95,7 +95,7 @@ export function retryWithMethod(context: Context, customerId: string): void {
   }
 }
 
-/** A rate of an asset is there: tries the automatic top-ups again that were impossible. @assumes A-1106 */
+/** Tries the automatic top-ups of an asset again that were impossible, as it has a rate now. @assumes A-1106 */
 export function retryWithRate(
   context: Context,
   asset: { readonly owner: string; readonly code: string },

@@ -148,8 +148,8 @@ function uuidOf(bytes: Buffer): string {
 }
 
 /**
- * What opens doors: a link, a visit, a signing secret or a cookie, of 32 bytes in URL-safe base 64. It can only be
- * computed by who knows the secret.
+ * What grants access: a link, a visit, a signing secret or a cookie, of 32 bytes in URL-safe base 64. Only those who
+ * know the secret can compute it.
  *
  * @assumes A-301, A-1203
  */
@@ -159,7 +159,7 @@ export const deriveToken = (secret: string, parts: readonly (string | number)[])
 /** A secret that nobody can guess: 32 random bytes in URL-safe base 64. */
 export const randomSecret = (): string => randomBytes(32).toString('base64url');
 
-/** A fraction from 0 to below 1, even over its parts: chance that repeats. */
+/** A fraction from 0 to below 1, uniform over its parts: reproducible chance. */
 export const deriveFraction = (parts: readonly (string | number)[]): number =>
   digest(parts).readUIntBE(0, 6) / 2 ** 48;
 

@@ -52,7 +52,7 @@ function statOf(pid: number): string {
   return `(${name}) ${state} ${parent}`;
 }
 
-/** Whether a process is there. One of another user is. */
+/** Whether a process exists, also one of another user. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -5,7 +5,7 @@ import { dispatchTime, prepareRequest } from '../../webhooks/attempt.ts';
 import { isPaused } from '../../webhooks/destination-queue.ts';
 import type { ControlContext } from '../context.ts';
 
-/** How a delivery stands, without what was said on the way. */
+/** The state of a delivery, without its requests and responses. */
 export function presentDeliverySummary(world: World, delivery: DeliveryRow) {
   const { exchanges, waits_for } = delivery;
   const last = exchanges.at(-1);
@@ -30,7 +30,7 @@ export function presentDeliverySummary(world: World, delivery: DeliveryRow) {
   };
 }
 
-/** What was said on the way, with every byte. */
+/** The requests and responses of a delivery, with every byte. */
 export function presentDeliveryDetails(context: ControlContext, delivery: DeliveryRow) {
   const { world } = context;
   const body = world.tables.webhook_events.get(delivery.webhook_event)?.body ?? '';

@@ -5,7 +5,7 @@ import type { WorldManager } from './world-manager.ts';
 const LIBRARY_NAME = /^[a-z0-9][a-z0-9-]*$/;
 
 /**
- * The fixture of a name. Only the library and what settings or the embedding program name can be had by request,
+ * The fixture of a name. Requests can only name those of the library, of the settings and of the embedding program,
  * as a path would reach any file of the machine.
  */
 export function fixtureNamed(name: string, { fixtures }: WorldManager, field: string): string {
@@ -13,13 +13,13 @@ export function fixtureNamed(name: string, { fixtures }: WorldManager, field: st
   return isKnown ? name : violate('fixture.unknown', field);
 }
 
-/** The names of all fixtures that can be had by request. */
+/** The names of all fixtures that requests can name. */
 export function knownFixtures({ fixtures }: WorldManager): readonly string[] {
   const names = [...libraryFixtures(), ...fixtures];
   return [...new Set(names)].filter((name) => name !== '');
 }
 
-/** Runs work that plays a fixture; one that cannot be played is refused by what is wrong with it. */
+/** Runs work that plays a fixture. If the fixture is at fault, the request is rejected with what is wrong with it. */
 export async function refusingFixtures<T>(field: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

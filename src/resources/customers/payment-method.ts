@@ -9,7 +9,7 @@ export const TEST_ACCOUNT: PaymentMethod = {
   declines_later: false,
 };
 
-/** What comes of a fee that is collected without the customer. */
+/** The outcome of a fee that is collected without the customer. */
 export type Collection = 'collected' | 'declined' | 'no_payment_method';
 
 /**

@@ -154,7 +154,7 @@ export type WarningKind =
   | 'unusual_rate'
   | 'usage_before_advance';
 
-/** Something that needs a person's look; keyed by owner, kind and place so that it is listed once. */
+/** A warning, for a person to look at; keyed by owner, kind and place so that it is listed once. */
 export interface WarningRow extends Row {
   readonly owner: string;
   readonly kind: WarningKind;

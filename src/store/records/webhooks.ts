@@ -19,7 +19,7 @@ export interface RetiredSecret {
   readonly until: Instant;
 }
 
-/** One try to tell a destination of an event, and how it ended. */
+/** One attempt to deliver an event to a destination, and how it ended. */
 export interface DeliveryAttempt {
   readonly destination_id: string;
   readonly at: Instant;

@@ -32,7 +32,7 @@ function* byCreation(tables: WorldImage['tables']): Generator<readonly [table: s
 }
 
 /**
- * Puts the entries of a file together to images.
+ * Joins the entries of a file into images.
  *
  * @throws DataError naming the first entry that belongs to no image
  */

@@ -74,7 +74,7 @@ function changesOf({ changes }: Exchange): EffectText {
   };
 }
 
-/** Whether a change is told of: it is neither derived, nor does it follow from another one. */
+/** Whether a change is listed: it is neither derived, nor does it follow from another one. */
 export const isTold = ({ table }: Pick<Change, 'table'>): boolean =>
   !wordsOf(table).isDerived && !FOLLOWING.has(table);
 
