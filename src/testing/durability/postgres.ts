@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createClient } from '../../client/index.ts';
 import { groupBy } from '../../domain/collections.ts';
 import { deriveFraction } from '../../store/ids.ts';
 import { startPostgres, type TestPostgres } from '../postgres/server.ts';
 import { listenRaw } from '../server.ts';
 import { Fleet, type FleetShape } from './fleet.ts';
-import { headersFor } from './serve.ts';
 import { addDestination, arrivals, BATCH, Writers } from './writers.ts';
 
 /** Prefix of the ids of the fixture's own events, where others have a writer's number. */
@@ -46,20 +46,12 @@ export interface BlowReport {
   readonly claims: number;
   /** How many webhook events were acknowledged. */
   readonly events: number;
-  /** Acknowledged batches that are missing. */
-  readonly missing: readonly string[];
-  /** Batches that are only partly there. */
-  readonly torn: readonly string[];
-  /** Acknowledged webhook events that did not arrive. */
-  readonly undelivered: readonly string[];
-  /** Webhook events that arrived for the first time after a later one. */
-  readonly disordered: readonly string[];
-  /** Violations of the laws of the ledger. */
-  readonly findings: readonly unknown[];
-  /** Responses while all emulators were restarted that ask for no other attempt: cuts, and 5xx but 503 with Retry-After. */
-  readonly unexpected: readonly string[];
-  /** Writes of a claim after one of a later claim, or out of order. */
-  readonly misplaced: readonly unknown[];
+  /**
+   * A line for each batch that was acknowledged and is missing or only partly there; webhook event that was acknowledged
+   * and did not arrive, or arrived for the first time after a later one; violation of the ledger; write of a claim after
+   * one of a later claim, or out of order; and response while all emulators were restarted that asks for no other attempt.
+   */
+  readonly wrong: readonly string[];
 }
 
 /** Notes each write of each world, in order. */
@@ -80,6 +72,8 @@ SELECT * FROM (
     lag(head) OVER (PARTITION BY key ORDER BY n) AS head_before
   FROM billing_emulator.audit
 ) a WHERE epoch < epoch_before OR head <> head_before + 1`;
+
+const CLAIMS = 'SELECT count(DISTINCT (key, epoch)) AS claims FROM billing_emulator.audit';
 
 /**
  * Strikes emulators of one database under load, and the database itself. Clients send each batch again, by the same ids,
@@ -102,19 +96,17 @@ export async function strikeUnderLoad(
     await load.during(() => strikeAll(fleet, postgres, seed, blows, load));
     const events = load.events;
     const arrived = await arrivals(receiver, events);
-    const found = [];
+    const wrong = events.filter((id) => !arrived.includes(id)).map((id) => `${id} did not arrive`);
     for (const key of shape.keys)
-      found.push(await lookFor(fleet, key, load.acknowledgedIn(key), arrived));
+      wrong.push(...(await lookFor(fleet, key, load.acknowledgedIn(key), arrived)));
+    for (const write of await postgres.query(MISPLACED))
+      wrong.push(`misplaced: ${JSON.stringify(write)}`);
+    const [row] = await postgres.query(CLAIMS);
     return {
       acknowledged: load.acknowledged.length,
-      missing: found.flatMap(({ missing }) => missing),
-      torn: found.flatMap(({ torn }) => torn),
-      disordered: found.flatMap(({ disordered }) => disordered),
-      findings: found.flatMap(({ findings }) => findings),
-      ...(await claimsIn(postgres)),
+      claims: Number(row?.['claims']),
       events: events.length,
-      undelivered: events.filter((id) => !arrived.includes(id)),
-      unexpected: load.unexpected,
+      wrong: [...wrong, ...load.unexpected],
     };
   } finally {
     await receiver.close();
@@ -175,45 +167,40 @@ async function strikeAll(
   await load.goOn();
 }
 
+/** What is wrong in a world. */
 async function lookFor(
   fleet: Fleet,
   key: string,
   acknowledged: readonly string[],
   arrived: readonly string[],
-) {
-  const ask = async (path: string, method = 'GET') => {
+): Promise<string[]> {
+  const ask = async (id: 'exportWorld' | 'verifyLedger') => {
     for (let tries = 0; ; tries += 1) {
-      const answer = await fetch(`${fleet.url(tries)}${path}`, {
-        method,
-        headers: headersFor(key),
-      });
-      if (answer.status === 200 || tries === 200) return answer.json();
+      const { status, text } = await createClient({ url: fleet.url(tries), key }).send(id);
+      if (status === 200 || tries === 200) return JSON.parse(text);
       await pause(100);
     }
   };
-  const { tables } = (await ask('/_emulator/export')) as {
+  const { tables } = (await ask('exportWorld')) as {
     readonly tables: {
       readonly events: readonly { readonly event_id: string }[];
       readonly webhook_events: readonly { readonly id: string; readonly seq: number }[];
     };
   };
+  const { findings } = (await ask('verifyLedger')) as { findings: unknown[] };
+  const written = tables.events.filter(({ event_id }) => !event_id.startsWith(OF_FIXTURE));
+  const kept = groupBy(written, ({ event_id }) => event_id.slice(0, -4));
   const order = new Map(tables.webhook_events.map(({ id, seq }) => [id, seq]));
   const own = arrived.filter((id) => order.has(id));
   const places = own.map((id) => Number(order.get(id)));
-  const { findings } = (await ask('/_emulator/ledger/verify', 'POST')) as { findings: unknown[] };
-  const written = tables.events.filter(({ event_id }) => !event_id.startsWith(OF_FIXTURE));
-  const kept = groupBy(written, ({ event_id }) => event_id.slice(0, -4));
-  return {
-    disordered: own.filter((_, at) => at > 0 && Number(places[at]) < Number(places[at - 1])),
-    missing: acknowledged.filter((batch) => !kept.has(batch)),
-    torn: [...kept].filter(([, events]) => events.length !== BATCH).map(([batch]) => batch),
-    findings,
-  };
-}
-
-async function claimsIn(postgres: TestPostgres) {
-  const [row] = await postgres.query(
-    'SELECT count(DISTINCT (key, epoch)) AS claims FROM billing_emulator.audit',
-  );
-  return { claims: Number(row?.['claims']), misplaced: await postgres.query(MISPLACED) };
+  return [
+    ...acknowledged.filter((batch) => !kept.has(batch)).map((batch) => `${batch} is missing`),
+    ...[...kept]
+      .filter(([, events]) => events.length !== BATCH)
+      .map(([batch, events]) => `${batch} has ${events.length} of ${BATCH} events`),
+    ...own
+      .filter((_, at) => at > 0 && Number(places[at]) < Number(places[at - 1]))
+      .map((id) => `${id} arrived after a later one`),
+    ...findings.map((finding) => JSON.stringify(finding)),
+  ].map((line) => `${key}: ${line}`);
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { type ClientReply, type ClientRequest, createClient } from '../../client/index.ts';
 
 const BINARY = fileURLToPath(new URL('../../../bin/billing-emulator.js', import.meta.url));
 
@@ -9,7 +10,6 @@ export const headersFor = (key: string) => ({
   Authorization: `Bearer ${key}`,
   'Content-Type': 'application/json',
 });
-export const HEADERS = headersFor('key_test_emulator');
 
 export interface Served {
   readonly child: ChildProcess;
@@ -57,10 +57,10 @@ export const batchId = ({ writer, count }: Batch): string =>
 
 /** Submits usage of the customer of the default fixture. */
 export function postBatch(
-  url: string,
+  where: { readonly url: string; readonly key: string },
   batch: Batch,
-  { headers = HEADERS, signal }: Pick<RequestInit, 'headers' | 'signal'> = {},
-): Promise<Response> {
+  more: Pick<ClientRequest<'submitEvents'>, 'headers' | 'signal'> = {},
+): Promise<ClientReply> {
   const occurred_at = new Date(performance.timeOrigin + performance.now()).toISOString();
   const events = Array.from({ length: batch.size }, (_, place) => ({
     id: `${batchId(batch)}${hex(place, 4)}`,
@@ -68,8 +68,8 @@ export function postBatch(
     occurred_at,
     data: { model: 'large', tokens: 1_000 },
   }));
-  const body = JSON.stringify({ customer_external_id: 'acme', events });
-  return fetch(`${url}/events`, { method: 'POST', headers, body, ...(signal && { signal }) });
+  const body = { customer_external_id: 'acme', events };
+  return createClient(where).send('submitEvents', { body, ...more });
 }
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');

@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { createClient } from '../../client/index.ts';
 import { startServer, type TestServer } from '../server.ts';
-import { HEADERS, postBatch } from './serve.ts';
+import { headersFor, postBatch } from './serve.ts';
 
 /** Number of worlds, which are reused so that their contents stay about the same. */
 const SANDBOXES = 8;
@@ -19,8 +20,8 @@ export interface Load {
   readonly pick: (below: number) => number;
   /** Grows with every use. */
   readonly count: () => number;
-  /** Records the status of a response. Returns its text. */
-  readonly hear: (answer: Response) => Promise<string>;
+  /** Records a response to a path. Returns its text. */
+  readonly hear: (path: string, reply: { status: number; text: string }) => string;
   readonly receivers: Receivers;
 }
 
@@ -48,12 +49,8 @@ export async function openReceivers(): Promise<Receivers> {
 
 const keyOf = (sandbox: number): string => `key_test_soak-${sandbox}`;
 /** Closes the connection after each response: the server may close an idle one just as it is used again. */
-const headersOf = (key: string) => ({
-  ...HEADERS,
-  Authorization: `Bearer ${key}`,
-  'X-Emulator-Admin': TOKEN,
-  Connection: 'close',
-});
+const CLOSING = { 'X-Emulator-Admin': TOKEN, Connection: 'close' };
+const headersOf = (key: string) => ({ ...headersFor(key), ...CLOSING });
 
 interface CallParts extends Pick<RequestInit, 'signal'> {
   /** By default that of one of the worlds. */
@@ -73,7 +70,12 @@ async function call(
     ...{ method, headers: { ...headersOf(key), ...headers }, ...rest },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   };
-  return load.hear(await fetch(load.url + path, sent));
+  return exchange(load, path, sent);
+}
+
+async function exchange(load: Load, path: string, sent: RequestInit): Promise<string> {
+  const answer = await fetch(load.url + path, sent);
+  return load.hear(path, { status: answer.status, text: await answer.text() });
 }
 
 /** Deletes the snapshots of every world, and resets it until its former generations are empty too. */
@@ -94,9 +96,8 @@ const KEPT_STATES = 10;
 
 async function reportUsage(load: Load): Promise<void> {
   const batch = { writer: load.pick(2 ** 31), count: load.count(), size: 100 };
-  await load.hear(
-    await postBatch(load.url, batch, { headers: headersOf(keyOf(load.pick(SANDBOXES))) }),
-  );
+  const where = { url: load.url, key: keyOf(load.pick(SANDBOXES)) };
+  load.hear('/events', await postBatch(where, batch, { headers: CLOSING }));
   await call(load, 'GET', '/events?limit=200');
 }
 
@@ -133,10 +134,10 @@ async function replaceWorlds(load: Load): Promise<void> {
 async function floodWithKeys(load: Load): Promise<void> {
   const names = Array.from({ length: FLOODED_WORLDS }, (_, number) => `flood-${number}`);
   const open = async (name: string) => {
-    const headers = headersOf(`key_test_${name}`);
-    const answer = await fetch(`${load.url}/customers`, { headers });
-    await load.hear(answer);
-    if (answer.ok) await call(load, 'DELETE', `/_emulator/sandboxes?name=${name}`);
+    const client = createClient({ url: load.url, key: `key_test_${name}` });
+    const reply = await client.send('listCustomers', { headers: CLOSING });
+    load.hear('/customers', reply);
+    if (reply.status === 200) await call(load, 'DELETE', `/_emulator/sandboxes?name=${name}`);
   };
   await Promise.all(names.map(open));
 }
@@ -159,10 +160,8 @@ async function floodWithRubbish(load: Load): Promise<void> {
 
 /** Sends what only memory is good for: inboxes with long headers, and guesses of tokens and links. */
 async function floodWithHeaders(load: Load): Promise<void> {
-  const ask = async (method: string, path: string, headers: Record<string, string>) =>
-    load.hear(
-      await fetch(load.url + path, { method, headers: { Connection: 'close', ...headers } }),
-    );
+  const ask = (method: string, path: string, headers: Record<string, string>) =>
+    exchange(load, path, { method, headers: { Connection: 'close', ...headers } });
   const long = { 'X-Long': 'x'.repeat(15_000) };
   const wrong = { 'X-Emulator-Admin': `guess-${load.count()}` };
   await Promise.all([

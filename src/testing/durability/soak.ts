@@ -124,10 +124,9 @@ function loadOf(seed: string, where: Pick<Load, 'url' | 'receivers'>) {
     ...{ ...where, statuses, defects },
     pick: (below: number) => Math.floor(below * deriveFraction([seed, draws++])),
     count: () => uses++,
-    async hear(answer: Response) {
-      const text = await answer.text();
-      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
-      if (answer.status === 500) defects.push(`${answer.url}: ${text}`);
+    hear(path: string, { status, text }: { status: number; text: string }) {
+      statuses[status] = (statuses[status] ?? 0) + 1;
+      if (status === 500) defects.push(`${path}: ${text}`);
       return text;
     },
   };

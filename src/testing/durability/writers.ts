@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type ClientReply, createClient } from '../../client/index.ts';
 import type { RawReceiver } from '../server.ts';
 import type { Fleet } from './fleet.ts';
-import { type Batch, batchId, headersFor, postBatch } from './serve.ts';
+import { type Batch, batchId, postBatch } from './serve.ts';
 
 const WRITERS = [1, 2, 3, 4];
 /** Usage events of a batch. */
@@ -56,9 +57,9 @@ export class Writers {
   }
 
   async #isSent(key: string, batch: Batch, attempt: number): Promise<boolean> {
-    const sent = { headers: headersFor(key), signal: AbortSignal.timeout(20_000) };
+    const where = { url: this.fleet.url(attempt), key };
     const wasStrict = this.isStrict;
-    const answer = await postBatch(this.fleet.url(attempt), batch, sent).catch(String);
+    const answer = await postBatch(where, batch, { signal: soon() }).catch(String);
     const isSuccess = typeof answer !== 'string' && answer.status === 204;
     if (wasStrict && this.isStrict && !isSuccess && !asksToRetry(answer))
       this.unexpected.push(typeof answer === 'string' ? answer : `status ${answer.status}`);
@@ -66,7 +67,9 @@ export class Writers {
   }
 }
 
-const asksToRetry = (answer: Response | string): boolean =>
+const soon = () => AbortSignal.timeout(20_000);
+
+const asksToRetry = (answer: ClientReply | string): boolean =>
   typeof answer !== 'string' && answer.status === 503 && answer.headers.has('retry-after');
 
 /** How long is waited for webhook events: longer than a lease, and the first retries. */
@@ -74,25 +77,22 @@ const ARRIVAL_MS = 60_000;
 
 /** Has all webhook events of a world sent to a URL. */
 export async function addDestination(fleet: Fleet, key: string, url: string): Promise<void> {
+  const body = { url, topics: ['*'] };
   for (let tries = 0; ; tries += 1) {
-    const status = await post(fleet.url(tries), key, '/webhooks', { url, topics: ['*'] });
-    if (status.code === 201) return;
+    const client = createClient({ url: fleet.url(tries), key });
+    const reply = await client.send('createWebhook', { body, signal: soon() }).catch(() => null);
+    if (reply?.status === 201) return;
     await pause(100);
   }
 }
 
 /** The id of a webhook event, if it is acknowledged: nobody can ask for the same one again. */
-export async function sendTestEvent(url: string, key: string): Promise<string | undefined> {
-  const { code, body } = await post(url, key, '/webhooks/test/subscription.activated', {});
-  return code === 202 ? (JSON.parse(body) as { id: string }).id : undefined;
-}
-
-async function post(url: string, key: string, path: string, asked: object) {
-  const signal = AbortSignal.timeout(20_000);
-  const body = JSON.stringify(asked);
-  return fetch(`${url}${path}`, { method: 'POST', headers: headersFor(key), body, signal })
-    .then(async (answer) => ({ code: answer.status, body: await answer.text() }))
-    .catch(() => ({ code: 0, body: '' }));
+async function sendTestEvent(url: string, key: string): Promise<string | undefined> {
+  const request = { path: { topic: 'subscription.activated' }, body: {}, signal: soon() };
+  const reply = await createClient({ url, key })
+    .send('testWebhooks', request)
+    .catch(() => null);
+  return reply?.status === 202 ? (JSON.parse(reply.text) as { id: string }).id : undefined;
 }
 
 /** The ids of the webhook events that arrived, each once, in the order of first arrival; waits for those that are wanted. */
