@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { readSettings, settingsOfVariables } from '../config/settings.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MAX_PACKAGES = 120;
@@ -48,4 +49,45 @@ it('npm pack includes all exports and binaries, and no sources', () => {
   expect(paths.filter((path) => /^src\/|\.test\.|[^d]\.tsx?$/.test(path))).toEqual([
     'spec/verification/verify.ts',
   ]);
+});
+
+const dockerfile = readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8');
+
+describe('the Dockerfile', () => {
+  it('builds and runs on one Node image, pinned to its patch version', () => {
+    const stages = [...dockerfile.matchAll(/^FROM (\S+) AS (\S+)$/gm)];
+    const [[, base] = [], ...others] = stages;
+
+    expect(base).toMatch(/^node:\d+\.\d+\.\d+-[a-z]+-slim$/);
+    expect(others.map(([, from, name]) => [name, from])).toEqual([
+      ['workspaces', 'node'],
+      ['build', 'workspaces'],
+      ['emulator-packages', 'node'],
+      ['contract-packages', 'workspaces'],
+      ['built', 'node'],
+      ['contract', 'built'],
+      ['emulator', 'built'],
+    ]);
+  });
+
+  it('installs the packages of the emulator without the contract-tests workspace', () => {
+    const [node = '', workspaces = ''] = dockerfile.split(/^FROM .*$/m).slice(1);
+
+    expect(node).not.toContain('contract-tests');
+    expect(workspaces).toContain('COPY contract-tests/package.json contract-tests/');
+  });
+
+  it('sets only variables that are settings', () => {
+    const given = [...dockerfile.matchAll(/\b(BILLING_EMULATOR_\w+)=(\S+)/g)];
+    const settings = readSettings(
+      settingsOfVariables(Object.fromEntries(given.map(([, name, value]) => [name, value]))),
+    );
+
+    expect(settings).toMatchObject({
+      host: '0.0.0.0',
+      allowed_hosts: ['billing', 'billing-emulator', 'emulator', 'host.docker.internal'],
+      admin_token: 'none',
+      fixture: ['quickstart', '/etc/billing-emulator/init.d'],
+    });
+  });
 });

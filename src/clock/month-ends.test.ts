@@ -69,8 +69,7 @@ describe('a changed interval', () => {
     const productId = await acme.product('plan', { prices: [weekly] });
     const { id } = await acme.subscribeTo('plan');
     await acme.settle(id);
-    const body = { prices: [fixedPrice(20)], publish: true };
-    await acme.api('createProductVersion', { path: { productId }, body }, 201);
+    await acme.version(productId, { prices: [fixedPrice(20)] });
     await acme.change(id, productId, 2);
 
     const { items } = await acme.advance('P4M');
@@ -87,8 +86,7 @@ describe('a changed interval', () => {
     const productId = await acme.product('plan', { prices: [fixedPrice(20)] });
     const { id } = await acme.subscribeTo('plan');
     await acme.settle(id);
-    const body = { prices: [weekly], publish: true };
-    await acme.api('createProductVersion', { path: { productId }, body }, 201);
+    await acme.version(productId, { prices: [weekly] });
     await acme.change(id, productId, 2);
     // 28 February by the month, then weeks: 7 March.
     await acme.advance('2026-03-08T00:00:00Z');

@@ -119,13 +119,10 @@ describe('a subscription renewal', () => {
 describe('a change of the product version', () => {
   it('prices usage at once, changes the fee at the renewal and the credit at the refresh', async () => {
     const { acme, id, productId } = await aSubscriber();
-    const { client, key } = acme;
-    const body = {
+    await acme.version(productId, {
       prices: [fixedPrice(50), { ...PER_IMAGE, pricing: pricingOf(0.25) }],
       entitlements: [entitlement(3000, EVERY_MONTH)],
-      publish: true,
-    };
-    await client.api('createProductVersion', { key, path: { productId }, body }, 201);
+    });
     await acme.advance('2026-02-10T00:00:00Z');
     await acme.change(id, productId, 2);
 
@@ -148,9 +145,7 @@ describe('a change of the product version', () => {
 
   it('that brings an entitlement back after its refresh grants it on the next refresh day', async () => {
     const { acme, id, productId } = await aSubscriber();
-    const { client, key } = acme;
-    const body = { prices: [fixedPrice(20)], entitlements: [], publish: true };
-    await client.api('createProductVersion', { key, path: { productId }, body }, 201);
+    await acme.version(productId, { prices: [fixedPrice(20)], entitlements: [] });
     await acme.change(id, productId, 2);
     await acme.advance('2026-03-10T00:00:00Z');
     await acme.change(id, productId, 1);

@@ -38,7 +38,7 @@ export interface TestClient {
   ): Promise<AnyBody>;
 }
 
-const TEST_KEY = 'key_test_emulator';
+export const TEST_KEY = 'key_test_emulator';
 
 export const TEST_NOW = '2026-01-15T12:00:00.000Z';
 

@@ -1,11 +1,12 @@
+import type { World } from '../store/world.ts';
 import { aCatalogProduct, URLS } from './catalog.ts';
-import type { AnyBody, TestClient } from './client.ts';
+import { type AnyBody, TEST_KEY, type TestClient } from './client.ts';
 import { freshKey, nextUuid, type PriceSketch, usagePrice } from './usage.ts';
 
 type Parts = Parameters<TestClient['api']>[1];
 
 /** A customer of a world. Default: the default world. A test can assign another id. */
-export interface TestedCustomer {
+interface TestedCustomer {
   readonly client: TestClient;
   readonly customerId: string;
   readonly key?: string;
@@ -36,9 +37,15 @@ export function callsFor(customer: TestedCustomer) {
     ...{ api, control },
     /** Advances to an instant, by a duration, or to the `next` due job. Returns what happened. */
     advance: (howFar: string) => control('advanceClock', { body: goalOf(howFar) }),
+    world: () => customer.client.emulator.worlds.find(customer.key ?? TEST_KEY) as World,
     /** Creates a product with its first version. Returns its id. */
     product: (code: string, content: object) =>
       aCatalogProduct(customer.client, code, content, withKey({})),
+    /** Publishes another version of a product. */
+    version: (productId: string, content: object) => {
+      const body = { publish: true, ...content };
+      return api('createProductVersion', { path: { productId }, body }, 201);
+    },
     ...moneyOf(calls),
     ...subscriptionsOf(calls),
     ...usageOf(calls),
@@ -106,6 +113,10 @@ function usageOf({ customer, api, control }: Calls) {
   return {
     submit,
     event,
+    /** Creates a vendor. Returns its id. */
+    async vendor(more: object = {}): Promise<string> {
+      return (await api('createVendor', { body: { name: 'Host', ...more } }, 201)).id;
+    },
     /** Sends usage events of a type with the current time. Returns their fees. */
     async use(event_type: string, count = 1): Promise<AnyBody[]> {
       const { now: occurred_at } = await control('getClock');

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { nearest } from './nearest.ts';
 import { printable, printableLine } from './printable.ts';
 
 it('escapes what a terminal obeys, and leaves tabs, line feeds and every other character', () => {
@@ -16,4 +17,17 @@ it('leaves JSON the same JSON', () => {
 
 it('keeps a text on one line where each line stands for itself', () => {
   expect(printableLine('a\nb')).toBe('a\\nb');
+});
+
+describe('nearest', () => {
+  it('returns the closest name in any case, or undefined if none is close', () => {
+    expect(nearest('Custmer_Id', ['customer_id', 'currency'])).toBe('customer_id');
+    expect(nearest('weather', ['customer_id', 'currency'])).toBeUndefined();
+    expect(nearest('name', [])).toBeUndefined();
+  });
+
+  it('returns a longer name that begins with it', () => {
+    expect(nearest('timeout', ['count', 'timeout_seconds'])).toBe('timeout_seconds');
+    expect(nearest('tim', ['count', 'timeout_seconds'])).toBeUndefined();
+  });
 });

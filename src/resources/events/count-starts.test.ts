@@ -30,11 +30,9 @@ const FLAT = {
 
 /** Publishes another version with one price, and changes the user's subscription to it. */
 async function changeTo(user: User, price: object): Promise<void> {
-  const { key, customerId, productId } = user;
-  const body = { prices: [usagePrice(price)], publish: true };
-  const { version } = await api('createProductVersion', { key, path: { productId }, body }, 201);
-  const { subscriptions } = await api('getCustomer', { key, path: { customerId } }, 200);
-  await user.change(subscriptions[0].id, productId, version);
+  const { version } = await user.version(user.productId, { prices: [usagePrice(price)] });
+  const [subscription] = await user.subscriptions();
+  await user.change(subscription.id, user.productId, version);
 }
 
 /** Submits one event with this volume, and returns its fee. */
@@ -103,7 +101,7 @@ describe('the quantity of a tiered price', () => {
     const { key, productId, customerId: customer_id } = user;
     const prices = [usagePrice(byVolume('monthly'))];
     const path = { productId, version: 2 };
-    await api('createProductVersion', { key, path: { productId }, body: { prices } }, 201);
+    await user.version(productId, { prices, publish: false });
 
     const events = [8, 3].map((v) => anEvent({ data: { v } }));
     const body = { customer_id, events };

@@ -12,21 +12,10 @@ async function rejection(user: User, body: object): Promise<Record<string, strin
   return errors;
 }
 
-async function aVendor(key: string, external_id?: string): Promise<string> {
-  const body = { name: 'Host', ...(external_id !== undefined && { external_id }) };
-  return (await api('createVendor', { key, body }, 201)).id;
-}
-
-const worldOf = ({ key }: { key: string }) => {
-  const world = client.emulator.worlds.find(key);
-  if (!world) throw new Error(`${key} opens no world`);
-  return world;
-};
-
 describe('submitEvents validation', () => {
   it('takes 10,000 fields of data and 1,000 costs, and no more', async () => {
     const user = await aUser(client);
-    const vendor_id = await aVendor(user.key);
+    const vendor_id = await user.vendor();
     const fields = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, place) => [`f${place}`, 1]));
     const costs = (count: number) =>
@@ -86,8 +75,8 @@ describe('submitEvents validation', () => {
   it('reports all errors of a batch and stores none of it', async () => {
     const user = await aUser(client);
     const { key, customerId } = user;
-    const vendorId = await aVendor(key, 'host');
-    await aVendor(key, 'other');
+    const vendorId = await user.vendor({ external_id: 'host' });
+    await user.vendor({ external_id: 'other' });
     const cost = (given: object) => ({ id: nextUuid(), amount: 1, ...given });
     const twice = cost({ vendor_id: vendorId });
     const events = [
@@ -141,13 +130,13 @@ describe('submitEvents with a repeated event id', () => {
     const user = await aUser(client);
     const sent = anEvent({ subject: 'first' });
     await user.submit(sent);
-    const image = worldOf(user).image();
+    const image = user.world().image();
     await user.submit({
       ...sent,
       occurred_at: '2001-01-01T00:00:00Z',
       costs: [{ id: nextUuid(), amount: 1, vendor_id: 'vnd_none' }],
     });
-    expect(worldOf(user).image().tables).toEqual(image.tables);
+    expect(user.world().image().tables).toEqual(image.tables);
   });
 });
 

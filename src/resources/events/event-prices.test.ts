@@ -6,12 +6,6 @@ import { anEvent, usagePrice } from '../../testing/usage.ts';
 const client = createTestClient();
 const { api } = client;
 
-const worldOf = ({ key }: { key: string }) => {
-  const world = client.emulator.worlds.find(key);
-  if (!world) throw new Error(`${key} opens no world`);
-  return world;
-};
-
 describe('submitEvents, choice of prices', () => {
   it('lists and pays fees in the order in which the subscriptions that bill them started', async () => {
     const assets = [{ code: 'CREDIT', name: 'Credits' }];
@@ -49,7 +43,7 @@ describe('submitEvents, choice of prices', () => {
     for (const customer_id of [user.customerId, user.customerId, id])
       await api('submitEvents', { key, body: { customer_id, events: [anEvent()] } }, 204);
 
-    const stored = [...worldOf(user).tables.events.values()];
+    const stored = [...user.world().tables.events.values()];
     const terms = stored.flatMap(({ fees }) => fees.map((fee) => fee.terms));
     expect([stored.length, terms.length, new Set(terms).size]).toEqual([3, 3, 1]);
     expect(new Set(stored.map(({ billed_by }) => billed_by)).size).toBe(2);
@@ -66,7 +60,7 @@ describe('submitEvents, choice of prices', () => {
       anEvent({ data: { minutes: 1 } }),
     ];
     await user.submit(...sent);
-    expect([...worldOf(user).tables.warnings.values()]).toMatchObject([
+    expect([...user.world().tables.warnings.values()]).toMatchObject([
       { kind: 'unusable_volume', event_id: sent[0].id, field: 'data.minutes' },
       { kind: 'unusable_volume', event_id: sent[1].id, field: 'data.minutes' },
     ]);

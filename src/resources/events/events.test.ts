@@ -6,17 +6,6 @@ import { anEvent, nextUuid } from '../../testing/usage.ts';
 const client = createTestClient();
 const { api } = client;
 
-const worldOf = ({ key }: { key: string }) => {
-  const world = client.emulator.worlds.find(key);
-  if (!world) throw new Error(`${key} opens no world`);
-  return world;
-};
-
-async function aVendor(key: string, external_id?: string): Promise<string> {
-  const body = { name: 'Host', ...(external_id !== undefined && { external_id }) };
-  return (await api('createVendor', { key, body }, 201)).id;
-}
-
 describe('submitEvents', () => {
   it('stores an event with its fees and costs', async () => {
     const user = await aUser(client, {
@@ -32,7 +21,7 @@ describe('submitEvents', () => {
         },
       ],
     });
-    const vendorId = await aVendor(user.key, 'host');
+    const vendorId = await user.vendor({ external_id: 'host' });
     const cost = {
       id: nextUuid(),
       amount: 0.003,
@@ -107,7 +96,7 @@ describe('submitEvents', () => {
 
   it('stores the quantities of a cost as given, and counts only its amount', async () => {
     const user = await aUser(client);
-    const vendor_id = await aVendor(user.key);
+    const vendor_id = await user.vendor();
     const quantities = { units: -3, unit_price: -0.5, input_volume: -1, volume_rate: 0 };
     const cost = { id: nextUuid(), amount: 0.25, vendor_id, ...quantities, package_size: 0 };
     const sent = anEvent({ costs: [cost] });
@@ -126,7 +115,7 @@ describe('submitEvents', () => {
 
     const { fees } = await user.event(sent.id);
     expect(fees.map(({ amount }: AnyBody) => amount)).toEqual([2, 0]);
-    const transactions = [...worldOf(user).tables.transactions.values()];
+    const transactions = [...user.world().tables.transactions.values()];
     expect(transactions).toMatchObject([
       {
         source: 'usage',

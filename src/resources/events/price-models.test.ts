@@ -133,7 +133,7 @@ describe('usage priced by tiers or packages', () => {
   it('is recounted by verifyLedger, which reports a wrong quantity', async () => {
     const user = await aUser(client, { prices: [TIERED] });
     await feesOf(user, [[90]]);
-    const table = client.emulator.worlds.find(user.key)?.tables.price_quantities;
+    const table = user.world().tables.price_quantities;
     const [row] = [...(table?.values() ?? [])];
     table?.set((row as Row).id, { ...row, quantity: '80' } as never);
     const { findings } = await control('verifyLedger', { key: user.key }, 200);

@@ -63,7 +63,7 @@ describe('simulateUsage', () => {
 
   it('stores nothing, and returns the same response to the same request', async () => {
     const user = await aFundedUser();
-    const world = client.emulator.worlds.find(user.key);
+    const world = user.world();
     const request = {
       customer_id: user.customerId,
       events: [anEvent(), anEvent({ occurred_at: '2001-01-01T00:00:00Z' })],

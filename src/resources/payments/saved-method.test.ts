@@ -14,17 +14,11 @@ const remove = (acme: Story) =>
   acme.control('setPaymentMethod', { ...whose(acme), body: { kind: 'none' } }, 204);
 const status = async (acme: Story, id: string) => (await acme.subscription(id)).status;
 
-async function addVersion(acme: Story, productId: string, prices: object[]): Promise<void> {
-  const { client, key } = acme;
-  const body = { prices, publish: true };
-  await client.api('createProductVersion', { key, path: { productId }, body }, 201);
-}
-
 /** A customer on a free plan, whose version 2 has other prices. */
 async function aFreePlan(prices: object[]) {
   const acme = await aStory(START);
   const productId = await acme.product('plan', { prices: [PER_IMAGE] });
-  await addVersion(acme, productId, prices);
+  await acme.version(productId, { prices });
   const { id } = await acme.subscribeTo('plan');
   return { acme, id: id as string, productId };
 }

@@ -1,10 +1,46 @@
-import { describe, expect, it } from 'vitest';
-import { GIFT, openStudio } from '../../testing/before-each.ts';
-import { DEARER, fixedPrice, IMAGE_PRICE } from '../../testing/catalog.ts';
-import type { AnyBody } from '../../testing/client.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { key } from '../../store/schema.ts';
+import { DEARER, entitlement, fixedPrice, IMAGE_PRICE, inWorld } from '../../testing/catalog.ts';
+import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
 
-const studio = openStudio();
-const { create, add, change, close, show, recordOf, standing } = studio;
+const GIFT = entitlement(5, { name: 'Gift', asset: 'USD' });
+
+let client: TestClient;
+/** A test can assign another id, such as one that does not exist. */
+let productId: string;
+beforeEach(() => {
+  client = createTestClient();
+});
+
+/** Creates the product of the test with its first version. */
+async function create(body: object): Promise<void> {
+  const product = { name: 'Studio', code: 'studio', prices: [IMAGE_PRICE], ...body };
+  productId = (await client.api('createProduct', { body: product }, 201)).id;
+}
+
+type Version = number | string;
+const at = (version: Version) => ({ productId, version });
+const add = (body: object, status = 201) => {
+  const sent = { prices: [IMAGE_PRICE], ...body };
+  return client.api('createProductVersion', { path: { productId }, body: sent }, status);
+};
+const change = (version: Version, body: object, status = 204) =>
+  client.api('updateProductVersion', { path: at(version), body }, status);
+const close = (version: Version, status = 204) =>
+  client.api('archiveProductVersion', { path: at(version) }, status);
+const show = (version: Version, status = 200) =>
+  client.api('getProductVersion', { path: at(version) }, status);
+
+/** The stored record of a version, which has more fields than responses. */
+const recordOf = (version: number) =>
+  inWorld(client, ({ tables }) => tables.versions.get(key(productId, String(version))));
+
+/** Status of each version in order, and the number of the default version. */
+async function standing(): Promise<unknown> {
+  const product = await client.api('getProduct', { path: { productId } }, 200);
+  const statuses = product.versions.map(({ status }: AnyBody) => status).reverse();
+  return [statuses.join(' '), product.default_version?.version];
+}
 
 describe('createProductVersion', () => {
   it('copies absent fields from the newest version, except its prices', async () => {
@@ -13,7 +49,7 @@ describe('createProductVersion', () => {
     const created = await add({ prices: [DEARER] });
 
     expect(created).toEqual({
-      id: studio.productId,
+      id: productId,
       code: 'studio',
       version: 2,
       status: 'draft',
@@ -53,7 +89,7 @@ describe('createProductVersion', () => {
     });
     expect(withoutIds(second)).toEqual(withoutIds(first));
     expect(second.prices[0].id).not.toBe(first.prices[0].id);
-    const { items } = await studio.client.control('listWarnings', {}, 200);
+    const { items } = await client.control('listWarnings', {}, 200);
     expect(items.map(({ level, field }: AnyBody) => `${level} ${field}`).sort()).toEqual([
       'info code',
       'info id',
@@ -97,7 +133,7 @@ describe('createProductVersion', () => {
   });
 
   it('rejects an unknown product', async () => {
-    studio.productId = 'prp_none';
+    productId = 'prp_none';
 
     expect((await add({}, 422)).errors).toEqual({ productId: ['No such product.'] });
   });
@@ -111,7 +147,7 @@ describe('getProductVersion', () => {
       await show(version, 404);
     await close(1);
     await show('default', 404);
-    studio.productId = 'prp_none';
+    productId = 'prp_none';
     await show(1, 404);
   });
 });
@@ -166,7 +202,7 @@ describe('updateProductVersion', () => {
     expect((await change('default', {}, 422)).errors).toEqual({
       version: ['The product has no default version.'],
     });
-    studio.productId = 'prp_none';
+    productId = 'prp_none';
     expect((await change(1, {}, 422)).errors).toEqual({ productId: ['No such product.'] });
   });
 });
@@ -188,7 +224,7 @@ describe('archiveProductVersion', () => {
     await create({});
 
     expect((await close('x', 422)).errors).toEqual({ version: ['No such version.'] });
-    studio.productId = 'prp_none';
+    productId = 'prp_none';
     expect((await close(1, 422)).errors).toEqual({ productId: ['No such product.'] });
   });
 });

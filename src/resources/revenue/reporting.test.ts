@@ -23,9 +23,7 @@ async function revenueOfCall(user: User, given: object = {}): Promise<number> {
   return (await user.event(sent.id)).stats.gross_revenue;
 }
 
-const warningsOf = ({ key }: User) => [
-  ...(client.emulator.worlds.find(key)?.tables.warnings.values() ?? []),
-];
+const warningsOf = ({ world }: User) => [...world().tables.warnings.values()];
 
 describe('revenue of usage', () => {
   it('values credit of an entitlement at its revenue_basis', async () => {

@@ -94,14 +94,9 @@ describe('entitlements that refresh', () => {
       entitlements: [entitlement(100, { ...EVERY_MONTH, name: 'Included' }), entitlement(7)],
     });
     const entitlements = [entitlement(50, { ...EVERY_DAY, name: 'Included' }), entitlement(7)];
-    const version = {
-      path: { productId },
-      body: { prices: [UNUSED], entitlements, publish: true },
-    };
-    await api('createProductVersion', version, 201);
+    await buyer.version(productId, { prices: [UNUSED], entitlements });
     const subscriptionId = await subscribe({ products: [{ code: 'plan' }] });
-    const path = { customerId: buyer.customerId, subscriptionId, productId };
-    await api('updateSubscriptionProduct', { path, body: { version: 2 } }, 204);
+    await buyer.change(subscriptionId, productId, 2);
     refreshAt(subscriptionId, '2026-01-16T12:00:00Z');
     expect(await amounts()).toEqual([100, 7]);
     expect(refreshesAt(subscriptionId)).toBe('2026-02-15T12:00:00.000Z');

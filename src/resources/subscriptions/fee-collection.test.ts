@@ -127,7 +127,7 @@ describe('the shares of a fee whose next renewal, moved earlier, is not paid', (
     const story = await aPastDueStory();
     await story.advance('2026-02-10T12:00:00Z');
     expect((await story.control('verifyLedger')).sound).toBe(true);
-    const table = story.client.emulator.worlds.find(story.key)?.tables.subscriptions as AnyBody;
+    const table = story.world().tables.subscriptions as AnyBody;
     const row = table.get(story.id);
     table.set(story.id, { ...row, refreshes_at: '2026-02-22T12:00:00.000Z' });
     const { sound, findings } = await story.control('verifyLedger');

@@ -8,10 +8,8 @@ const WEEKLY = entitlement(100, { lifecycle: { ...EVERY_MONTH.lifecycle, duratio
 /** A subscriber of a plan, whose version 2 has other contents. */
 async function aPlan(first: object, second: object, now = START) {
   const acme = await aStory(now);
-  const { client, key } = acme;
   const productId = await acme.product('plan', { prices: [PER_IMAGE], ...first });
-  const body = { prices: [PER_IMAGE], entitlements: [], ...second, publish: true };
-  await client.api('createProductVersion', { key, path: { productId }, body }, 201);
+  await acme.version(productId, { prices: [PER_IMAGE], entitlements: [], ...second });
   const { id } = await acme.subscribeTo('plan');
   return { acme, id: id as string, change: (to: number) => acme.change(id, productId, to) };
 }

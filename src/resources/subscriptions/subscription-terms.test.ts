@@ -44,15 +44,8 @@ describe('updateSubscription, status', () => {
     await api('archiveProductVersion', { path }, 204);
 
     const { errors } = await update(subscriptionId, { status: 'active' }, 422);
-    await api('createProductVersion', { path, body: { publish: true, prices: [PER_IMAGE] } }, 201);
-    await api(
-      'updateSubscriptionProduct',
-      {
-        path: { customerId: buyer.customerId, subscriptionId, productId },
-        body: { version: 2 },
-      },
-      204,
-    );
+    await buyer.version(productId, { prices: [PER_IMAGE] });
+    await buyer.change(subscriptionId, productId, 2);
     await update(subscriptionId, { status: 'active' });
     await update(subscriptionId, { status: 'inactive' });
     await api('deleteProduct', { path: { productId } }, 204);

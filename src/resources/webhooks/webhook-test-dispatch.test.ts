@@ -1,17 +1,49 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { OperationId } from '../../spec/operations.ts';
 import type { World } from '../../store/world.ts';
-import { DATA, type Names, openTestDispatches } from '../../testing/before-each.ts';
-import { TEST_NOW } from '../../testing/client.ts';
+import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from '../../testing/client.ts';
 
 const TOPIC = 'subscription.activated';
 
-const place = openTestDispatches();
-const { register, connect, dispatch, matched } = place;
+const DATA = { user_id: 'user_7', nested: { status: ['active', 1, null] } };
+
+/** Headers or path parameters, by name. */
+type Names = Readonly<Record<string, string>>;
+
+let client: TestClient;
+beforeEach(() => {
+  client = createTestClient();
+});
+
+async function register(body: object = {}, headers: Names = {}): Promise<string> {
+  const given = { url: 'http://127.0.0.1:9/hook', ...body };
+  return (await client.api('createWebhook', { body: given, headers }, 201)).id;
+}
+
+async function connect(): Promise<Names & { 'X-Service-Account': string }> {
+  const { id } = await client.api('createConnectedAccount', { body: { name: 'Branch' } }, 201);
+  return { 'X-Service-Account': id };
+}
+
+/** Dispatches a test event and returns its id. */
+async function dispatch(operation: OperationId, path: Names, headers: Names = {}): Promise<string> {
+  const sent = await client.api(operation, { path, body: DATA, headers }, 202);
+  expect(sent).toEqual({ id: expect.stringMatching(/^evt_[0-9a-z]{26}$/) });
+  return sent.id;
+}
+
+/** The destinations that an event matched, from an account's log. Undefined if it is not there. */
+async function matched(id: string, headers: Names = {}): Promise<string[] | undefined> {
+  const { items } = await client.api('listWebhookEvents', { headers }, 200);
+  const found = items.filter((item: AnyBody) => item.id === id);
+  expect(found.length).toBeLessThanOrEqual(1);
+  return found[0]?.matched_destination_ids;
+}
 
 describe('testWebhooks', () => {
   it('logs an event with the body as its data', async () => {
     const id = await dispatch('testWebhooks', { topic: TOPIC });
-    const { items } = await place.client.api('listWebhookEvents', {}, 200);
+    const { items } = await client.api('listWebhookEvents', {}, 200);
 
     expect(items).toEqual([
       {
@@ -59,7 +91,7 @@ describe('testWebhooks', () => {
   });
 
   const sendText = (text: string) =>
-    place.client.http
+    client.http
       .post(`/webhooks/test/${TOPIC}`)
       .set('Authorization', 'Bearer key_test_emulator')
       .set('Content-Type', 'application/json')
@@ -76,8 +108,8 @@ describe('testWebhooks', () => {
     '{"amount":12345678901234567890.10,"rate":1e-7}',
   ])('stores and lists any JSON value unchanged: %s', async (text) => {
     const { body } = await sendText(text);
-    const listed = await place.client.send('listWebhookEvents');
-    const { tables } = place.client.emulator.worlds.find('key_test_emulator') as World;
+    const listed = await client.send('listWebhookEvents');
+    const { tables } = client.emulator.worlds.find('key_test_emulator') as World;
     const [event] = [...tables.webhook_events.values()];
 
     expect(event?.body).toContain(`,"data":${text}}`);
@@ -109,9 +141,9 @@ describe('testConnectedWebhooks', () => {
   it('returns 404 for an unknown topic or account, and for the platform itself', async () => {
     const headers = await connect();
     const connectedAccountId = headers['X-Service-Account'];
-    const { account_id } = await place.client.api('getAccountContext', {}, 200);
+    const { account_id } = await client.api('getAccountContext', {}, 200);
     const expect404 = (path: Names, as: Names = {}) =>
-      place.client.api('testConnectedWebhooks', { path, body: DATA, headers: as }, 404);
+      client.api('testConnectedWebhooks', { path, body: DATA, headers: as }, 404);
 
     await expect404({ topic: 'invoice.paid', connectedAccountId });
     await expect404({ topic: TOPIC, connectedAccountId: 'acc_unknown' });

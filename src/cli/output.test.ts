@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { alignColumns } from './print.ts';
 
 const BINARY = fileURLToPath(new URL('../../bin/billing-emulator.js', import.meta.url));
 
@@ -21,4 +22,15 @@ it.each([
   );
 
   expect([status, stderr]).toEqual([1, expect.stringMatching(/^TypeError: A defect\.\n {4}at /)]);
+});
+
+it('aligns columns, but not by a text that is very long', () => {
+  const long = `/customers?external_id=${'a'.repeat(9_000)}`;
+  const lines = alignColumns([
+    ['GET', long, 'listCustomers'],
+    ['DELETE', '/products', 'deleteProduct'],
+  ]).split('\n');
+
+  expect(lines[0]).toBe(`GET     ${long}  listCustomers`);
+  expect(lines[1]).toBe(`DELETE  /products${' '.repeat(51)}  deleteProduct`);
 });

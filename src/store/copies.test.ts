@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest';
+import { instant } from '../domain/instant.ts';
+import { createTestClient } from '../testing/client.ts';
+import { adopt } from './adopt.ts';
+import { readCaptured } from './captured-tables.ts';
+import { readConsistently } from './read-consistently.ts';
+import { runToCompletion } from './time-sliced.ts';
+import { World, type WorldImage } from './world.ts';
+
+const clock = { mode: 'frozen', at: instant('2026-01-15T12:00:00Z') } as const;
+const world = new World({
+  sandbox: 'copy',
+  environment: 'test',
+  seed: 'seed',
+  secret: 'secret',
+  clock,
+  machine: () => 0,
+});
+const from = { sandbox: 'source', environment: 'test', accountId: 'acc_source' } as const;
+
+it('adopt() replaces the account id in every text and shares the parts that do not contain it', () => {
+  const [fees, data] = [[{ id: 'fee_1' }], { note: 'of acc_source alone' }];
+  const row = { id: 'acc_source\ne1', seq: 1, owner: 'acc_source', fees, data };
+  const image: WorldImage = { sequence: 1, requests: 0, clock, tables: { events: [row] } };
+
+  const { tables } = runToCompletion(adopt(image, from, world, []));
+
+  const { accountId } = world;
+  expect(tables['events']).toEqual([
+    {
+      id: `${accountId}\ne1`,
+      seq: 1,
+      owner: accountId,
+      fees: [{ id: 'fee_1' }],
+      data: { note: `of ${accountId} alone` },
+    },
+  ]);
+  expect(tables['events']?.[0]).toHaveProperty('fees', fees);
+  expect(Object.values(tables['events']?.[0] ?? {})).toContain(fees);
+});
+
+it.each([false, true])(
+  'readConsistently() reads again if the state was replaced and the read failed: %s',
+  async (fails) => {
+    const world = { replacements: 0, isClosed: false };
+    const found: number[] = [];
+    const read = async () => {
+      const before = world.replacements;
+      found.push(before);
+      if (before === 0) world.replacements = 1;
+      if (fails && before === 0) throw new Error('It is gone.');
+      return before;
+    };
+
+    expect(await readConsistently(world as World, read)).toBe(1);
+    expect(found).toEqual([0, 1]);
+  },
+);
+
+const client = createTestClient();
+
+async function aWorld(): Promise<World> {
+  const key = 'key_test_captured';
+  for (const name of ['one', 'two']) await client.api('createVendor', { key, body: { name } }, 201);
+  return client.emulator.worlds.find(key) as World;
+}
+
+it('readCaptured() reads the state at its start, whatever is committed or reset meanwhile', async () => {
+  const world = await aWorld();
+  const { vendors } = world.tables;
+  const [one, two] = [...vendors.values()];
+  if (!one || !two) throw new Error('There are two.');
+  const image = world.image();
+  const seen = await readCaptured(world, function* (tables) {
+    world.commit(() => {
+      vendors.put({ ...one, name: 'changed' });
+      vendors.put({ ...one, name: 'changed again' });
+      vendors.remove(two.id);
+      vendors.put({ ...two, id: 'vendor_three', seq: world.nextSeq() });
+    });
+    yield;
+    const midway = tables.vendors.get(one.id);
+    world.restore({ ...image, tables: {} });
+    world.commit(() => vendors.put({ ...one, name: 'another with its id' }));
+    world.restore({ ...image, tables: {} });
+    yield;
+    const found = ['vendor_three', one.id, two.id].map((id) => tables.vendors.get(id));
+    return { midway, found, all: [...tables.vendors.values()], size: tables.vendors.size };
+  });
+  expect(seen).toEqual({ midway: one, found: [undefined, one, two], all: [one, two], size: 2 });
+  expect(vendors.size).toBe(0);
+});
