@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { build, type Plugin, transform } from 'esbuild';
 import { copyAssets } from './assets.ts';
 import { DIST, type Manifest, ROOT, SOURCES } from './places.ts';
 
@@ -18,7 +18,7 @@ export async function buildCode(): Promise<void> {
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',
     external: Object.keys({ ...manifest.dependencies, ...manifest.peerDependenciesMeta }),
-    plugins: [ownPlaces, precompiledSchemas, oneClient],
+    plugins: [ownPlaces, precompiledSchemas, oneClient, shortNames],
     splitting: true,
     platform: 'node',
     metafile: true,
@@ -95,5 +95,16 @@ const precompiledSchemas: Plugin = {
     building.onResolve({ filter: /\/compiled\.ts$/ }, ({ kind }) =>
       kind === 'entry-point' ? undefined : { path: `${SOURCES}spec/precompiled.ts` },
     );
+  },
+};
+
+/** Shortens names inside the code of bundled packages. Our own code keeps its names, for stack traces. */
+const shortNames: Plugin = {
+  name: 'short names',
+  setup(building) {
+    building.onLoad({ filter: /\/node_modules\/.*\.[cm]?js$/ }, async ({ path }) => {
+      const { code } = await transform(readFileSync(path, 'utf8'), { minifyIdentifiers: true });
+      return { contents: code, loader: 'js' };
+    });
   },
 };

@@ -13,8 +13,7 @@ export async function buildSchemas(): Promise<void> {
       bundle: true,
       platform: 'node',
       format: 'cjs',
-      minifyWhitespace: true,
-      minifySyntax: true,
+      minify: true,
       target: 'node20',
     });
 }
