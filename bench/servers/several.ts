@@ -100,7 +100,12 @@ async function startFleet(size: number): Promise<Fleet> {
   const postgres = await startPostgres();
   databases.push(postgres);
   const own = mkdtempSync(join(folder, 'fleet-'));
-  const fleet = new Fleet(postgres, own, { size, isBalanced: true, keys: KEYS });
+  const fleet = new Fleet(postgres, own, {
+    size,
+    isBalanced: true,
+    fixture: 'quickstart',
+    keys: KEYS,
+  });
   await fleet.start();
   // Whoever is asked first claims a world.
   for (const [place, key] of KEYS.entries())

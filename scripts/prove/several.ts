@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { Fleet } from '../../src/testing/durability/fleet.ts';
 import {
@@ -15,6 +16,8 @@ import { startPostgres } from '../../src/testing/postgres/server.ts';
 import { ROOT } from '../build/places.ts';
 import { readFlags } from './flags.ts';
 import { compareHistories, tellBlows } from './outcomes.ts';
+
+const PAY = fileURLToPath(new URL('several/pay.sh', import.meta.url));
 
 /**
  * `npm run prove -- several [--seed TEXT] [--kills N] [--suspensions N] [--rolls N] [--restarts N] [--histories N] [--suite]`:
@@ -42,10 +45,16 @@ await compareHistories(
 
 if (suite) {
   const folder = mkdtempSync(join(tmpdir(), 'several-'));
-  const fleet = new Fleet(postgres, folder, BALANCED);
+  const fleet = new Fleet(postgres, folder, { ...BALANCED, fixture: undefined });
   await fleet.start();
   const target = ['--base-url', fleet.url(0), '--key-env', 'SEVERAL_KEY'];
-  const command = ['bin/billing-emulator.js', 'contract', 'run', ...target];
+  const offered = [
+    '--offers',
+    'clock.movable',
+    '--payment-hook',
+    `${PAY} {redirect_url} {outcome}`,
+  ];
+  const command = ['bin/billing-emulator.js', 'contract', 'run', ...target, ...offered];
   const env = { ...process.env, SEVERAL_KEY: 'key_test_contract' };
   // The balancer answers in this process meanwhile.
   const [status] = await once(spawn('node', command, { cwd: ROOT, env, stdio: 'inherit' }), 'exit');

@@ -10,11 +10,11 @@ export interface FleetShape {
   readonly size: number;
   /** Whether they forward requests to each other, and a balancer gives each request to another one. */
   readonly isBalanced: boolean;
+  /** The fixture of a world that a key opens; none if it is empty. */
+  readonly fixture: string | undefined;
   /** The keys of the worlds of the load. */
   readonly keys: readonly string[];
 }
-
-const FLAGS = ['--log-level', 'silent', '--sandbox-fixture', 'quickstart'];
 
 /** Emulators of one database, each in a process of its own. */
 export class Fleet {
@@ -40,10 +40,12 @@ export class Fleet {
   /** Starts the emulator of a place, at the address that it had. */
   async launch(place: number): Promise<void> {
     const port = String(this.#ports[place]);
-    const reached = this.shape.isBalanced ? ['--advertise', `http://127.0.0.1:${port}`] : [];
+    const { isBalanced, fixture } = this.shape;
+    const filled = fixture === undefined ? [] : ['--sandbox-fixture', fixture];
+    const reached = isBalanced ? ['--advertise', `http://127.0.0.1:${port}`] : [];
     this.#served[place] = await serve(this.postgres.url, {
       ready: join(this.folder, `ready-${place}`),
-      flags: [...FLAGS, '--port', port, ...reached],
+      flags: ['--log-level', 'silent', ...filled, '--port', port, ...reached],
     });
   }
 
