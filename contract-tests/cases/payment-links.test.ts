@@ -4,8 +4,8 @@ import {
   aUnitPrice,
   type CheckContext,
   check,
-  completePaymentPage,
   expect,
+  leadsTo,
   openPaymentPage,
 } from '../kit/index.ts';
 import { aCustomerWorld } from './shared/customer-world.ts';
@@ -81,7 +81,7 @@ async function expectDeclined(
   ...links: readonly (readonly [link: string, failure_url: string])[]
 ): Promise<void> {
   for (const [link, failure_url] of [...links, ...links])
-    expect(await completePaymentPage(link, 'declined'), 'after a decline').toBe(failure_url);
+    expect(await leadsTo(link, 'declined'), 'after a decline').toBe(failure_url);
   await world.expectUnchanged('declined payments');
 }
 
