@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TestClient } from '../testing/client.ts';
 import { PostgresEmulators } from '../testing/postgres/emulators.ts';
 import { freePort, hasPostgres } from '../testing/postgres/server.ts';
+import { nextUuid } from '../testing/usage.ts';
 import { type FrameReceiver, Link } from './link.ts';
 
 const KEY = 'key_test_shared';
@@ -44,7 +45,11 @@ describe.skipIf(!hasPostgres)('the connection between two emulators', () => {
     holder = await emulators.start({ port, advertise: relay.url });
     await holder.emulator.listen();
     other = await emulators.startReachable();
-    await holder.api('createCustomer', { key: KEY, body: { name: 'Ann' } }, 201);
+    await holder.api(
+      'createCustomer',
+      { key: KEY, body: { name: 'Ann', external_id: 'ann' } },
+      201,
+    );
   });
 
   const ask = (path: string, init: RequestInit = {}) =>
@@ -86,6 +91,26 @@ describe.skipIf(!hasPostgres)('the connection between two emulators', () => {
     expect(received.total_count).toBe(2);
     expect(received).toEqual(direct.body);
     expect(JSON.stringify(received)).toContain('é'.repeat(300_000));
+  });
+
+  it('lets others pass a client that does not read', async () => {
+    const occurred_at = '2026-01-15T12:00:00.000Z';
+    const note = 'x'.repeat(10_000);
+    for (let sent = 0; sent < 20; sent += 1) {
+      const events = Array.from({ length: 100 }, () => ({
+        ...{ id: nextUuid(), event_type: 'call', occurred_at, data: { note } },
+      }));
+      const body = { customer_external_id: 'ann', events };
+      await holder.api('submitEvents', { key: KEY, body }, 204);
+    }
+    const unread = await ask('/_emulator/export');
+    const statuses = await Promise.all(
+      Array.from({ length: 50 }, async () => (await ask('/customers?limit=1')).status),
+    );
+
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect((await unread.text()).split(note)).toHaveLength(2_001);
+    expect(relay.accepted()).toBe(1);
   });
 
   it('is made again after it was cut: what may have begun is lost, a read is not', async () => {
