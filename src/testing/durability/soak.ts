@@ -47,10 +47,9 @@ export interface SoakPlan {
 }
 
 /**
- * After this many rounds, all bounded storage has been full once: former generations (ten of all worlds), the request log (500 requests of a world, 64 MiB in total), the cache of listed rows (two
- * times 5,000 rows and 8 million characters at most, of which a round adds 200), the cache of read responses (4 million
- * characters of a world), and the compiled and optimised code of the load. Heap snapshots showed this: of 16 MB added in
- * 45 rounds, 8 MB were code and object shapes, and 6 MB listed rows.
+ * After this many rounds, all bounded storage has been full once: former generations (ten of all worlds), the request
+ * log (500 requests of a world, 64 MiB in total), the cache of read responses (4 million characters of a world), and the
+ * compiled and optimised code of the load.
  */
 export const FILLING_ROUNDS = 60;
 
