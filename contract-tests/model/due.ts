@@ -17,7 +17,7 @@ import { topUpItems } from './top-ups.ts';
 import { customerOf, endCredit, type ModelWorld, versionOf } from './world.ts';
 
 /** A due item, and its rank among items due at the same instant. */
-export interface Due {
+interface Due {
   readonly at: number;
   readonly rank: number;
   readonly run: () => void;

@@ -12,7 +12,7 @@ import type { TopUpRecord } from './records.ts';
 import type { Subscription } from './subscription.ts';
 
 /** Revenue, with the instant for which stats count it. */
-export interface Earning {
+interface Earning {
   readonly at: number;
   readonly amount: Rational;
 }

@@ -25,7 +25,7 @@ export interface ReceiverCheckOptions {
 }
 
 /** One request of a check as sent, and its outcome. */
-export interface ReceiverRequestResult {
+interface ReceiverRequestResult {
   readonly about: string;
   readonly expected: ReceiverOutcome;
   /** The signature header; null if there was none. */

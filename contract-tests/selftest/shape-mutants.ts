@@ -11,7 +11,7 @@ export interface ShapeMutant {
   change(answer: Answered): Answered | undefined;
 }
 
-export interface Answered {
+interface Answered {
   readonly status: number;
   /** Parsed JSON; undefined for none. */
   readonly body: unknown;
@@ -107,16 +107,16 @@ function apply(value: unknown, [step, ...rest]: FieldPath, change: Change): numb
 }
 
 /** A path into a body: field names, and `*` for each item of a list. */
-export type FieldPath = readonly string[];
+type FieldPath = readonly string[];
 
-export interface AnswerField {
+interface AnswerField {
   readonly path: FieldPath;
   readonly schema: Json;
   readonly isRequired: boolean;
 }
 
 /** Every field of a schema, including nested fields. */
-export function fieldsOf(document: Json, given: Json, path: FieldPath = []): AnswerField[] {
+function fieldsOf(document: Json, given: Json, path: FieldPath = []): AnswerField[] {
   const schema = resolve(document, given);
   if (schema['items'])
     return path.length > 8 ? [] : fieldsOf(document, schema['items'] as Json, [...path, '*']);

@@ -14,14 +14,14 @@ export interface ReceiverParts {
   readonly take: (event: ReceivedEvent, memory: Memory) => number;
 }
 
-export interface ReceivedEvent {
+interface ReceivedEvent {
   readonly id: string;
   readonly type: string;
   readonly created: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export interface Memory {
+interface Memory {
   readonly seen: Set<string>;
   /** How many events had an effect. */
   effects: number;

@@ -12,7 +12,7 @@ import { EXIT } from './exit-codes.ts';
 import { type FieldFlags, type Flags, fieldsOf, flag } from './flags.ts';
 import { print } from './print.ts';
 
-export interface VerbInput {
+interface VerbInput {
   /** Arguments in order. An omitted optional argument is undefined. */
   readonly args: readonly string[];
   readonly flags: Flags;

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 
 const PACKAGE = 'billing-emulator-contract';
 
-export class ContractKitMissing extends Error {
+class ContractKitMissing extends Error {
   override readonly name = 'ContractKitMissing';
 
   /** @param wish what needs it, as the user asked for it */

@@ -10,7 +10,7 @@ export interface Logger {
 }
 
 /** Further fields of a log line. They never contain credentials. */
-export type LogFields = Readonly<Record<string, string | number | undefined>>;
+type LogFields = Readonly<Record<string, string | number | undefined>>;
 
 export type LogOptions = Pick<Settings, 'log_level'>;
 

@@ -160,7 +160,7 @@ const afterwards = <T, U>(value: T | Promise<T>, work: (value: T) => U): U | Pro
   value instanceof Promise ? value.then(work) : work(value);
 
 /** Resolves once all changes so far are on disk; undefined if there is nothing to wait for. */
-export type Durable = () => Promise<void> | undefined;
+type Durable = () => Promise<void> | undefined;
 
 /** Delays a response until what it acknowledges is on disk, if there is anything to wait for. */
 function onceDurable<T>(reply: T, durable: Durable): T | Promise<Awaited<T>> {

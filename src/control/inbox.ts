@@ -56,13 +56,13 @@ export function createInboxRouter(options: InboxOptions): express.Router {
     response.json({ items, total_count: items.length });
   });
   router.get('/:name', ({ params: { name }, query, headers }, response) => {
-    const { limit, offset, ...wanted } = readInboxAsk(query);
+    const { limit, offset, ...wanted } = readInboxQuery(query);
     const found = inboxes.find(name, { ...wanted, world: scopeOf(headers) });
     const items = pageOfBytes(found.toReversed().slice(offset, offset + limit), present);
     response.json({ items, total_count: found.length, limit, offset });
   });
   router.get('/:name/wait', async ({ params: { name }, query, headers }, response) => {
-    const ask = { ...readInboxAsk(query), world: scopeOf(headers) };
+    const ask = { ...readInboxQuery(query), world: scopeOf(headers) };
     const { status, body } = await waitFor(options, name, ask);
     response.status(status).json(body);
   });
@@ -106,7 +106,7 @@ function countsIn(inboxes: Inboxes, world: World | null) {
     .filter(({ count }) => count > 0);
 }
 
-function waitFor({ inboxes, closing }: InboxOptions, name: string, ask: InboxAsk) {
+function waitFor({ inboxes, closing }: InboxOptions, name: string, ask: InboxQuery) {
   return answerOnceThere({
     ...{ what: 'messages', count: ask.count, seconds: ask.timeout_seconds, closing, present },
     find: () => inboxes.find(name, ask),
@@ -144,7 +144,7 @@ export function sendRaw(response: Response, { status, headers, text }: RawRespon
   response.status(status).set(headers).send(text);
 }
 
-export interface InboxAsk extends InboxQuery {
+interface InboxQuery extends InboxQuery {
   readonly limit: number;
   readonly offset: number;
   /** How many messages to wait for. */
@@ -166,7 +166,7 @@ const NUMBERS = {
 type NumberName = keyof typeof NUMBERS;
 
 /** Reads the query of a request. @throws BadRequest saying what is wrong with it */
-export function readInboxAsk(query: Readonly<Record<string, unknown>>): InboxAsk {
+function readInboxQuery(query: Readonly<Record<string, unknown>>): InboxQuery {
   const ask: Record<string, unknown> = {};
   for (const [name, [preset]] of Object.entries(NUMBERS)) ask[name] = preset;
   for (const [name, value] of Object.entries(query)) {
@@ -180,7 +180,7 @@ export function readInboxAsk(query: Readonly<Record<string, unknown>>): InboxAsk
     } else if ((TEXTS as readonly string[]).includes(name)) ask[name] = value;
     else throw new BadRequest(`${name}: there is no such parameter.`);
   }
-  return ask as unknown as InboxAsk;
+  return ask as unknown as InboxQuery;
 }
 
 const isNumberName = (name: string): name is NumberName => Object.hasOwn(NUMBERS, name);

@@ -115,7 +115,7 @@ function validateWaiting(
 }
 
 /** What of a collected fee neither has counted nor waits any more: it went away with grants. @assumes A-903 */
-export function handedOver({ worth, deferred, ...payment }: FeePaymentRow): Decimal {
+function handedOver({ worth, deferred, ...payment }: FeePaymentRow): Decimal {
   const waiting = sum(deferred.map(({ amount }) => decimal(amount)));
   return subtract(decimal(worth), add(waiting, countedOf(payment)));
 }

@@ -16,7 +16,7 @@ import type { Validate } from './validate.ts';
 export type CompilerOptions = Readonly<Record<string, unknown>>;
 
 /** The part of Ajv that other modules use. */
-export interface Compiler {
+interface Compiler {
   compile(schema: object): Validate;
   validate(schema: object | string, value: unknown): unknown;
 }

@@ -8,9 +8,9 @@ import { valueAt } from './pointer.ts';
  */
 export type Json = Readonly<Record<string, unknown>>;
 
-export type ParameterPlace = 'path' | 'query' | 'header';
+type ParameterPlace = 'path' | 'query' | 'header';
 
-export interface ParameterSpec {
+interface ParameterSpec {
   readonly name: string;
   readonly in: ParameterPlace;
   readonly required: boolean;

@@ -3,7 +3,7 @@ import type { operations as controlOperations } from './control.d.ts';
 import type { operations as publicOperations } from './openapi.d.ts';
 
 /** The service's operations by id. Webhooks are left out, because they have no address. */
-export type PublicOperations = Pick<
+type PublicOperations = Pick<
   publicOperations,
   keyof publicOperations & keyof typeof ADDRESSES
 >;

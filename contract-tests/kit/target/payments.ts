@@ -97,7 +97,7 @@ function answerTo(name: string, card: string): string | undefined {
 }
 
 /** The value for a form field by its name; undefined keeps the field's value. */
-export type Answers = (name: string) => string | undefined;
+type Answers = (name: string) => string | undefined;
 
 /**
  * Submits a form of a hosted page as a browser does, without following redirects. Returns the Location header,

@@ -6,7 +6,7 @@ export const CARD_FIELDS = ['number', 'expiry', 'cvc'] as const;
 export type CardField = (typeof CARD_FIELDS)[number];
 
 /** The error messages of the invalid fields. */
-export type CardFindings = Partial<Readonly<Record<CardField, string>>>;
+type CardFindings = Partial<Readonly<Record<CardField, string>>>;
 
 /** The values of a card form, and the error messages of its fields. */
 export interface CardEntry {
@@ -75,7 +75,7 @@ function expiryFinding(expiry: string, now: Instant): CardFindings {
   return isOver ? { expiry: 'Enter a month that has not passed.' } : {};
 }
 
-export type CardOutcome =
+type CardOutcome =
   | 'succeeds'
   | 'confirms'
   | 'card_declined'

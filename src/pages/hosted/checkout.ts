@@ -16,7 +16,7 @@ import type {
 import { key } from '../../store/schema.ts';
 
 /** The state of a payment link: payable, waiting for the money, paid, or ended without a payment. */
-export type CheckoutState = 'open' | 'processing' | 'paid' | 'ended';
+type CheckoutState = 'open' | 'processing' | 'paid' | 'ended';
 
 /** A payment for its page. */
 export interface Checkout {
@@ -39,7 +39,7 @@ export interface Checkout {
 }
 
 /** What is paid for: a product, or credit. */
-export interface CheckoutItem {
+interface CheckoutItem {
   readonly name: string;
   /** How often it is paid. */
   readonly interval?: Cycle | undefined;

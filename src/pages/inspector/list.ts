@@ -66,7 +66,7 @@ export interface Listing<R extends object> extends Searched<R> {
 }
 
 /** The rows that can match, at once or later; undefined if there is no index for the search. */
-export type Narrowed<R> = readonly R[] | undefined | Promise<readonly R[] | undefined>;
+type Narrowed<R> = readonly R[] | undefined | Promise<readonly R[] | undefined>;
 
 export interface Searched<R> {
   readonly found: readonly R[];

@@ -7,7 +7,7 @@ export interface ConnectedAccountRow extends Owned {
   readonly metadata: Metadata | null;
 }
 
-export interface ExternalAccount {
+interface ExternalAccount {
   readonly provider: string;
   readonly provider_id: string;
 }

@@ -9,7 +9,7 @@ import type { Owned } from './record.ts';
 
 export type { SubscribedProduct };
 
-export type SubscriptionStatus = 'action_required' | 'active' | 'inactive' | 'scheduled';
+type SubscriptionStatus = 'action_required' | 'active' | 'inactive' | 'scheduled';
 
 /** What a payer pays with. */
 export interface PaymentMethod {

@@ -139,7 +139,7 @@ export interface TaskRow extends Row {
   readonly cost: DecimalText;
 }
 
-export type WarningKind =
+type WarningKind =
   | 'unpriced_asset'
   | 'unusable_volume'
   | 'unmatched_usage'

@@ -50,13 +50,13 @@ export interface WebhookEventRow extends Owned {
   readonly failed_at: Instant | null;
 }
 
-export type DeliveryStatus = 'pending' | 'succeeded' | 'failed';
+type DeliveryStatus = 'pending' | 'succeeded' | 'failed';
 
 /**
  * What a delivery waits for: its turn among the first attempts of its destination, an instant of the
  * clock, or the next event of its destination, which goes first.
  */
-export type DeliveryWait = 'turn' | 'clock' | 'successor';
+type DeliveryWait = 'turn' | 'clock' | 'successor';
 
 /** Why a request was made. */
 export type AttemptCause = 'first' | 'retry' | 'flush' | 'replay' | 'duplicate';
@@ -66,7 +66,7 @@ export type DeliveryFault = 'duplicate' | 'swap' | 'delay' | 'drop' | 'status';
 
 export type HeaderTexts = Readonly<Record<string, string>>;
 
-export interface DeliveryRequest {
+interface DeliveryRequest {
   readonly url: string;
   readonly headers: HeaderTexts;
 }

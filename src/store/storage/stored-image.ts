@@ -4,7 +4,7 @@ import type { World, WorldImage } from '../world.ts';
 import { keyOf, type MadeSandbox, parseKey } from '../worlds.ts';
 
 /** An origin other than an image, which is stored beside its world. */
-export type PlainOrigin = Exclude<Origin, { kind: 'image' }>;
+type PlainOrigin = Exclude<Origin, { kind: 'image' }>;
 
 /** Which state of which world an image is. */
 export type ImageLabel =

@@ -3,7 +3,7 @@ import { allOperations } from '../../../kit/operations.ts';
 import type { TwinExchange } from '../exchange.ts';
 
 /** The number of items that the traffic touched, of all in the document. */
-export interface Share {
+interface Share {
   readonly touched: number;
   readonly total: number;
 }
