@@ -42,12 +42,12 @@ export const RECEIVER_CHECKS = {
     requests: (context) => [accepted(context, 'genuine', compact(anEvent(context)))],
   },
   missing_signature: {
-    title: 'refuses a delivery without signature header',
+    title: 'rejects a delivery without signature header',
     expectation: 'must_reject',
     requests: (context) => [rejected('no signature header', compact(anEvent(context)), null)],
   },
   wrong_signature: {
-    title: 'refuses a signature that is not that of its secret, in whole and to the last digit',
+    title: 'rejects a signature that is not that of its secret, in whole and to the last digit',
     expectation: 'must_reject',
     requests: (context) => {
       const forms: readonly (readonly [string, (header: string) => string])[] = [
@@ -66,7 +66,7 @@ export const RECEIVER_CHECKS = {
     },
   },
   changed_byte: {
-    title: 'refuses a body of which one byte was changed, under a header it has accepted before',
+    title: 'rejects a body of which one byte was changed, under a header it has accepted before',
     expectation: 'must_reject',
     requests: (context) => {
       const event = anEvent(context);
@@ -76,7 +76,7 @@ export const RECEIVER_CHECKS = {
     },
   },
   reserialised: {
-    title: 'goes by the raw bytes: refuses JSON written again, accepts JSON in an unusual form',
+    title: 'goes by the raw bytes: rejects JSON written again, accepts JSON in an unusual form',
     expectation: 'must_reject',
     requests: (context) => {
       const event = anEvent(context);
@@ -88,12 +88,12 @@ export const RECEIVER_CHECKS = {
     },
   },
   stale: {
-    title: 'refuses a genuine delivery of long ago',
+    title: 'rejects a genuine delivery of long ago',
     expectation: 'should_reject',
     requests: (context) => [dated(context, -DISTANCE)],
   },
   future: {
-    title: 'refuses a genuine delivery from far ahead',
+    title: 'rejects a genuine delivery from far ahead',
     expectation: 'should_reject',
     requests: (context) => [dated(context, DISTANCE)],
   },
@@ -132,7 +132,7 @@ export const RECEIVER_CHECKS = {
     },
   },
   upper_case_hex: {
-    title: 'compares signatures as text: refuses the right one in upper-case hex',
+    title: 'compares signatures as text: rejects the right one in upper-case hex',
     expectation: 'should_reject',
     requests: (context) => {
       const body = compact(anEvent(context));

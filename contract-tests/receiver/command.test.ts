@@ -23,7 +23,7 @@ describe('webhooks check', () => {
     expect([code, errors]).toEqual([0, '']);
     expect(out.split('\n').slice(0, 2)).toEqual([
       'passed   valid              accepts a genuine delivery',
-      'passed   missing_signature  refuses a delivery without signature header',
+      'passed   missing_signature  rejects a delivery without signature header',
     ]);
     expect(out).toMatch(/\n15 passed, 0 failed, 0 skipped\n$/);
   });

@@ -220,7 +220,7 @@ describe.concurrent('the check of a receiver', () => {
 
     expect(failedOf(checks)).toEqual([]);
     expect(checks.find(({ id }) => id === 'missing_signature')?.remark).toContain(
-      'refused with 500',
+      'rejected with 500',
     );
   });
 });

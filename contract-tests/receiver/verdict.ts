@@ -52,7 +52,7 @@ export function remarkOn(
     return 'the answer does not tell whether it had an effect; give an address of effects to see';
   const isRefusal = expected === 'reject' && status !== null && !isSuccess(answer);
   if (isRefusal && (status < 400 || status >= 500))
-    return `refused with ${status}, which does not say that the request is at fault`;
+    return `rejected with ${status}, which does not say that the request is at fault`;
   return undefined;
 }
 
