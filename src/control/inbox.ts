@@ -56,14 +56,14 @@ export function createInboxRouter(options: InboxOptions): express.Router {
     response.json({ items, total_count: items.length });
   });
   router.get('/:name', ({ params: { name }, query, headers }, response) => {
-    const { limit, offset, ...wanted } = readInboxQuery(query);
+    const { limit, offset, ...wanted } = readPagedQuery(query);
     const found = inboxes.find(name, { ...wanted, world: scopeOf(headers) });
     const items = pageOfBytes(found.toReversed().slice(offset, offset + limit), present);
     response.json({ items, total_count: found.length, limit, offset });
   });
   router.get('/:name/wait', async ({ params: { name }, query, headers }, response) => {
-    const ask = { ...readInboxQuery(query), world: scopeOf(headers) };
-    const { status, body } = await waitFor(options, name, ask);
+    const waited = { ...readPagedQuery(query), world: scopeOf(headers) };
+    const { status, body } = await waitFor(options, name, waited);
     response.status(status).json(body);
   });
   router.delete('/:name', (request, response) => {
@@ -106,16 +106,16 @@ function countsIn(inboxes: Inboxes, world: World | null) {
     .filter(({ count }) => count > 0);
 }
 
-function waitFor({ inboxes, closing }: InboxOptions, name: string, ask: InboxQuery) {
+function waitFor({ inboxes, closing }: InboxOptions, name: string, query: PagedQuery) {
   return answerOnceThere({
-    ...{ what: 'messages', count: ask.count, seconds: ask.timeout_seconds, closing, present },
-    find: () => inboxes.find(name, ask),
+    ...{ what: 'messages', count: query.count, seconds: query.timeout_seconds, closing, present },
+    find: () => inboxes.find(name, query),
     watch: (review) =>
       inboxes.onArrival(({ inbox }) => {
         if (inbox === name) review();
       }),
-    others: () => inboxes.find(name, { world: ask.world }).toReversed(),
-    differs: (message) => missesOf(message, ask),
+    others: () => inboxes.find(name, { world: query.world }).toReversed(),
+    differs: (message) => missesOf(message, query),
   });
 }
 
@@ -144,7 +144,7 @@ export function sendRaw(response: Response, { status, headers, text }: RawRespon
   response.status(status).set(headers).send(text);
 }
 
-interface InboxQuery extends InboxQuery {
+interface PagedQuery extends InboxQuery {
   readonly limit: number;
   readonly offset: number;
   /** How many messages to wait for. */
@@ -166,9 +166,9 @@ const NUMBERS = {
 type NumberName = keyof typeof NUMBERS;
 
 /** Reads the query of a request. @throws BadRequest saying what is wrong with it */
-function readInboxQuery(query: Readonly<Record<string, unknown>>): InboxQuery {
-  const ask: Record<string, unknown> = {};
-  for (const [name, [preset]] of Object.entries(NUMBERS)) ask[name] = preset;
+function readPagedQuery(query: Readonly<Record<string, unknown>>): PagedQuery {
+  const read: Record<string, unknown> = {};
+  for (const [name, [preset]] of Object.entries(NUMBERS)) read[name] = preset;
   for (const [name, value] of Object.entries(query)) {
     if (typeof value !== 'string') throw new BadRequest(`${name}: expected one value.`);
     if (isNumberName(name)) {
@@ -176,11 +176,11 @@ function readInboxQuery(query: Readonly<Record<string, unknown>>): InboxQuery {
       const number = Number(value);
       if (!/^\d{1,16}$/.test(value) || number < least || number > most)
         throw new BadRequest(`${name}: expected a whole number from ${least} to ${most}.`);
-      ask[name] = number;
-    } else if ((TEXTS as readonly string[]).includes(name)) ask[name] = value;
+      read[name] = number;
+    } else if ((TEXTS as readonly string[]).includes(name)) read[name] = value;
     else throw new BadRequest(`${name}: there is no such parameter.`);
   }
-  return ask as unknown as InboxQuery;
+  return read as unknown as PagedQuery;
 }
 
 const isNumberName = (name: string): name is NumberName => Object.hasOwn(NUMBERS, name);

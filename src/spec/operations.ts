@@ -3,10 +3,7 @@ import type { operations as controlOperations } from './control.d.ts';
 import type { operations as publicOperations } from './openapi.d.ts';
 
 /** The service's operations by id. Webhooks are left out, because they have no address. */
-type PublicOperations = Pick<
-  publicOperations,
-  keyof publicOperations & keyof typeof ADDRESSES
->;
+type PublicOperations = Pick<publicOperations, keyof publicOperations & keyof typeof ADDRESSES>;
 export type ControlOperations = controlOperations;
 /** The operations of both documents. */
 export type Operations = PublicOperations & ControlOperations;
