@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { createClient } from '../../client/index.ts';
 import { machineTime } from '../../config/machine-time.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -25,11 +25,12 @@ const PAUSE_MS = 100;
 
 /** `billing-emulator stop`: ends an emulator, which then writes its data. */
 export function addStop(program: Command): void {
+  const wait = new Option('--wait <duration>', 'How long to wait for its end');
   const command = program
     .command('stop')
     .description('Stop an emulator, and wait until it has ended')
     .option('--ready-file <file>', 'The file that `start --ready-file` wrote, instead of a URL')
-    .option('--wait <duration>', 'How long to wait for its end', milliseconds, 10_000)
+    .addOption(wait.argParser(milliseconds).default(10_000, '10s'))
     .option('--json', 'Print what was stopped as JSON')
     .action(stop);
   for (const option of WORLD_FLAGS) command.addOption(option);
