@@ -7,9 +7,8 @@ import {
   type OperationSpec,
 } from './spec/document.ts';
 import type { OperationId } from './spec/operations.ts';
-import type { World } from './store/world.ts';
 import { anyRequest } from './testing/arbitrary-request.ts';
-import { createTestClient, type TestClient } from './testing/client.ts';
+import { createTestClient, type TestClient, worldOf } from './testing/client.ts';
 
 interface Sent {
   readonly path: Record<string, string>;
@@ -40,7 +39,7 @@ async function expectListed(
 
 const openQuickstart = (settings: object = {}) => {
   const client = createTestClient({ fixture: 'quickstart', ...settings });
-  return { client, world: client.emulator.worlds.find('key_test_emulator') as World };
+  return { client, world: worldOf(client.emulator) };
 };
 
 describe('any request to the service', () => {
@@ -101,7 +100,7 @@ describe('any request to the control interface', () => {
 
   /** Ids of records in the world at this moment, and ids of none. */
   function idsFor(parameter: string): readonly string[] {
-    const { tables } = client.emulator.worlds.find('key_test_emulator') as World;
+    const { tables } = worldOf(client.emulator);
     const table = { customerId: tables.customers, id: tables.events }[parameter];
     const held = [...(table?.values() ?? [])].map(({ id }) => id);
     const unknown = ['cust_0', 'x'.repeat(300), '00000000-0000-4000-8000-000000000001'];

@@ -8,7 +8,7 @@ import { deriveToken } from './store/ids.ts';
 import { storedSecret, withSecret } from './store/storage/secret.ts';
 import { memoryStorage } from './store/storage/storage.ts';
 import { URLS } from './testing/catalog.ts';
-import { createTestClient } from './testing/client.ts';
+import { createTestClient, worldOf } from './testing/client.ts';
 import { newFolder } from './testing/files.ts';
 
 const SHARED = {
@@ -44,8 +44,8 @@ async function drawn(settings: GivenSettings) {
 describe('links, visits and signing secrets', () => {
   it('derive from the seed if nobody is to be kept out', async () => {
     const [one, two] = [await drawn({}), await drawn({})];
-    const { accountId } = createTestClient({}).emulator.worlds.find('key_test_emulator') ?? {};
-    const parts = ['emulator', 'test', accountId as string, 'payment link', 1];
+    const { accountId } = worldOf(createTestClient().emulator);
+    const parts = ['emulator', 'test', accountId, 'payment link', 1];
 
     expect(one).toEqual(two);
     expect(one.doors[0]).toBe(deriveToken('billing-emulator', parts));

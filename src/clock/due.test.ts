@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EVERY_MONTH, entitlement, fixedPrice, URLS } from '../testing/catalog.ts';
-import { type AnyBody, createTestClient } from '../testing/client.ts';
+import { type AnyBody, asNewAccount, createTestClient } from '../testing/client.ts';
 import { aStory, linesOf, type Story } from '../testing/story.ts';
 import { JOBS } from './jobs.ts';
 
@@ -179,8 +179,8 @@ describe('jobs due at the same instant', () => {
 describe('a connected account', () => {
   it('has its own due items, which the agenda and the advance list with their owner', async () => {
     const { client, key, advance } = await aStory(START);
-    const account = await client.api('createConnectedAccount', { key, body: { name: 'Sub' } }, 201);
-    const headers = { 'X-Service-Account': account.id };
+    const headers = await asNewAccount(client.api, key);
+    const owner = headers['X-Service-Account'];
     const { id } = await client.api(
       'createCustomer',
       { key, headers, body: { name: 'Theirs' } },
@@ -197,10 +197,10 @@ describe('a connected account', () => {
 
     const query = { limit: 9 };
     const { agenda } = await client.control('getClock', { key, headers, query }, 200);
-    expect(agenda).toMatchObject({ items: [{ owner: account.id }], total_count: 1 });
+    expect(agenda).toMatchObject({ items: [{ owner }], total_count: 1 });
 
     expect((await advance('P1M')).items).toMatchObject([
-      { kind: 'grant_expiry', owner: account.id, customer_id: id, movements: [{ amount: -9 }] },
+      { kind: 'grant_expiry', owner, customer_id: id, movements: [{ amount: -9 }] },
     ]);
   });
 });

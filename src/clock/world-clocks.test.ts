@@ -3,7 +3,7 @@ import { fromMillis, type Instant, instant, after as later } from '../domain/ins
 import { createEmulator } from '../main.ts';
 import type { World } from '../store/world.ts';
 import { EVERY_DAY, entitlement, UNUSED } from '../testing/catalog.ts';
-import { type AnyBody, TEST_NOW } from '../testing/client.ts';
+import { type AnyBody, TEST_NOW, worldOf } from '../testing/client.ts';
 import { listenRaw } from '../testing/server.ts';
 import { nextUuid } from '../testing/usage.ts';
 import { aBusyWorld, advance, BUSY, openBusy } from '../testing/worlds.ts';
@@ -18,7 +18,7 @@ describe('a running clock', () => {
       machine: () => now,
     });
     onTestFinished(() => emulator.close());
-    const world = emulator.worlds.find('key_test_emulator') as World;
+    const world = worldOf(emulator);
     const target = emulator.targetOf(world);
     const send = (call: string, parts: object = {}): AnyBody =>
       (target.send({ call, ...parts }) as { body: AnyBody }).body;
@@ -80,7 +80,7 @@ describe('a running clock', () => {
   it('runs due work by a timer, without a request', async () => {
     const emulator = createEmulator({ settings: { fixture: '', log_level: 'silent' } });
     onTestFinished(() => emulator.close());
-    const world = emulator.worlds.find('key_test_emulator') as World;
+    const world = worldOf(emulator);
     const target = emulator.targetOf(world);
     const send = (call: string, parts: object): AnyBody =>
       (target.send({ call, ...parts }) as { body: AnyBody }).body;

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type AnyBody, createTestClient } from '../testing/client.ts';
+import { type AnyBody, asNewAccount, createTestClient } from '../testing/client.ts';
 import { openWebhookWorld, TOPIC } from '../testing/webhook-world.ts';
 
 describe('with the account header', () => {
   it('flushDeliveries makes attempts of that account alone', async () => {
     const { client, receiver, control, register, dispatch, idle } = openWebhookWorld();
-    const account = await client.api('createConnectedAccount', { body: { name: 'Shop' } }, 201);
-    const headers = { 'X-Service-Account': account.id };
+    const headers = await asNewAccount(client.api);
     const [own, others] = [await receiver(() => 500), await receiver(() => 500)];
     await client.api('createWebhook', { headers, body: { url: own.url } }, 201);
     await register(others.url);
@@ -23,13 +22,12 @@ describe('with the account header', () => {
 
   it('exportWorld exports the records of that account alone', async () => {
     const client = createTestClient({ fixture: 'quickstart' });
-    const { id } = await client.api('createConnectedAccount', { body: { name: 'Shop' } }, 201);
-    const headers = { 'X-Service-Account': id };
+    const headers = await asNewAccount(client.api);
     await client.api('createCustomer', { body: { name: 'Guest' }, headers }, 201);
     const { tables } = await client.control('exportWorld', { headers }, 200);
 
     expect(Object.keys(tables)).toEqual(['accounts', 'customers']);
-    expect(tables.accounts.map((row: AnyBody) => row.id)).toEqual([id]);
+    expect(tables.accounts.map((row: AnyBody) => row.id)).toEqual([headers['X-Service-Account']]);
     expect(tables.customers.map((row: AnyBody) => row.name)).toEqual(['Guest']);
   });
 });

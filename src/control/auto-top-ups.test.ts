@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createTestClient, type TestClient } from '../testing/client.ts';
+import { asNewAccount, createTestClient, type TestClient } from '../testing/client.ts';
 import { nextUuid } from '../testing/usage.ts';
 
 let client: TestClient;
@@ -56,8 +56,7 @@ describe('setAutoTopUp', () => {
   });
 
   it('is hidden from other connected accounts: listAutoTopUps and setPaymentMethod return 404', async () => {
-    const { id } = await client.api('createConnectedAccount', { body: { name: 'Branch' } }, 201);
-    const headers = { 'X-Service-Account': id };
+    const headers = await asNewAccount(client.api);
 
     await client.control('listAutoTopUps', { path: { customerId }, headers }, 404);
     const parts = { path: { customerId }, headers, body: { kind: 'card' } };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../store/row.ts';
-import { type AnyBody, createTestClient, TEST_NOW } from '../testing/client.ts';
+import { type AnyBody, asNewAccount, createTestClient, TEST_NOW } from '../testing/client.ts';
 import { aUser } from '../testing/customer.ts';
 import { anEvent, nextUuid } from '../testing/usage.ts';
 
@@ -106,8 +106,7 @@ describe('listLedgerTransactions', () => {
 
   it('shows a connected account only its own transactions', async () => {
     const { key, customerId } = await anAccount();
-    const { id } = await api('createConnectedAccount', { key, body: { name: 'Sub' } }, 201);
-    const headers = { 'X-Service-Account': id };
+    const headers = await asNewAccount(api, key);
     const own = await control('listLedgerTransactions', { key, headers }, 200);
     const query = { customer_id: customerId };
     const other = await control('listLedgerTransactions', { key, headers, query }, 200);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openBuyer } from '../testing/before-each.ts';
 import { entitlement, fixedPrice, URLS } from '../testing/catalog.ts';
-import { type AnyBody, TEST_NOW } from '../testing/client.ts';
+import { type AnyBody, asNewAccount, TEST_NOW } from '../testing/client.ts';
 
 const buyer = openBuyer();
 const {
@@ -214,8 +214,7 @@ describe('settlePayment of a top-up', () => {
 
 describe('settlePayment', () => {
   it('returns 404 for an unknown id and for a payment of another account', async () => {
-    const account = await api('createConnectedAccount', { body: { name: 'Sub' } }, 201);
-    const headers = { 'X-Service-Account': account.id };
+    const headers = await asNewAccount(api);
     const { id } = await aTopUp();
 
     await settle('top_unknown', { outcome: 'succeeded' }, 404);

@@ -1,6 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Exchange } from '../http/log/exchange.ts';
-import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from '../testing/client.ts';
+import {
+  type AnyBody,
+  asNewAccount,
+  createTestClient,
+  TEST_NOW,
+  type TestClient,
+} from '../testing/client.ts';
 import { nextUuid } from '../testing/usage.ts';
 
 let client: TestClient;
@@ -101,13 +107,15 @@ describe('listRequests', () => {
   });
 
   it('shows a connected account only its own requests', async () => {
-    const account = await client.api('createConnectedAccount', { body: { name: 'Shop' } }, 201);
-    const headers = { 'X-Service-Account': account.id };
+    const headers = await asNewAccount(client.api);
     await client.send('listCustomers', { headers });
     const { items } = await client.control('listRequests', { headers }, 200);
 
     expect(items).toHaveLength(1);
-    expect(items[0]).toMatchObject({ operation: 'listCustomers', owner: account.id });
+    expect(items[0]).toMatchObject({
+      operation: 'listCustomers',
+      owner: headers['X-Service-Account'],
+    });
   });
 
   it('redacts keys, secrets and the tokens of links', async () => {

@@ -1,5 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { type AnyBody, createTestClient, type TestClient } from '../testing/client.ts';
+import {
+  type AnyBody,
+  asNewAccount,
+  createTestClient,
+  type TestClient,
+} from '../testing/client.ts';
 
 let client: TestClient;
 beforeEach(() => {
@@ -76,10 +81,9 @@ describe('waitForRequests', () => {
   });
 
   it('returns no nearest request of another account', async () => {
-    const { id } = await client.api('createConnectedAccount', { body: { name: 'Sub' } }, 201);
+    const headers = await asNewAccount(client.api);
     await create({ name: 'A' });
     const body = { operation: 'createVendor', timeout_seconds: 0 };
-    const headers = { 'X-Service-Account': id };
 
     expect((await client.control('waitForRequests', { headers, body }, 408)).nearest).toEqual([]);
   });

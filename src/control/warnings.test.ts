@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTestClient, TEST_NOW } from '../testing/client.ts';
+import { asNewAccount, createTestClient, TEST_NOW } from '../testing/client.ts';
 import { aUser } from '../testing/customer.ts';
 import { anEvent, freshKey, nextUuid } from '../testing/usage.ts';
 
@@ -110,8 +110,7 @@ describe('listWarnings', () => {
   it('shows a connected account its own warnings, and the platform all', async () => {
     const key = freshKey();
     const webhook = { url: 'https://example.com/hook', topics: ['invoice.paid'], connect: false };
-    const { id } = await api('createConnectedAccount', { key, body: { name: 'Sub' } }, 201);
-    const headers = { 'X-Service-Account': id };
+    const headers = await asNewAccount(api, key);
     await api('createWebhook', { key, body: webhook }, 201);
     await api('createWebhook', { key, headers, body: webhook }, 201);
 
@@ -119,7 +118,10 @@ describe('listWarnings', () => {
     const own = await control('listWarnings', { key, headers }, 200);
 
     expect([all.total_count, own.total_count]).toEqual([2, 1]);
-    expect(own.items[0]).toMatchObject({ kind: 'unknown_topic', owner: id });
+    expect(own.items[0]).toMatchObject({
+      kind: 'unknown_topic',
+      owner: headers['X-Service-Account'],
+    });
   });
 
   it('rejects an unknown kind with 400', async () => {

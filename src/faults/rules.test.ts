@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createTestClient } from '../testing/client.ts';
+import { createTestClient, worldOf } from '../testing/client.ts';
 import { faultRulesOf } from './rules.ts';
 
 /** The rules of a world, with one rule that is applied twice. */
 function open() {
   const { emulator } = createTestClient({ fixture: '' });
-  const world = emulator.worlds.find('key_test_emulator');
-  if (!world) throw new Error('There is no world.');
+  const world = worldOf(emulator);
   const rules = faultRulesOf(world);
   rules.set([{ delivery: 'drop', times: 2 }]);
   const meet = () => rules.match(({ delivery }) => delivery === 'drop')?.position;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { loadDocument } from '../spec/document.ts';
 import { validatorsOf } from '../spec/validators.ts';
-import { createTestClient } from '../testing/client.ts';
+import { createTestClient, worldOf } from '../testing/client.ts';
 
 const client = createTestClient();
-const world = client.emulator.worlds.find('key_test_emulator');
-const customers = () => world?.tables.customers.size;
+const world = worldOf(client.emulator);
+const customers = () => world.tables.customers.size;
 
 /** Sends createCustomer with the header X-Emulator-Fault. */
 function ask(fault: string, headers: Readonly<Record<string, string>> = {}) {

@@ -4,15 +4,13 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadDocument } from '../spec/document.ts';
 import type { OperationId } from '../spec/operations.ts';
-import { createTestClient, TEST_NOW, type TestCallParts } from '../testing/client.ts';
+import { createTestClient, TEST_NOW, type TestCallParts, worldOf } from '../testing/client.ts';
 
 const document = loadDocument('openapi');
 const operations = [...document.operations.values()];
 const client = createTestClient({ fixture: 'quickstart' });
 const { emulator } = client;
-const world = emulator.worlds.find('key_test_emulator') as NonNullable<
-  ReturnType<typeof emulator.worlds.find>
->;
+const world = worldOf(emulator);
 
 // Delivery attempts record how long they take, which differs in each run.
 emulator.dispatcher.close();

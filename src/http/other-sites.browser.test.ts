@@ -6,7 +6,7 @@ import type { GivenSettings } from '../config/settings.ts';
 import type { Emulator } from '../main.ts';
 import { keyOf } from '../store/worlds.ts';
 import { openPage } from '../testing/browser.ts';
-import { createTestClient, type TestClient } from '../testing/client.ts';
+import { createTestClient, type TestClient, worldOf } from '../testing/client.ts';
 import { startServer, type TestServer } from '../testing/server.ts';
 
 /** Three setups: the defaults, with a token, and as in the image. */
@@ -51,7 +51,7 @@ afterEach(async () => {
 /** Serves an emulator with its default world. */
 async function serve(settings: GivenSettings): Promise<void> {
   client = createTestClient(settings);
-  client.emulator.worlds.find('key_test_emulator');
+  worldOf(client.emulator);
   listener = (request, response) => {
     const note = { path: request.url ?? '', site: request.headers['sec-fetch-site'], status: 0 };
     reached.push(note as (typeof reached)[number]);

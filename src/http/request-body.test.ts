@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createTestClient } from '../testing/client.ts';
+import { asNewAccount, createTestClient } from '../testing/client.ts';
 
 const KEY = 'key_test_emulator';
 const JSON_TYPE = 'application/json';
@@ -173,8 +173,7 @@ describe('a request body', () => {
 
   it('of a reset adds its warnings to the new state, also if the account of the request is gone', async () => {
     const warning = createTestClient({ unknown_fields: 'warn' });
-    const { id } = await warning.api('createConnectedAccount', { body: { name: 'Sub' } }, 201);
-    const headers = { 'X-Service-Account': id };
+    const headers = await asNewAccount(warning.api);
     await warning.control('resetWorld', { headers, body: { too: 'empty' } }, 200);
     const { items } = await warning.control('listWarnings', {}, 200);
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import supertest from 'supertest';
 import { afterAll, expect, it } from 'vitest';
-import { createTestClient } from '../testing/client.ts';
+import { createTestClient, worldOf } from '../testing/client.ts';
 import { startServer } from '../testing/server.ts';
 import { createFallback } from './fallback.ts';
 import { listenOn } from './server.ts';
@@ -59,7 +59,7 @@ function open(): Promise<Socket> {
   });
 }
 
-const counted = () => client.emulator.worlds.find('key_test_emulator')?.requests ?? 0;
+const counted = () => worldOf(client.emulator).requests ?? 0;
 
 it('responds to all pipelined requests, one after another', async () => {
   const socket = await open();

@@ -3,9 +3,8 @@ import { instant } from '../domain/instant.ts';
 import { rowsOf } from '../store/query/query.ts';
 import type { WebhookEventRow } from '../store/records.ts';
 import { key } from '../store/schema.ts';
-import type { World } from '../store/world.ts';
 import { aCatalogProduct, PER_IMAGE } from '../testing/catalog.ts';
-import { type AnyBody, createTestClient, type TestClient } from '../testing/client.ts';
+import { type AnyBody, createTestClient, type TestClient, worldOf } from '../testing/client.ts';
 import { aUser } from '../testing/customer.ts';
 import { anEvent } from '../testing/usage.ts';
 
@@ -134,7 +133,7 @@ describe('a customer with 1,200 events, each with its own task', () => {
 describe('a log of 1,200 webhook events', () => {
   it('returns pages of the events that currently have the status Failed', async () => {
     const client = createTestClient();
-    const world = client.emulator.worlds.find('key_test_emulator') as World;
+    const world = worldOf(client.emulator);
     const path = { topic: 'subscription.activated' };
     await client.api('testWebhooks', { path, body: {} }, 202);
     const { webhook_events } = world.tables;

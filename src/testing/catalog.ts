@@ -1,7 +1,7 @@
 import { contextOf } from '../control/context.ts';
 import { instant } from '../domain/instant.ts';
 import type { Context } from '../resources/context.ts';
-import { createTestClient, type TestClient } from './client.ts';
+import { createTestClient, type TestClient, worldOf } from './client.ts';
 import { usagePrice } from './usage.ts';
 
 /** For tests: prices, entitlements and addresses. */
@@ -54,14 +54,13 @@ export async function aCatalogProduct(
 }
 
 export function setWorldClock({ emulator }: TestClient, at: string): void {
-  const world = emulator.worlds.find('key_test_emulator');
-  if (world) world.clock.state = { mode: 'frozen', at: instant(at) };
+  const world = worldOf(emulator);
+  world.clock.state = { mode: 'frozen', at: instant(at) };
 }
 
 /** Runs a function in the default world, with the context of a handler. */
 export function inWorld<T>({ emulator }: TestClient, work: (context: Context) => T): T {
-  const world = emulator.worlds.find('key_test_emulator');
-  if (!world) throw new Error('The default world is not there.');
+  const world = worldOf(emulator);
   const { settings } = emulator;
   const baseUrl = 'http://127.0.0.1';
   return world.commit(() => work(contextOf({ world, owner: world.accountId, settings, baseUrl })));

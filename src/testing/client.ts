@@ -42,6 +42,17 @@ export const TEST_KEY = 'key_test_emulator';
 
 export const TEST_NOW = '2026-01-15T12:00:00.000Z';
 
+/** The default world. */
+export function worldOf({ worlds }: Pick<Emulator, 'worlds'>): World {
+  return worlds.find(TEST_KEY) as World;
+}
+
+/** Creates a connected account. Returns the header of requests as that account. */
+export async function asNewAccount(api: TestClient['api'], key = TEST_KEY) {
+  const { id } = await api('createConnectedAccount', { key, body: { name: 'Branch' } }, 201);
+  return { 'X-Service-Account': id as string };
+}
+
 /** @throws Error naming the invariants that a ledger breaks */
 function verifyLedgers({ worlds }: Emulator): void {
   const violations = [...worlds.values()].flatMap(({ tables }) => findViolations(tables));

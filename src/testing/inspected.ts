@@ -1,5 +1,5 @@
 import { aCatalogProduct, fixedPrice, setWorldClock, URLS } from './catalog.ts';
-import { TEST_NOW, type TestClient } from './client.ts';
+import { TEST_NOW, type TestClient, worldOf } from './client.ts';
 import { callsFor } from './customer.ts';
 import { anEvent, nextUuid, usagePrice } from './usage.ts';
 
@@ -133,15 +133,15 @@ function hostileEvent(text: string) {
 
 /** The pages of the latest records. */
 function pagesOf({ emulator }: TestClient, customerId: string, productId: string, eventId: string) {
-  const world = emulator.worlds.find('key_test_emulator');
-  const webhookEvent = [...(world?.tables.webhook_events.values() ?? [])].at(-1);
+  const world = worldOf(emulator);
+  const webhookEvent = [...(world.tables.webhook_events.values() ?? [])].at(-1);
   return {
     customer: `/customers/${customerId}`,
     product: `/products/${productId}`,
     event: `/events/${eventId}`,
-    ledger: `/ledger?q=grant:${[...(world?.tables.grants.values() ?? [])].at(-1)?.id}`,
+    ledger: `/ledger?q=grant:${[...(world.tables.grants.values() ?? [])].at(-1)?.id}`,
     webhookEvent: `/webhooks/${webhookEvent?.event_id}`,
-    request: `/requests/${world?.requests}`,
+    request: `/requests/${world.requests}`,
   };
 }
 

@@ -7,9 +7,9 @@ import type { ScenarioTarget } from '../fixtures/scenario-target.ts';
 import { fixtureText } from '../fixtures/write.ts';
 import { createEmulator } from '../main.ts';
 import type { AnyOperationId } from '../spec/operations.ts';
-import type { World } from '../store/world.ts';
 import { parseExact } from '../text/exact-json.ts';
 import type { TestCallParts, TestClient } from './client.ts';
+import { worldOf } from './client.ts';
 import { startServer } from './server.ts';
 
 interface ExportedSession {
@@ -34,7 +34,7 @@ export async function recordSession(
   const { url } = await startServer(emulator.handle);
   const client = createClient({ url, key: 'key_test_emulator' });
   const target = await openRemoteTarget(client, url);
-  const world = emulator.worlds.find('key_test_emulator') as World;
+  const world = worldOf(emulator);
   const after = world.requests;
   const ask: Ask = async (operation, parts) => {
     const { text } = await client.send(operation, parts as never);
@@ -60,10 +60,7 @@ export async function playAnew(text: string): Promise<readonly string[]> {
     settings: { clock: 'frozen', fixture: '', log_level: 'silent' },
   });
   try {
-    return await playOn(
-      emulator.targetOf(emulator.worlds.find('key_test_emulator') as World),
-      text,
-    );
+    return await playOn(emulator.targetOf(worldOf(emulator)), text);
   } finally {
     await emulator.close();
   }

@@ -5,7 +5,7 @@ import type { EmulatorOptions } from '../main.ts';
 import { rowsOf } from '../store/query/query.ts';
 import type { WebhookEventRow } from '../store/records.ts';
 import type { World } from '../store/world.ts';
-import { type AnyBody, createTestClient, type TestClient } from './client.ts';
+import { type AnyBody, createTestClient, type TestClient, worldOf } from './client.ts';
 import { listenRaw, type RawAnswer, type RawReceiver } from './server.ts';
 
 export const TOPIC = 'subscription.activated';
@@ -25,7 +25,7 @@ export function openWebhookWorld(settings = {}, options: Pick<EmulatorOptions, '
   const machine = (): number =>
     world?.clock.state.mode === 'frozen' ? toMillis(world.clock.state.at) : machineTime();
   const client = createTestClient(settings, { machine, ...options });
-  const opened = client.emulator.worlds.find('key_test_emulator') as World;
+  const opened = worldOf(client.emulator);
   world = opened;
   const receivers: RawReceiver[] = [];
   onTestFinished(async () => {

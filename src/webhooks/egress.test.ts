@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { createTestClient } from '../testing/client.ts';
+import { createTestClient, worldOf } from '../testing/client.ts';
 import { startServer } from '../testing/server.ts';
 import { findForbidden, type Resolve } from './egress.ts';
 import { createPoster } from './post.ts';
@@ -166,8 +166,8 @@ it('the webhook log shows why a request to a forbidden address was not sent', as
   await client.api('createWebhook', { body: { url } }, 201);
   const path = { topic: 'subscription.activated' };
   await client.api('testWebhooks', { path, body: {} }, 202);
-  const world = client.emulator.worlds.find('key_test_emulator');
-  if (world) await client.emulator.dispatcher.idle(world);
+  const world = worldOf(client.emulator);
+  await client.emulator.dispatcher.idle(world);
   const { items } = await client.api('listWebhookEvents', {}, 200);
   await client.emulator.close();
 

@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createClient } from '../../client/index.ts';
 import { startEmulator } from '../../embed/embedded.ts';
+import { worldOf } from '../../testing/client.ts';
 import { startServer } from '../../testing/server.ts';
 import { type RunningVerb, runVerb, serveForFile, startVerb } from '../../testing/verb.ts';
 import { verifySignature } from '../../webhooks/signature.ts';
@@ -24,7 +25,7 @@ async function listen(...flags: readonly string[]) {
 }
 
 function destinations() {
-  return [...(emulator.worlds.find('key_test_emulator')?.tables.webhooks.values() ?? [])];
+  return [...(worldOf(emulator).tables.webhooks.values() ?? [])];
 }
 
 /** Sends a test event to all destinations, and waits until the attempt has ended. */
@@ -149,8 +150,8 @@ describe('listen', { timeout: 60_000 }, () => {
 
   it('exits 0 without an error if a reset has removed its destination', async () => {
     const { destination, printed, child, ended } = await listen();
-    const world = emulator.worlds.find('key_test_emulator');
-    world?.commit(() => world.tables.webhooks.remove(destination?.id as string));
+    const world = worldOf(emulator);
+    world.commit(() => world.tables.webhooks.remove(destination?.id as string));
     child.kill('SIGTERM');
 
     expect(await ended).toBe(0);

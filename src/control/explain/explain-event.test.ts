@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { entitlement } from '../../testing/catalog.ts';
-import { type AnyBody, createTestClient } from '../../testing/client.ts';
+import { type AnyBody, asNewAccount, createTestClient } from '../../testing/client.ts';
 import { anExplainedUser, MODEL_TOKENS, readExplanation } from '../../testing/explained.ts';
 import { anEvent, usagePrice } from '../../testing/usage.ts';
 
@@ -93,8 +93,7 @@ describe('explain', () => {
     const user = await anExplainedUser(client, {});
     const { key } = user;
     const own = await user.explained();
-    const { id } = await api('createConnectedAccount', { key, body: { name: 'Sub' } }, 201);
-    const headers = { 'X-Service-Account': id };
+    const headers = await asNewAccount(api, key);
     const customer = await api('createCustomer', { key, headers, body: { name: 'End' } }, 201);
     const event = anEvent();
     const body = { customer_id: customer.id, events: [event] };
@@ -104,7 +103,7 @@ describe('explain', () => {
     const misspelt = event.id.replace(/^0/, 'g');
     const { detail } = await control('explain', { key, path: { id: misspelt } }, 404);
     expect(detail).toContain(`; the nearest is ${event.id}.`);
-    expect(found.owner).toBe(id);
+    expect(found.owner).toBe(headers['X-Service-Account']);
     const path = { id: own.event.event_id };
     await control('explain', { key, headers, path }, 404);
     await control('explain', { key, headers, path: { id: own.fees[0].fee_id } }, 404);

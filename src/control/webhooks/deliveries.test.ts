@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { TEST_NOW } from '../../testing/client.ts';
+import { asNewAccount, TEST_NOW } from '../../testing/client.ts';
 import {
   NOW_SECONDS,
   openWebhookWorld,
@@ -51,8 +51,7 @@ describe('listDeliveries', () => {
     await register((await receiver()).url);
     await dispatch();
     await idle();
-    const account = await client.api('createConnectedAccount', { body: { name: 'Sub' } }, 201);
-    const headers = { 'X-Service-Account': account.id };
+    const headers = await asNewAccount(client.api);
     const [delivery] = await deliveries();
 
     expect((await control('listDeliveries', { headers }, 200)).total_count).toBe(0);

@@ -3,7 +3,7 @@ import { type ClientRequest, type IncomingMessage, request, type ServerResponse 
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { World } from '../../store/world.ts';
-import { createTestClient, type TestClient } from '../../testing/client.ts';
+import { asNewAccount, createTestClient, type TestClient } from '../../testing/client.ts';
 import { newFolder, openFile } from '../../testing/files.ts';
 import { startServer } from '../../testing/server.ts';
 import { worldCalls } from '../../testing/worlds.ts';
@@ -101,14 +101,10 @@ it('a request whose body arrives after its sandbox was deleted and used again is
 });
 
 it('a request whose account was reset away before its body arrives returns 401', async () => {
-  const { id } = await client.api(
-    'createConnectedAccount',
-    { key: KEY, body: { name: 'Connected' } },
-    201,
-  );
+  const headers = await asNewAccount(client.api, KEY);
   const reset = () => control('resetWorld', { key: KEY, body: { to: 'empty' } });
 
-  expect(await createSlowly(reset, { 'X-Service-Account': id })).toBe(401);
+  expect(await createSlowly(reset, headers)).toBe(401);
   expect((await control('exportWorld', { key: KEY })).tables).toEqual({});
 });
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { memoryStorage } from '../../store/storage/storage.ts';
 import type { World } from '../../store/world.ts';
-import { createTestClient, type TestClient } from '../../testing/client.ts';
+import { asNewAccount, createTestClient, type TestClient } from '../../testing/client.ts';
 import { anEvent } from '../../testing/usage.ts';
 
 const KEY = 'key_test_shop';
@@ -69,9 +69,7 @@ describe('a read of a world whose state is replaced before it ends', () => {
   });
 
   it('returns 401 if the new state lacks its connected account', async () => {
-    const body = { name: 'Sub' };
-    const { id } = await client.api('createConnectedAccount', { key: KEY, body }, 201);
-    const headers = { 'X-Service-Account': id };
+    const headers = await asNewAccount(client.api, KEY);
     await fill({ others: 0, events: 1_100, headers });
 
     expect(await read(EVENTS, restore, headers)).toEqual({ status: 401, text: '' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aCatalogProduct, fixedPrice, setWorldClock, URLS } from '../../testing/catalog.ts';
-import { createTestClient, type TestClient } from '../../testing/client.ts';
+import { asNewAccount, createTestClient, type TestClient } from '../../testing/client.ts';
 
 const CARD = { method: 'card', number: '4242424242424242', expiry: '02/27', cvc: '1234' };
 const LATER = '2026-01-16T12:00:00.000Z';
@@ -124,8 +124,7 @@ describe('a payment link', () => {
 
   it('of a connected account can be paid', async () => {
     const client = createTestClient();
-    const { id } = await client.api('createConnectedAccount', { body: { name: 'Branch' } }, 201);
-    const headers = { 'X-Service-Account': id };
+    const headers = await asNewAccount(client.api);
     const customer = await client.api('createCustomer', { headers, body: { name: 'Own' } }, 201);
     const body = { customer_id: customer.id, amount: 5, currency: 'USD', ...URLS };
     const topUp = await client.api('createTopUp', { headers, body }, 201);

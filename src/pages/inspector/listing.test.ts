@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { expect, it } from 'vitest';
-import { createTestClient } from '../../testing/client.ts';
+import { createTestClient, worldOf } from '../../testing/client.ts';
 import { nextUuid } from '../../testing/usage.ts';
 import { CurrentRequest, type InspectorRequest } from './inspector-request.ts';
 import type { List } from './list.ts';
@@ -128,7 +128,7 @@ it.each([
   async (q, search, said, found) => {
     const queries: Readonly<Record<string, string>> = { q, search };
     const request = {
-      world: createTestClient().emulator.worlds.find('key_test_emulator'),
+      world: worldOf(createTestClient().emulator),
       query: (name: string) => queries[name] ?? '',
       link: () => '/',
       here: () => '/',

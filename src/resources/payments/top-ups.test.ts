@@ -1,5 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from '../../testing/client.ts';
+import {
+  type AnyBody,
+  createTestClient,
+  TEST_NOW,
+  type TestClient,
+  worldOf,
+} from '../../testing/client.ts';
 
 let client: TestClient;
 let customerId: string;
@@ -26,7 +32,7 @@ async function show(body: object = {}) {
 
 /** The record itself; responses do not show its credit before the payment. */
 function record(id: string) {
-  return client.emulator.worlds.find('key_test_emulator')?.tables.top_ups.get(id);
+  return worldOf(client.emulator).tables.top_ups.get(id);
 }
 
 const createAsset = (body: object) =>

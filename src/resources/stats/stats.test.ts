@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTestClient } from '../../testing/client.ts';
+import { asNewAccount, createTestClient } from '../../testing/client.ts';
 import { aUser } from '../../testing/customer.ts';
 import { anEvent, nextUuid } from '../../testing/usage.ts';
 
@@ -55,8 +55,7 @@ describe('getCustomerStats', () => {
     const { key, customerId } = await aUser(client);
     const path = { customerId };
     expect(await api('getCustomerStats', { key, path }, 200)).toEqual(stats(0, 0, 0, 0));
-    const { id } = await api('createConnectedAccount', { key, body: { name: 'Sub' } }, 201);
-    const headers = { 'X-Service-Account': id };
+    const headers = await asNewAccount(api, key);
     await api('getCustomerStats', { key, path, headers }, 404);
     await api('getCustomerStats', { key, path: { customerId: 'cust_none' } }, 404);
   });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { instant } from '../../domain/instant.ts';
 import type { WebhookEventRow } from '../../store/records.ts';
 import type { World } from '../../store/world.ts';
-import { createTestClient, type TestClient } from '../../testing/client.ts';
+import { asNewAccount, createTestClient, type TestClient, worldOf } from '../../testing/client.ts';
 import { changeLogged } from '../../testing/webhook-world.ts';
 
 const TOPIC = 'subscription.activated';
@@ -13,7 +13,7 @@ let client: TestClient;
 let world: World;
 beforeEach(() => {
   client = createTestClient();
-  world = client.emulator.worlds.find('key_test_emulator') as World;
+  world = worldOf(client.emulator);
 });
 
 /** Stores events that match no destination, so nothing is sent; returns their ids, oldest first. */
@@ -62,8 +62,7 @@ describe('listWebhookEvents pages', () => {
   it('return 400 for a cursor of another world or another owner', async () => {
     await file(2);
     const { next } = (await list({ limit: 1 })).pagination;
-    const { id } = await client.api('createConnectedAccount', { body: { name: 'Branch' } }, 201);
-    const headers = { 'X-Service-Account': id };
+    const headers = await asNewAccount(client.api);
 
     await client.api('listWebhookEvents', { query: { next }, headers }, 400);
     await client.api('listWebhookEvents', { query: { next }, key: 'key_live_emulator' }, 400);

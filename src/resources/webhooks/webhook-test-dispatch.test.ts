@@ -1,7 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { OperationId } from '../../spec/operations.ts';
-import type { World } from '../../store/world.ts';
-import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from '../../testing/client.ts';
+import {
+  type AnyBody,
+  asNewAccount,
+  createTestClient,
+  TEST_NOW,
+  type TestClient,
+  worldOf,
+} from '../../testing/client.ts';
 
 const TOPIC = 'subscription.activated';
 
@@ -20,10 +26,7 @@ async function register(body: object = {}, headers: Names = {}): Promise<string>
   return (await client.api('createWebhook', { body: given, headers }, 201)).id;
 }
 
-async function connect(): Promise<Names & { 'X-Service-Account': string }> {
-  const { id } = await client.api('createConnectedAccount', { body: { name: 'Branch' } }, 201);
-  return { 'X-Service-Account': id };
-}
+const connect = () => asNewAccount(client.api);
 
 /** Dispatches a test event and returns its id. */
 async function dispatch(operation: OperationId, path: Names, headers: Names = {}): Promise<string> {
@@ -109,7 +112,7 @@ describe('testWebhooks', () => {
   ])('stores and lists any JSON value unchanged: %s', async (text) => {
     const { body } = await sendText(text);
     const listed = await client.send('listWebhookEvents');
-    const { tables } = client.emulator.worlds.find('key_test_emulator') as World;
+    const { tables } = worldOf(client.emulator);
     const [event] = [...tables.webhook_events.values()];
 
     expect(event?.body).toContain(`,"data":${text}}`);

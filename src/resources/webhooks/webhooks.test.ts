@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createTestClient, TEST_NOW, type TestClient } from '../../testing/client.ts';
+import { createTestClient, TEST_NOW, type TestClient, worldOf } from '../../testing/client.ts';
 
 const ADDRESS = 'http://127.0.0.1:9/hook';
 
@@ -65,10 +65,10 @@ describe('createWebhook', () => {
   it('accepts an unknown topic and adds one warning per destination', async () => {
     const { id } = await create({ topics: ['invoice.paid', 'subscription.activated', '*'] });
     await client.api('updateWebhook', { path: { webhookId: id }, body: { enabled: false } }, 200);
-    const world = client.emulator.worlds.find('key_test_emulator');
+    const world = worldOf(client.emulator);
 
     expect((await get(id)).topics).toEqual(['invoice.paid', 'subscription.activated', '*']);
-    expect([...(world?.tables.warnings.values() ?? [])]).toEqual([
+    expect([...(world.tables.warnings.values() ?? [])]).toEqual([
       expect.objectContaining({
         kind: 'unknown_topic',
         field: 'topics',

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import type { World } from '../../../store/world.ts';
 import { aCatalogProduct, fixedPrice, URLS } from '../../../testing/catalog.ts';
-import { createTestClient, type TestClient } from '../../../testing/client.ts';
+import { createTestClient, type TestClient, worldOf } from '../../../testing/client.ts';
 import { anEvent, usagePrice } from '../../../testing/usage.ts';
 import { MAX_SEARCHED } from '../search/listing-search.ts';
 
@@ -43,8 +42,8 @@ it.each([
 
 it('the customer search finds older customers than it reads, if an index has them', async () => {
   const client = await threeCustomers();
-  const world = client.emulator.worlds.find('key_test_emulator');
-  const target = client.emulator.targetOf(world as World);
+  const world = worldOf(client.emulator);
+  const target = client.emulator.targetOf(world);
   for (let count = 0; count < MAX_SEARCHED; count += 1)
     target.send({ call: 'createCustomer', body: { name: `Customer ${count}` } });
 

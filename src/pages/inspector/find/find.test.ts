@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { World } from '../../../store/world.ts';
-import { createTestClient, type TestClient } from '../../../testing/client.ts';
+import { createTestClient, type TestClient, worldOf } from '../../../testing/client.ts';
 import { seedBusyWorld } from '../../../testing/inspected.ts';
 import { anEvent } from '../../../testing/usage.ts';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const events = [anEvent({ ...usage, costs, occurred_at: '2026-01-15T12:00:00.000Z' })];
   await client.api('submitEvents', { body: { customer_external_id: 'acme', events } }, 204);
   await client.api('createConnectedAccount', { body: { name: 'Branch', external_id: 'b1' } }, 201);
-  world = client.emulator.worlds.find('key_test_emulator') as World;
+  world = worldOf(client.emulator);
 });
 
 const first = <R>(rows: Iterable<R>): R => [...rows][0] as R;

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createEmulator } from '../../../main.ts';
-import type { World } from '../../../store/world.ts';
 import { aCatalogProduct } from '../../../testing/catalog.ts';
-import { createTestClient, type TestClient } from '../../../testing/client.ts';
+import { createTestClient, type TestClient, worldOf } from '../../../testing/client.ts';
 import { newFolder } from '../../../testing/files.ts';
 import { anEvent, usagePrice } from '../../../testing/usage.ts';
 
@@ -113,7 +112,7 @@ describe('the page of a request', () => {
     await promisify(execFile)('sh', ['-c', `${command} -s`]);
     await client.emulator.close();
 
-    const { tables } = client.emulator.worlds.find('key_test_emulator') as World;
+    const { tables } = worldOf(client.emulator);
     expect([...tables.customers.values()].map((each) => each.name)).toEqual([name, name]);
   });
 
