@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { broken, testedAsset } from '../testing/usage.ts';
 import { decimal, format } from './decimal.ts';
-import { creditEnd, type EntitlementTerms, isCreditDue, nextRefresh } from './entitlements.ts';
+import {
+  creditEnd,
+  type EntitlementTerms,
+  isCreditDue,
+  nextRefresh,
+  validateEntitlements,
+} from './entitlements.ts';
 import { countGrants, deferOver } from './fee-deferral.ts';
 import { type Instant, type Interval, instant } from './instant.ts';
 
@@ -147,5 +154,30 @@ describe('deferOver, the deferred part of a fee', () => {
     ['nothing of a fee in a currency without a rate', '0', ['20'], ['0']],
   ])('is %s', (_, fee, values, shares) => {
     expect(deferOver(decimal(fee), values.map(decimal)).map(format)).toEqual(shares);
+  });
+});
+
+describe('validateEntitlements', () => {
+  it('accepts amounts within the precision of their asset', () => {
+    const entitlements = [
+      { asset: 'CREDIT', amount: 0.5 },
+      { asset: 'USD', amount: 0.0000000001 },
+    ];
+
+    expect(validateEntitlements(entitlements, testedAsset)).toEqual([]);
+  });
+
+  it('rejects unknown assets and amounts beyond the precision of a custom asset', () => {
+    const entitlements = [
+      { asset: 'GOLD', amount: 1 },
+      { asset: 'CREDIT', amount: 0.25 },
+    ];
+
+    expect(validateEntitlements(entitlements, testedAsset)).toEqual(
+      broken(
+        'asset.unknown at entitlements[0].asset',
+        'amount.too_precise at entitlements[1].amount',
+      ),
+    );
   });
 });

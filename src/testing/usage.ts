@@ -1,4 +1,6 @@
 import { given } from '../domain/fields.ts';
+import { type PriceInput, validatePrices } from '../domain/pricing/price-rules.ts';
+import { type Finding, finding, type Rule } from '../domain/rules.ts';
 import { type AnyBody, TEST_NOW } from './client.ts';
 
 /** The fields of a usage-based price that a test sets. Default: one value that costs 1 USD. */
@@ -60,3 +62,24 @@ export function usagePrice({
     pricing,
   };
 }
+
+const ASSETS = {
+  USD: { isCurrency: true, precision: 2 },
+  EUR: { isCurrency: true, precision: 2 },
+  CREDIT: { isCurrency: false, precision: 1 },
+};
+
+export const testedAsset = (code: string) => ASSETS[code as keyof typeof ASSETS];
+
+export const judge = (...prices: PriceInput[]): Finding[] => validatePrices(prices, testedAsset);
+
+/** A broken rule and its place in the first price, or below `pricing[0]` there, or else in the body. */
+export type Broken = `${Rule} at ${string}`;
+
+export const broken = (...problems: readonly Broken[]): Finding[] =>
+  problems.map((problem) => {
+    const [rule, place] = problem.split(' at ') as [Rule, string];
+    if (/^(prices|entitlements)\b/.test(place)) return finding(rule, place);
+    const price = place.startsWith('values') ? 'prices[0].pricing[0]' : 'prices[0]';
+    return finding(rule, `${price}.${place}`);
+  });

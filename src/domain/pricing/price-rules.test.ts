@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Finding, finding, type Rule } from '../rules.ts';
-import { type AssetTerms, type PriceInput, validatePrices } from './price-rules.ts';
+import { type Broken, broken, judge } from '../../testing/usage.ts';
+import type { PriceInput } from './price-rules.ts';
 import type { ValueInput } from './usage-rules.ts';
-
-const ASSETS: Readonly<Record<string, AssetTerms>> = {
-  USD: { isCurrency: true, precision: 2 },
-  EUR: { isCurrency: true, precision: 2 },
-  CREDIT: { isCurrency: false, precision: 1 },
-};
-const findAsset = (code: string) => ASSETS[code];
-const judge = (...prices: PriceInput[]): Finding[] => validatePrices(prices, findAsset);
-const broken = (...places: [Rule, string][]) => places.map(([rule, field]) => finding(rule, field));
 
 const monthly: PriceInput = {
   type: 'fixed',
@@ -36,12 +27,17 @@ const both: PriceInput = {
   usage_calculation: { usage_type: 'unit_and_volume', volume_field: 'tokens' },
 };
 
-const withValues = (price: PriceInput, ...values: ValueInput[]): PriceInput => ({
+const daily = { interval: 'day' } as const;
+
+const costs = (price: PriceInput, ...values: ValueInput[]): PriceInput => ({
   ...price,
   pricing: [{ asset: 'USD', values }],
 });
 
-const VALUE = 'prices[0].pricing[0].values[0]';
+const inAsset = (asset: string, price: PriceInput): PriceInput => ({
+  ...price,
+  pricing: [{ asset, values: [{ unit_price: 1 }] }],
+});
 
 describe('validatePrices', () => {
   it('accepts prices of every kind', () => {
@@ -55,92 +51,53 @@ describe('validatePrices', () => {
       billing_model: { type: 'real_time', recurring: null },
     };
     const calculated: PriceInput = { ...monthly, usage_calculation: null };
-    const value = {
-      unit_price: 1,
-      volume_rate: null,
-      package_size: null,
-      dimensions: null,
-      values: null,
-    };
+    const absent = { volume_rate: null, package_size: null, dimensions: null, values: null };
 
-    expect(judge(real_time, calculated, withValues(perUnit, value))).toEqual([]);
+    expect(judge(real_time, calculated, costs(perUnit, { unit_price: 1, ...absent }))).toEqual([]);
   });
 
-  it.each<{ of: string; price: PriceInput; rule: Rule; field: string }>([
-    {
-      of: 'a fixed price billed in real time',
-      price: { ...monthly, billing_model: { type: 'real_time' } },
-      rule: 'price.billing_model',
-      field: 'prices[0].billing_model.type',
-    },
-    {
-      of: 'usage that recurs',
-      price: { ...perUnit, billing_model: { type: 'recurring', recurring: { interval: 'day' } } },
-      rule: 'price.usage_billing_not_emulated',
-      field: 'prices[0].billing_model.type',
-    },
-    {
-      of: 'a fixed price without interval',
-      price: { ...monthly, billing_model: { type: 'recurring', recurring: null } },
-      rule: 'price.interval_required',
-      field: 'prices[0].billing_model.recurring',
-    },
-    {
-      of: 'usage with an interval',
-      price: { ...perUnit, billing_model: { type: 'real_time', recurring: { interval: 'day' } } },
-      rule: 'price.interval_unexpected',
-      field: 'prices[0].billing_model.recurring',
-    },
-    {
-      of: 'a fixed price with a calculation',
-      price: { ...monthly, usage_calculation: { usage_type: 'unit' } },
-      rule: 'price.fixed_calculation',
-      field: 'prices[0].usage_calculation',
-    },
-    {
-      of: 'usage without a calculation',
-      price: { ...perUnit, usage_calculation: null },
-      rule: 'price.calculation_required',
-      field: 'prices[0].usage_calculation',
-    },
-    {
-      of: 'volume without its field',
-      price: { ...perVolume, usage_calculation: { usage_type: 'volume' } },
-      rule: 'price.volume_field_required',
-      field: 'prices[0].usage_calculation.volume_field',
-    },
-    {
-      of: 'unit and volume without its field',
-      price: { ...both, usage_calculation: { usage_type: 'unit_and_volume', volume_field: null } },
-      rule: 'price.volume_field_required',
-      field: 'prices[0].usage_calculation.volume_field',
-    },
-    {
-      of: 'units with a volume field',
-      price: { ...perUnit, usage_calculation: { usage_type: 'unit', volume_field: 'tokens' } },
-      rule: 'price.volume_field_unexpected',
-      field: 'prices[0].usage_calculation.volume_field',
-    },
-    {
-      of: 'an asset that does not exist',
-      price: { ...perUnit, pricing: [{ asset: 'GOLD', values: [{ unit_price: 1 }] }] },
-      rule: 'asset.unknown',
-      field: 'prices[0].pricing[0].asset',
-    },
-    {
-      of: 'a fixed price in a custom asset',
-      price: { ...monthly, pricing: [{ asset: 'CREDIT', values: [{ unit_price: 1 }] }] },
-      rule: 'price.fixed_currency',
-      field: 'prices[0].pricing[0].asset',
-    },
-    {
-      of: 'an asset given twice',
-      price: { ...monthly, pricing: [...monthly.pricing, ...monthly.pricing] },
-      rule: 'price.asset_repeated',
-      field: 'prices[0].pricing[1].asset',
-    },
-  ])('rejects $of', ({ price, rule, field }) => {
-    expect(judge(price)).toEqual(broken([rule, field]));
+  it.each<[PriceInput, Broken]>([
+    [
+      { ...monthly, billing_model: { type: 'real_time' } },
+      'price.billing_model at billing_model.type',
+    ],
+    [
+      { ...perUnit, billing_model: { type: 'recurring', recurring: daily } },
+      'price.usage_billing_not_emulated at billing_model.type',
+    ],
+    [
+      { ...monthly, billing_model: { type: 'recurring', recurring: null } },
+      'price.interval_required at billing_model.recurring',
+    ],
+    [
+      { ...perUnit, billing_model: { type: 'real_time', recurring: daily } },
+      'price.interval_unexpected at billing_model.recurring',
+    ],
+    [
+      { ...monthly, usage_calculation: { usage_type: 'unit' } },
+      'price.fixed_calculation at usage_calculation',
+    ],
+    [{ ...perUnit, usage_calculation: null }, 'price.calculation_required at usage_calculation'],
+    [
+      { ...perVolume, usage_calculation: { usage_type: 'volume' } },
+      'price.volume_field_required at usage_calculation.volume_field',
+    ],
+    [
+      { ...both, usage_calculation: { usage_type: 'unit_and_volume', volume_field: null } },
+      'price.volume_field_required at usage_calculation.volume_field',
+    ],
+    [
+      { ...perUnit, usage_calculation: { usage_type: 'unit', volume_field: 'tokens' } },
+      'price.volume_field_unexpected at usage_calculation.volume_field',
+    ],
+    [inAsset('GOLD', perUnit), 'asset.unknown at pricing[0].asset'],
+    [inAsset('CREDIT', monthly), 'price.fixed_currency at pricing[0].asset'],
+    [
+      { ...monthly, pricing: [...monthly.pricing, ...monthly.pricing] },
+      'price.asset_repeated at pricing[1].asset',
+    ],
+  ])('rejects %j with %s', (price, problem) => {
+    expect(judge(price)).toEqual(broken(problem));
   });
 
   it('reports every broken rule of a body at once', () => {
@@ -155,78 +112,45 @@ describe('validatePrices', () => {
 
     expect(judge(monthly, nameless)).toEqual(
       broken(
-        ['price.volume_field_required', 'prices[1].usage_calculation.volume_field'],
-        ['asset.unknown', 'prices[1].pricing[0].asset'],
-        ['price.volume_rate_required', 'prices[1].pricing[0].values[0].volume_rate'],
-        ['price.unit_price_unexpected', 'prices[1].pricing[0].values[0].unit_price'],
-        ['price.values_mixed', 'prices[1].pricing[1].values[1]'],
-        ['price.volume_rate_required', 'prices[1].pricing[1].values[1].values[0].volume_rate'],
-        ['price.unit_price_unexpected', 'prices[1].pricing[1].values[1].values[0].unit_price'],
+        'price.volume_field_required at prices[1].usage_calculation.volume_field',
+        'asset.unknown at prices[1].pricing[0].asset',
+        'price.volume_rate_required at prices[1].pricing[0].values[0].volume_rate',
+        'price.unit_price_unexpected at prices[1].pricing[0].values[0].unit_price',
+        'price.values_mixed at prices[1].pricing[1].values[1]',
+        'price.volume_rate_required at prices[1].pricing[1].values[1].values[0].volume_rate',
+        'price.unit_price_unexpected at prices[1].pricing[1].values[1].values[0].unit_price',
       ),
     );
   });
 });
 
 describe('validatePrices, values of a usage-based price', () => {
-  it.each<{ of: string; price: PriceInput; value: ValueInput; rule: Rule; field: string }>([
-    {
-      of: 'units without a unit_price',
-      price: perUnit,
-      value: {},
-      rule: 'price.unit_price_required',
-      field: `${VALUE}.unit_price`,
-    },
-    {
-      of: 'units with a volume_rate',
-      price: perUnit,
-      value: { unit_price: 1, volume_rate: 1 },
-      rule: 'price.volume_rate_unexpected',
-      field: `${VALUE}.volume_rate`,
-    },
-    {
-      of: 'volume without a volume_rate',
-      price: perVolume,
-      value: {},
-      rule: 'price.volume_rate_required',
-      field: `${VALUE}.volume_rate`,
-    },
-    {
-      of: 'volume with a unit_price',
-      price: perVolume,
-      value: { unit_price: 1, volume_rate: 1 },
-      rule: 'price.unit_price_unexpected',
-      field: `${VALUE}.unit_price`,
-    },
-    {
-      of: 'unit and volume without any amount',
-      price: both,
-      value: { name: 'Empty' } as ValueInput,
-      rule: 'price.value_amount_required',
-      field: VALUE,
-    },
-    {
-      of: 'a package_size without a volume_rate',
-      price: both,
-      value: { unit_price: 1, package_size: 10 },
-      rule: 'price.package_size_alone',
-      field: `${VALUE}.package_size`,
-    },
-    {
-      of: 'amounts in both places',
-      price: both,
-      value: { unit_price: 1, values: [{ volume_rate: 1 }] },
-      rule: 'price.nested_values',
-      field: `${VALUE}.values`,
-    },
-    {
-      of: 'a dimension that is not billable',
-      price: perUnit,
-      value: { unit_price: 1, dimensions: { model: 'large', region: '*' } },
-      rule: 'dimension.not_billable',
-      field: `${VALUE}.dimensions.region`,
-    },
-  ])('rejects $of', ({ price, value, rule, field }) => {
-    expect(judge(withValues(price, value))).toEqual(broken([rule, field]));
+  it.each<[PriceInput, Broken]>([
+    [costs(perUnit, {}), 'price.unit_price_required at values[0].unit_price'],
+    [
+      costs(perUnit, { unit_price: 1, volume_rate: 1 }),
+      'price.volume_rate_unexpected at values[0].volume_rate',
+    ],
+    [costs(perVolume, {}), 'price.volume_rate_required at values[0].volume_rate'],
+    [
+      costs(perVolume, { unit_price: 1, volume_rate: 1 }),
+      'price.unit_price_unexpected at values[0].unit_price',
+    ],
+    [costs(both, { quantity: null }), 'price.value_amount_required at values[0]'],
+    [
+      costs(both, { unit_price: 1, package_size: 10 }),
+      'price.package_size_alone at values[0].package_size',
+    ],
+    [
+      costs(both, { unit_price: 1, values: [{ volume_rate: 1 }] }),
+      'price.nested_values at values[0].values',
+    ],
+    [
+      costs(perUnit, { unit_price: 1, dimensions: { model: 'large', region: '*' } }),
+      'dimension.not_billable at values[0].dimensions.region',
+    ],
+  ])('rejects %j with %s', (price, problem) => {
+    expect(judge(price)).toEqual(broken(problem));
   });
 
   it.each<ValueInput>([
@@ -235,6 +159,81 @@ describe('validatePrices, values of a usage-based price', () => {
     { unit_price: 0, volume_rate: 0, package_size: 5 },
     { values: [{ unit_price: 1, volume_rate: 1, package_size: 5 }] },
   ])('accepts %j for the usage type unit_and_volume', (value) => {
-    expect(judge(withValues(both, value))).toEqual([]);
+    expect(judge(costs(both, value))).toEqual([]);
+  });
+});
+
+describe('validatePrices, a fixed price', () => {
+  const once: PriceInput = { ...monthly, billing_model: { type: 'one_time', one_time: {} } };
+
+  it('accepts several rows, empty dimensions, one_time, a quantity and the flat model', () => {
+    expect(judge(costs(monthly, { unit_price: 1, dimensions: {} }, { unit_price: 2 }))).toEqual([]);
+    expect(judge(costs(once, { unit_price: 5, quantity: 3 }))).toEqual([]);
+    expect(judge({ ...once, pricing_model: 'flat' })).toEqual([]);
+  });
+
+  it.each<[PriceInput, Broken]>([
+    [costs(monthly, {}), 'price.unit_price_required at values[0].unit_price'],
+    [
+      costs(monthly, { unit_price: 1, volume_rate: 1 }),
+      'price.fixed_value at values[0].volume_rate',
+    ],
+    [
+      costs(monthly, { unit_price: 1, dimensions: { model: '*' } }),
+      'price.fixed_value at values[0].dimensions',
+    ],
+    [
+      costs(monthly, { unit_price: 1 }, { values: [{ unit_price: 1 }] }),
+      'price.fixed_value at values[1].values',
+    ],
+    [
+      costs(monthly, { unit_price: 1, values: [{ unit_price: 1 }] }),
+      'price.fixed_value at values[0].values',
+    ],
+    [costs(once, { unit_price: 1, max_amount: 2 }), 'price.fixed_value at values[0].max_amount'],
+    [{ ...once, pricing_model: 'tiered' }, 'price.fixed_model_not_emulated at pricing_model'],
+    [{ ...once, tiering: { period: 'monthly' } }, 'price.fixed_model_not_emulated at tiering'],
+    [
+      { ...once, billing_model: { type: 'one_time', recurring: daily } },
+      'price.interval_unexpected at billing_model.recurring',
+    ],
+    [
+      { ...once, billing_model: { type: 'recurring', recurring: daily, one_time: {} } },
+      'price.one_time_unexpected at billing_model.one_time',
+    ],
+  ])('rejects %j with %s', (price, problem) => {
+    expect(judge(price)).toEqual(broken(problem));
+  });
+
+  it('has the interval and the interval_count of the others', () => {
+    const every = (interval: 'month' | 'year', interval_count?: number): PriceInput => {
+      const recurring = { interval, ...(interval_count && { interval_count }) };
+      return { ...monthly, billing_model: { type: 'recurring', recurring } };
+    };
+    const mixed = (place: number) =>
+      broken(`price.interval_mixed at prices[${place}].billing_model.recurring.interval`);
+
+    expect(judge(perUnit, every('month'), every('year'))).toEqual(mixed(2));
+    expect(judge(every('month', 3), once, every('month', 3))).toEqual([]);
+    expect(judge(every('month', 3), every('month', 1))).toEqual(mixed(1));
+  });
+
+  it('has a currency of the others, whatever the asset of usage-based prices', () => {
+    const inEuro = inAsset('EUR', monthly);
+    const inEuroAnd = (asset: string): PriceInput => ({
+      ...inEuro,
+      pricing: [...inEuro.pricing, ...inAsset(asset, monthly).pricing],
+    });
+    const unshared = broken('price.fixed_no_shared_currency at prices');
+
+    expect(judge(monthly, inEuro)).toEqual(unshared);
+    expect(judge(monthly, inEuro, perUnit)).toEqual(unshared);
+    expect(judge(monthly, inEuroAnd('USD'))).toEqual([]);
+    expect(judge(monthly, inEuroAnd('CREDIT'))).toEqual(
+      broken('price.fixed_currency at prices[1].pricing[1].asset'),
+    );
+    expect(judge(monthly, inAsset('GOLD', monthly))).toEqual(
+      broken('asset.unknown at prices[1].pricing[0].asset'),
+    );
   });
 });

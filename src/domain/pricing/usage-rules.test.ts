@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { finding, type Rule } from '../rules.ts';
-import { type PriceInput, validatePrices } from './price-rules.ts';
+import { type Broken, broken, judge } from '../../testing/usage.ts';
+import type { PriceInput } from './price-rules.ts';
 import type { ValueInput } from './usage-rules.ts';
-
-const judge = (price: PriceInput) =>
-  validatePrices([price], (code) =>
-    code === 'USD' ? { isCurrency: true, precision: 2 } : undefined,
-  );
 
 const ROWS = [{ up_to: 100, volume_rate: 1 }, { volume_rate: 0.5 }];
 
@@ -24,7 +19,6 @@ const TIERED = { pricing_model: 'tiered', tiering: { basis: 'volume' } } as cons
 const PACKAGES = { pricing_model: 'package', tiering: { period: 'monthly' } } as const;
 const BY_PACKAGE = { pricing_model: 'bulk', tiering: { basis: 'package' } } as const;
 const UNITS = { usage_type: 'unit' } as const;
-const VALUES = 'prices[0].pricing[0].values';
 
 describe('validatePrices, usage-based prices with a pricing model', () => {
   it.each<[string, PriceInput]>([
@@ -49,144 +43,95 @@ describe('validatePrices, usage-based prices with a pricing model', () => {
     expect(judge(price)).toEqual([]);
   });
 
-  it.each<[string, PriceInput, Rule, string]>([
+  it.each<[PriceInput, Broken]>([
+    [usage({ pricing_model: 'tiered' }), 'price.tiering_required at tiering'],
     [
-      'tiers without tiering',
-      usage({ pricing_model: 'tiered' }),
-      'price.tiering_required',
-      'prices[0].tiering',
-    ],
-    [
-      'bulk without a basis',
       usage({ pricing_model: 'bulk', tiering: { period: 'yearly' } }),
-      'price.tiering_basis_required',
-      'prices[0].tiering.basis',
+      'price.tiering_basis_required at tiering.basis',
     ],
     [
-      'a flat price with tiering',
       usage({ tiering: { period: 'monthly' } }, [{ volume_rate: 1 }]),
-      'price.tiering_unexpected',
-      'prices[0].tiering',
+      'price.tiering_unexpected at tiering',
     ],
     [
-      'a package with a basis',
       usage({ pricing_model: 'package', tiering: { basis: 'package' } }, [
         { volume_rate: 1, package_size: 2 },
       ]),
-      'price.tiering_basis_unexpected',
-      'prices[0].tiering.basis',
+      'price.tiering_basis_unexpected at tiering.basis',
     ],
     [
-      'units by volume',
       usage({ ...TIERED, usage_calculation: UNITS }, [{ unit_price: 1 }]),
-      'price.basis_not_counted',
-      'prices[0].tiering.basis',
+      'price.basis_not_counted at tiering.basis',
     ],
     [
-      'packages of both',
       usage(
         { ...PACKAGES, usage_calculation: { usage_type: 'unit_and_volume', volume_field: 'v' } },
         [{ volume_rate: 1, package_size: 2 }],
       ),
-      'price.package_usage',
-      'prices[0].usage_calculation.usage_type',
+      'price.package_usage at usage_calculation.usage_type',
     ],
     [
-      'a package without a size',
       usage(PACKAGES, [{ volume_rate: 1 }]),
-      'price.package_size_required',
-      `${VALUES}[0].package_size`,
+      'price.package_size_required at values[0].package_size',
     ],
     [
-      'two rows of packages',
       usage(PACKAGES, [
         { volume_rate: 1, package_size: 2 },
         { volume_rate: 1, package_size: 2 },
       ]),
-      'price.one_row',
-      `${VALUES}[1]`,
+      'price.one_row at values[1]',
     ],
     [
-      'two rows in a flat group',
       usage({}, [{ values: [{ volume_rate: 1 }, { volume_rate: 2 }] }]),
-      'price.one_row',
-      `${VALUES}[0].values[1]`,
+      'price.one_row at values[0].values[1]',
     ],
     [
-      'different package sizes',
       usage(BY_PACKAGE, [
         { up_to: 1, volume_rate: 1, package_size: 2 },
         { volume_rate: 1, package_size: 3 },
       ]),
-      'price.package_size_mixed',
-      `${VALUES}[1].package_size`,
+      'price.package_size_mixed at values[1].package_size',
     ],
+    [usage({}, [{ up_to: 1, volume_rate: 1 }]), 'price.up_to_unexpected at values[0].up_to'],
+    [usage(TIERED, [{ up_to: 1, volume_rate: 1 }]), 'price.up_to_order at values[0].up_to'],
     [
-      'a bound in a flat row',
-      usage({}, [{ up_to: 1, volume_rate: 1 }]),
-      'price.up_to_unexpected',
-      `${VALUES}[0].up_to`,
-    ],
-    [
-      'a bound in the last row',
-      usage(TIERED, [{ up_to: 1, volume_rate: 1 }]),
-      'price.up_to_order',
-      `${VALUES}[0].up_to`,
-    ],
-    [
-      'descending bounds',
       usage(TIERED, [
         { up_to: 2, volume_rate: 1 },
         { up_to: 2, volume_rate: 1 },
         { volume_rate: 1 },
       ]),
-      'price.up_to_order',
-      `${VALUES}[1].up_to`,
+      'price.up_to_order at values[1].up_to',
     ],
     [
-      'a row without a bound in the middle',
       usage(TIERED, [{ volume_rate: 1 }, { volume_rate: 1 }]),
-      'price.up_to_order',
-      `${VALUES}[0].up_to`,
+      'price.up_to_order at values[0].up_to',
     ],
     [
-      'dimensions of a tier',
       usage(TIERED, [{ volume_rate: 1, dimensions: { m: 'a' } }]),
-      'price.tier_dimensions',
-      `${VALUES}[0].dimensions`,
+      'price.tier_dimensions at values[0].dimensions',
     ],
     [
-      'rows beside groups',
       usage({}, [{ volume_rate: 1 }, { values: [{ volume_rate: 1 }] }]),
-      'price.values_mixed',
-      `${VALUES}[1]`,
+      'price.values_mixed at values[1]',
     ],
     [
-      'a group with an amount',
       usage({}, [{ max_amount: 1, values: [{ volume_rate: 1 }] }]),
-      'price.nested_values',
-      `${VALUES}[0].values`,
+      'price.nested_values at values[0].values',
     ],
     [
-      'a min_amount above the max_amount',
       usage({}, [{ volume_rate: 1, min_amount: 2, max_amount: 1 }]),
-      'price.bounds_order',
-      `${VALUES}[0].max_amount`,
+      'price.bounds_order at values[0].max_amount',
     ],
     [
-      'a quantity of usage',
       usage({}, [{ volume_rate: 1, quantity: 2 }]),
-      'price.quantity_unexpected',
-      `${VALUES}[0].quantity`,
+      'price.quantity_unexpected at values[0].quantity',
     ],
     [
-      'usage billed once',
       usage({ billing_model: { type: 'one_time' } }, [{ volume_rate: 1 }]),
-      'price.usage_billing_not_emulated',
-      'prices[0].billing_model.type',
+      'price.usage_billing_not_emulated at billing_model.type',
     ],
-  ])('rejects %s', (_, price, rule, field) => {
-    expect(judge(price)).toEqual([finding(rule, field)]);
+  ])('rejects %j with %s', (price, problem) => {
+    expect(judge(price)).toEqual(broken(problem));
   });
 
   it('accepts 100 tiers and rejects 101', () => {
@@ -194,7 +139,7 @@ describe('validatePrices, usage-based prices with a pricing model', () => {
       volume_rate: 1,
       ...(place < 100 && { up_to: place + 1 }),
     }));
-    expect(judge(usage(TIERED, rows))).toEqual([finding('price.rows_too_many', `${VALUES}[100]`)]);
+    expect(judge(usage(TIERED, rows))).toEqual(broken('price.rows_too_many at values[100]'));
     expect(judge(usage(TIERED, rows.slice(1)))).toEqual([]);
   });
 
@@ -203,12 +148,14 @@ describe('validatePrices, usage-based prices with a pricing model', () => {
       { up_to: 2, unit_price: 1 },
       { up_to: 1, volume_rate: 1, min_amount: 3, max_amount: 2 },
     ]);
-    expect(judge(price)).toEqual([
-      finding('price.tiering_required', 'prices[0].tiering'),
-      finding('price.volume_rate_required', `${VALUES}[0].volume_rate`),
-      finding('price.unit_price_unexpected', `${VALUES}[0].unit_price`),
-      finding('price.bounds_order', `${VALUES}[1].max_amount`),
-      finding('price.up_to_order', `${VALUES}[1].up_to`),
-    ]);
+    expect(judge(price)).toEqual(
+      broken(
+        'price.tiering_required at tiering',
+        'price.volume_rate_required at values[0].volume_rate',
+        'price.unit_price_unexpected at values[0].unit_price',
+        'price.bounds_order at values[1].max_amount',
+        'price.up_to_order at values[1].up_to',
+      ),
+    );
   });
 });
