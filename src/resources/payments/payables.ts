@@ -124,6 +124,7 @@ function subscriptionState(
   idOrToken: string,
 ): Payable['state'] {
   const link = tables.links.get(idOrToken);
-  if (link && !link.paid && link.id !== payment?.token) return 'ended';
+  // A former link pays nothing more; the fee of a later period has a link of its own.
+  if (link && link.id !== payment?.token) return link.paid ? 'paid' : 'ended';
   return status === 'active' ? 'paid' : (payment?.status ?? 'none');
 }
