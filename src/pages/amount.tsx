@@ -23,32 +23,20 @@ const LONG = 22;
 /** An amount with all of its digits. Digits beyond the currency's precision are smaller. A negative amount is red. */
 export function Amount({ owner, amount, asset, isSigned = false }: AmountProps) {
   const { contextOf } = useContext(SurroundingsContext);
-  const missing = Math.max(0, useContext(PlacesContext) - placesBeyond({ amount, asset }));
   const text = (isSigned ? signed : quantity)(contextOf?.(owner), amount, asset);
   const owed = isNegative(decimal(amount));
   const isLong = text.length > LONG;
   const tone = isSigned ? !owed && 'in' : owed && 'owed';
-  const classes = ['amount', tone];
   const [main, beyond, unit] = splitAmount(text, asset);
   const digits = (
     <>
       {isLong ? <Breakable text={main} before={/(?<=,)/} /> : main}
       {isLong && <wbr />}
-      {unit === '' ? (
-        <span class="beyond">
-          {beyond}
-          {!isLong && missing > 0 && <span class="pad">{FIGURE_SPACE.repeat(missing)}</span>}
-        </span>
-      ) : (
-        <span class="unit">
-          {beyond}
-          {unit}
-        </span>
-      )}
+      <Tail beyond={beyond} unit={unit} isPadded={!isLong} />
     </>
   );
   return (
-    <data class={classes.filter(Boolean).join(' ')} value={amount}>
+    <data class={['amount', tone].filter(Boolean).join(' ')} value={amount}>
       {beyond === '' ? (
         digits
       ) : (
@@ -61,6 +49,47 @@ export function Amount({ owner, amount, asset, isSigned = false }: AmountProps) 
     </data>
   );
 }
+
+interface TailProps {
+  readonly beyond: string;
+  readonly unit: string;
+  readonly isPadded: boolean;
+}
+
+/** What follows the digits of a currency's precision. In a column it has equal room, so that decimal points are aligned. */
+function Tail({ beyond, unit, isPadded }: TailProps) {
+  const room = useContext(RoomContext);
+  const hasRoom = isPadded && room !== undefined;
+  if (unit === '')
+    return (
+      <span class="beyond">
+        {beyond}
+        {hasRoom && <span class="pad">{spaces(room - beyond.length)}</span>}
+      </span>
+    );
+  // The unit of a custom asset is where currencies have their decimals.
+  return (
+    <span class="unit">
+      <span>
+        {beyond}
+        {unit}
+      </span>
+      {hasRoom && (
+        <span class="pad">
+          {SPACE_OF_POINT}
+          {spaces(CENTS)}
+          <span class="beyond">{spaces(room)}</span>
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** As wide as so many digits. */
+const spaces = (count: number): string => '\u2007'.repeat(Math.max(0, count));
+const SPACE_OF_POINT = '\u2008';
+/** The precision of most currencies. */
+const CENTS = 2;
 
 /** Amounts below each other, as the cell of a table. */
 export const amountLines = (amounts: readonly AmountProps[]) =>
@@ -78,19 +107,19 @@ export const sumsByAsset = (amounts: readonly AmountProps[]): readonly AmountPro
     amount: format(sum(members.map(({ amount }) => decimal(amount)))),
   }));
 
-/** The most digits beyond the currency's precision in a column, so that its decimal points are aligned. */
-export const PlacesContext = createContext(0);
+/** How many digits beyond the currency's precision the amounts of a column have room for; undefined outside of columns. */
+export const RoomContext = createContext<number | undefined>(undefined);
 
-/** Returns the most digits beyond the currency's precision of some amounts. */
-export const placesOf = (amounts: readonly AmountProps[]): number =>
-  Math.max(0, ...amounts.map(placesBeyond));
-
-/** As wide as a digit. */
-const FIGURE_SPACE = '\u2007';
-
-function placesBeyond({ amount, asset }: Pick<AmountProps, 'amount' | 'asset'>): number {
-  const [, fraction = ''] = amount.split('.');
-  return Math.max(0, fraction.length - (findCurrency(asset)?.precision ?? 0));
+/** Returns the room that the amounts of a column need; in digits, which are about as wide as the letters of a unit. */
+export function roomOf(amounts: readonly AmountProps[]): number {
+  const needs = amounts.map(({ amount, asset }) => {
+    const [, fraction = ''] = amount.split('.');
+    const currency = findCurrency(asset);
+    return currency ? fraction.length - currency.precision : fraction.length + asset.length - CENTS;
+  });
+  // Units alone, which are equal, are aligned by themselves.
+  const hasCurrency = amounts.some(({ asset }) => findCurrency(asset));
+  return hasCurrency ? Math.max(0, ...needs) : 0;
 }
 
 /** Splits an amount into the digits up to its currency's precision, the digits beyond, and the unit. */

@@ -1,7 +1,7 @@
 import { type ComponentChildren, isValidElement, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Day } from '../domain/instant.ts';
-import { Amount, type AmountProps, PlacesContext, placesOf } from './amount.tsx';
+import { Amount, type AmountProps, RoomContext, roomOf } from './amount.tsx';
 import { SurroundingsContext } from './page-context.ts';
 import { ScrollArea, Section } from './parts.tsx';
 import { dayIn } from './time.tsx';
@@ -76,7 +76,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
   const heads = Object.keys(columns).map((name, place) => ({
     name: name.replace(/^[#^]+/, ''),
     style: styleOf(name, place),
-    places: isNumber(name) ? placesOf(cells.flatMap((row) => amountsIn(row[place]))) : 0,
+    room: isNumber(name) ? roomOf(cells.flatMap((row) => amountsIn(row[place]))) : undefined,
   }));
   return (
     <>
@@ -102,8 +102,8 @@ export function DataTable<R>(props: DataTableProps<R>) {
 interface Head {
   readonly name: string;
   readonly style: string | undefined;
-  /** The digits beyond the currency's precision that its amounts have room for. */
-  readonly places: number;
+  /** The room of its amounts; undefined unless it has numbers. */
+  readonly room: number | undefined;
 }
 
 type Cells = readonly (readonly ComponentChildren[])[];
@@ -128,7 +128,7 @@ function amountsIn(cell: ComponentChildren): readonly AmountProps[] {
   return type === Amount ? [props] : amountsIn(props.children);
 }
 
-interface HeadingProps extends Omit<Head, 'places'> {
+interface HeadingProps extends Omit<Head, 'room'> {
   readonly sorting: Sorting | undefined;
 }
 
@@ -201,9 +201,9 @@ interface CellProps {
 }
 
 /** A cell. The first one of a row is its header. */
-function Cell({ head: { name, style, places }, isHeader, children }: CellProps) {
+function Cell({ head: { name, style, room }, isHeader, children }: CellProps) {
   const attributes = { class: style, 'data-name': name };
-  const aligned = <PlacesContext.Provider value={places}>{children}</PlacesContext.Provider>;
+  const aligned = <RoomContext.Provider value={room}>{children}</RoomContext.Provider>;
   return isHeader ? (
     <th scope="row" {...attributes}>
       {aligned}

@@ -12,6 +12,7 @@ import type {
 import { type Change, mergeChanges } from '../../../store/row.ts';
 import { Amount, type AmountProps, sumsByAsset } from '../../amount.tsx';
 import { numberText, shortName } from '../../wording.ts';
+import { faultText } from './make-it-fail.tsx';
 
 /** Tables whose changes follow from those of other tables. */
 const FOLLOWING = new Set(['wallet_accounts', 'deliveries', 'tasks', 'links', 'grants']);
@@ -55,7 +56,7 @@ interface EffectText {
 function describeEffect(exchange: Exchange): EffectText {
   const { status, fault } = exchange.rawResponse;
   if (status < 400) return changesOf(exchange);
-  return { text: fault ? `Fault: ${fault.name}` : refusalText(exchange), amounts: [] };
+  return { text: fault ? `Fault: ${faultText(fault.name)}` : refusalText(exchange), amounts: [] };
 }
 
 function changesOf({ changes }: Exchange): EffectText {

@@ -96,7 +96,11 @@ export function FaultRuleList() {
 }
 
 /** The choice of the menu with the effect of a rule; else the effect as in the fault header. */
-function effectName(rule: FaultEffect): string {
-  const text = textOf(rule);
+const effectName = (rule: FaultEffect): string => inWordsOfMenu(textOf(rule));
+
+/** The name of a fault in a log, such as `Busy: status=503`, with its effect in the words of the menu. */
+export const faultText = (name: string): string => name.replace(/(?<=: )[^:]*$/, inWordsOfMenu);
+
+function inWordsOfMenu(text: string): string {
   return Object.entries(EFFECTS).find(([, effect]) => textOf(effect) === text)?.[0] ?? text;
 }

@@ -7,6 +7,7 @@ import { distanceText, Time } from '../../time.tsx';
 import { numberText } from '../../wording.ts';
 import { useRequest } from '../inspector-request.ts';
 import { ActionForm } from '../links.tsx';
+import { faultText } from '../requests/make-it-fail.tsx';
 import { deliveryState, StateBadge } from './delivery-state.tsx';
 
 interface EventProps {
@@ -50,7 +51,9 @@ function Delivery({ row, delivery }: DeliveryProps) {
           {distanceText(next_attempt_at, world.now)}
         </p>
       )}
-      {delivery.faults.length > 0 && <p>Made to fail: {delivery.faults.join(', ')}</p>}
+      {delivery.faults.length > 0 && (
+        <p>Made to fail: {delivery.faults.map(faultText).join(', ')}</p>
+      )}
       {exchanges.toReversed().map((exchange, place) => (
         <Attempt
           key={place}
