@@ -112,14 +112,37 @@ export function Alert({ text }: TextProps) {
 /** The tone of a state: good, a warning, bad, or neutral. */
 export type Tone = 'ok' | 'warn' | 'fail' | 'none';
 
+/** The tones of states. All others are neutral. */
+const TONES: Readonly<Record<string, Tone>> = {
+  'action required': 'warn',
+  active: 'ok',
+  added: 'ok',
+  archived: 'warn',
+  'below zero': 'fail',
+  changed: 'warn',
+  declined: 'fail',
+  delivered: 'ok',
+  enabled: 'ok',
+  failing: 'fail',
+  'given up': 'fail',
+  'not paid yet': 'warn',
+  paid: 'ok',
+  paused: 'warn',
+  'payment awaited': 'warn',
+  processing: 'warn',
+  removed: 'fail',
+  'to be paid': 'warn',
+};
+
 interface BadgeProps {
   readonly text: string;
-  readonly tone: Tone;
-  readonly testId?: string | undefined;
+  /** By default, that of the state. */
+  readonly tone?: Tone;
+  readonly testId?: string;
 }
 
 /** A state as a coloured word. */
-export function Badge({ text, tone, testId }: BadgeProps) {
+export function Badge({ text, tone = TONES[text.toLowerCase()] ?? 'none', testId }: BadgeProps) {
   return (
     <span class={tone === 'none' ? 'badge' : `badge ${tone}`} data-testid={testId}>
       {text}

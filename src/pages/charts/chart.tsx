@@ -183,3 +183,11 @@ function Legend({ series }: { readonly series: readonly Series[] }) {
     </figcaption>
   );
 }
+
+/** A bar that is filled to a share of 1. */
+export const ShareBar = ({ share }: { readonly share: number }) => (
+  <svg class="share" viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
+    <rect width="1" height="1" />
+    <rect class="left" width={Math.min(1, share)} height="1" />
+  </svg>
+);

@@ -7,10 +7,12 @@ import type { CustomerRow, EventRow } from '../../store/records.ts';
 import { uuidKey } from '../../store/schema.ts';
 import { Amount } from '../amount.tsx';
 import { Code, JsonView } from '../code.tsx';
+import { curlText } from '../curl.ts';
 import { feeExplanation } from '../fee-explanation.ts';
 import { Button } from '../forms.tsx';
 import { Copy } from '../id.tsx';
 import { linkTo } from '../inspector/inspector-request.ts';
+import { QuickstartForm } from '../inspector/overview/empty-world.tsx';
 import { Page } from '../page.tsx';
 import type { PagesOptions } from '../pages.ts';
 import { Alert, Method, Section } from '../parts.tsx';
@@ -66,9 +68,13 @@ function FirstFee({ context, sent, baseUrl }: FirstFeeProps) {
   const first = firstFee(context);
   if (!first) return <Quickstart canLoad={settings.ui === 'on'} />;
   const { customer, request } = first;
-  const body = JSON.stringify(request, null, 2);
   const event = firstFeeOf(context);
-  const curl = `curl -i -X POST ${baseUrl}/events -H 'Authorization: Bearer ${DEFAULT_KEY}' -H 'Content-Type: application/json' -d '${body}'`;
+  const curl = curlText({
+    method: 'POST',
+    url: `${baseUrl}/events`,
+    key: DEFAULT_KEY,
+    body: JSON.stringify(request, null, 2),
+  });
   return (
     <Section id="first-fee" title="The first fee">
       <article>
@@ -101,15 +107,7 @@ function Quickstart({ canLoad }: { readonly canLoad: boolean }) {
     <Section id="first-fee" title="The first fee">
       <article>
         <p>Nobody in this world pays for usage yet. The quickstart brings two customers who do.</p>
-        {canLoad && (
-          <form method="post" action={linkTo('/time/reset', {})} class="send">
-            <input type="hidden" name="to" value="fixture" />
-            <input type="hidden" name="from" value="empty" />
-            <Button name="name" value="quickstart">
-              Load the quickstart
-            </Button>
-          </form>
-        )}
+        {canLoad && <QuickstartForm worldKey={DEFAULT_KEY} text="Load the quickstart" />}
       </article>
     </Section>
   );

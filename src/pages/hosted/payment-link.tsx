@@ -7,7 +7,7 @@ import {
   type TopUpRequest,
 } from '../../resources/payments/top-ups.ts';
 import type { PaymentMethod, TopUpRow, TopUpStatus } from '../../store/records.ts';
-import { Badge, type Tone } from '../parts.tsx';
+import { Badge } from '../parts.tsx';
 import { declineText } from './card-form.ts';
 
 /** The path of a payment page, or of one of its forms. */
@@ -17,12 +17,12 @@ export const checkoutPath = (token: string, step?: 'pay' | 'confirm' | 'cancel')
 export const isPayable = ({ status, payment }: TopUpRow, now: Instant): boolean =>
   (status === 'initiated' || status === 'failed') && payment.expires_at > now;
 
-const STATES: Readonly<Record<TopUpStatus, readonly [text: string, tone: Tone]>> = {
-  initiated: ['Not paid yet', 'warn'],
-  pending: ['Processing', 'warn'],
-  succeeded: ['Paid', 'ok'],
-  failed: ['Declined', 'fail'],
-  expired: ['Expired', 'none'],
+const STATES: Readonly<Record<TopUpStatus, string>> = {
+  initiated: 'Not paid yet',
+  pending: 'Processing',
+  succeeded: 'Paid',
+  failed: 'Declined',
+  expired: 'Expired',
 };
 
 interface TopUpStateProps {
@@ -34,10 +34,9 @@ interface TopUpStateProps {
 export function TopUpState({ topUp, now }: TopUpStateProps) {
   const { status, payment } = topUp;
   const isFailed = status === 'failed';
-  const [text, tone] = STATES[status];
   return (
     <>
-      <Badge text={text} tone={tone} />{' '}
+      <Badge text={STATES[status]} />{' '}
       {isFailed && <span class="refused">{declineText(payment.failure ?? '')}</span>}{' '}
       {isPayable(topUp, now) && (
         <a href={checkoutPath(payment.token)}>{isFailed ? 'Pay again' : 'Pay now'}</a>

@@ -160,11 +160,7 @@ export function Payments() {
           return method && methodText(method);
         },
         Status: (row) =>
-          isTopUp(row) ? (
-            <TopUpState topUp={row} now={context.now} />
-          ) : (
-            <Badge text="Paid" tone="ok" />
-          ),
+          isTopUp(row) ? <TopUpState topUp={row} now={context.now} /> : <Badge text="Paid" />,
         '^#Amount': (row) => (
           <span class={isTopUp(row) && row.status !== 'succeeded' ? 'muted' : undefined}>
             <Amount amount={row.amount} asset={row.currency} />

@@ -55,7 +55,7 @@ function Products({ subscription }: { readonly subscription: SubscriptionRow }) 
           ))}
         </div>
       ))}
-      {status === 'action_required' && <Badge text="to be paid" tone="warn" />}
+      {status === 'action_required' && <Badge text="to be paid" />}
     </>
   );
 }

@@ -1,4 +1,3 @@
-import { DEFAULT_KEY } from '../../config/access.ts';
 import { knownFixtures } from '../../control/worlds/fixture-names.ts';
 import { keyOf, type ParsedKey, parseKey } from '../../store/worlds.ts';
 import { Button, Choice, Field } from '../forms.tsx';
@@ -7,7 +6,7 @@ import { Mark } from '../page.tsx';
 import { Time } from '../time.tsx';
 import { numberText } from '../wording.ts';
 import { linkTo, useRequest } from './inspector-request.ts';
-import { ActionForm } from './links.tsx';
+import { ActionForm, QueryForm } from './links.tsx';
 
 /** The bar above every page: the world, its clock, and the command box. */
 export function TopBar() {
@@ -113,12 +112,20 @@ function EnvironmentBadge({ world }: { readonly world: ParsedKey }) {
   return <span class={isLive ? 'badge warn' : 'badge bare'}>{world.environment}</span>;
 }
 
-export const CLOCK_STEPS = {
+const CLOCK_STEPS = {
   'One hour': 'PT1H',
   'One day': 'P1D',
   'One week': 'P1W',
   'One month': 'P1M',
 } as const;
+
+/** Buttons of a form that advances the clock. */
+export const ClockSteps = () =>
+  Object.entries(CLOCK_STEPS).map(([name, by]) => (
+    <Button key={by} isSecondary name="by" value={by}>
+      {name}
+    </Button>
+  ));
 
 function ClockMenu() {
   const { world, control, link } = useRequest();
@@ -146,11 +153,7 @@ function ClockMenu() {
               To the next due item
             </Button>
           )}
-          {Object.entries(CLOCK_STEPS).map(([name, by]) => (
-            <Button key={by} isSecondary name="by" value={by}>
-              {name}
-            </Button>
-          ))}
+          <ClockSteps />
         </ActionForm>
         <a href={link('time')}>Preview, set, stop or run…</a>
       </div>
@@ -166,12 +169,9 @@ export const CLOCK_MODES = {
 
 /** Finds sections, records, worlds and rows of lists, and offers actions. */
 function CommandBox() {
-  const { key, query } = useRequest();
   return (
     <search class="find" aria-label="Everything">
-      <form method="get" action={linkTo('find', {})}>
-        {key !== DEFAULT_KEY && <input type="hidden" name="key" value={key} />}
-        {query('zone') !== '' && <input type="hidden" name="zone" value={query('zone')} />}
+      <QueryForm page="find">
         <input
           type="search"
           name="id"
@@ -186,7 +186,7 @@ function CommandBox() {
           ))}
         </datalist>
         <kbd class="scripted">/</kbd>
-      </form>
+      </QueryForm>
     </search>
   );
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { DEFAULT_KEY } from '../../config/access.ts';
 import { versionsOf } from '../../resources/subscriptions/subscribed-products.ts';
 import type {
   CustomerRow,
@@ -13,10 +14,11 @@ import type { TableName, Tables } from '../../store/schema.ts';
 import { accountText } from '../hosted/portal.ts';
 import { Id } from '../id.tsx';
 import { useServiceContext } from '../page-context.ts';
-import { Badge, type Tone, Words } from '../parts.tsx';
+import { Words } from '../parts.tsx';
+import type { PageName } from '../paths.ts';
 import { capitalized, fieldWord } from '../wording.ts';
 import { type Linkable, recordAddress } from './find/record-places.ts';
-import { type InspectorRequest, useRequest } from './inspector-request.ts';
+import { type InspectorRequest, linkTo, useRequest } from './inspector-request.ts';
 
 export interface CustomerProps {
   readonly customer: CustomerRow;
@@ -114,17 +116,45 @@ export function OfAccount({ id }: OwnerProps) {
   );
 }
 
-/** The tones of statuses. All other statuses are neutral. */
-const STATUS_TONES: Readonly<Record<string, Tone>> = {
-  action_required: 'warn',
-  active: 'ok',
-  failed: 'fail',
-  succeeded: 'ok',
-};
+interface SendLinkProps {
+  /** The operation of the form, and values that it starts with. */
+  readonly to?: Parameters<InspectorRequest['link']>[1];
+  /** Whether it does not look like a button. */
+  readonly isPlain?: boolean;
+  readonly children: ComponentChildren;
+}
 
-export const StatusBadge = ({ status }: { readonly status: string }) => (
-  <Badge text={status.replaceAll('_', ' ')} tone={STATUS_TONES[status] ?? 'none'} />
-);
+/** A link to the form of a request. It is hidden if the inspector is read-only. */
+export function SendLink({ to, isPlain = false, children }: SendLinkProps) {
+  const { link, isReadOnly } = useRequest();
+  if (isReadOnly) return null;
+  return (
+    <a class={isPlain ? undefined : 'button secondary'} href={link('send', to)}>
+      {children}
+    </a>
+  );
+}
+
+interface QueryFormProps {
+  readonly page: PageName;
+  readonly layout?: 'line';
+  readonly children: ComponentChildren;
+}
+
+/** A form that leads to a page in the same world and time zone. */
+export function QueryForm({ page, layout, children }: QueryFormProps) {
+  const { key, query } = useRequest();
+  const kept = Object.entries({ key: key === DEFAULT_KEY ? '' : key, zone: query('zone') });
+  return (
+    <form method="get" action={linkTo(page, {})} class={layout}>
+      {kept.map(
+        ([name, value]) =>
+          value !== '' && <input key={name} type="hidden" name={name} value={value} />,
+      )}
+      {children}
+    </form>
+  );
+}
 
 interface ActionFormProps {
   /** Path of the action; absent if each button has its own. */

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Button } from '../forms.tsx';
 import { numberText } from '../wording.ts';
 import { useRequest } from './inspector-request.ts';
+import { QueryForm } from './links.tsx';
 import type { InspectorSection } from './sections.tsx';
 
 interface SearchBoxProps {
@@ -15,8 +16,7 @@ export function SearchBox({ path, fields }: SearchBoxProps) {
   const request = useRequest();
   return (
     <search>
-      <form method="get" action={request.link(path)}>
-        <input type="hidden" name="key" value={request.key} />
+      <QueryForm page={path}>
         {/* biome-ignore lint/a11y/useSemanticElements: A fieldset would not join the two in one line. */}
         <div role="group">
           <input
@@ -40,7 +40,7 @@ export function SearchBox({ path, fields }: SearchBoxProps) {
             <code>&lt;</code> compare, <code>after:-7d</code> from seven days ago
           </p>
         </details>
-      </form>
+      </QueryForm>
     </search>
   );
 }

@@ -1,5 +1,6 @@
 import { groupBy } from '../../domain/collections.ts';
 import { type Assumption, readAssumptions } from '../../spec/assumptions.ts';
+import { plural } from '../../text/plural.ts';
 import { Coded } from '../code.tsx';
 import { referencePath } from '../paths.ts';
 import { fieldWord } from '../wording.ts';
@@ -17,16 +18,24 @@ const titleOf = (id: string): string => assumptions().find((each) => each.id ===
 /** The address of an assumption. */
 export const assumptionLink = (id: string): string => `${referencePath('assumptions')}#${id}`;
 
-/** Links to assumptions, with their titles. */
-export const AssumptionLinks = ({ ids }: { readonly ids: readonly string[] }) => (
-  <ul>
-    {ids.map((id) => (
-      <li key={id}>
-        <a href={assumptionLink(id)}>{id}</a> {titleOf(id)}
-      </li>
-    ))}
-  </ul>
-);
+/** Links to the assumptions that something depends on, with their titles; nothing if there are none. */
+export function AssumptionLinks({ ids }: { readonly ids: readonly string[] }) {
+  if (ids.length === 0) return null;
+  return (
+    <details data-testid="rests">
+      <summary>
+        Depends on {plural(ids.length, 'assumption')} where the specification is silent
+      </summary>
+      <ul>
+        {ids.map((id) => (
+          <li key={id}>
+            <a href={assumptionLink(id)}>{id}</a> {titleOf(id)}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
 
 /** All assumptions by area: decisions where the service's specification is silent. */
 export function AssumptionsPage(props: ReferenceProps) {

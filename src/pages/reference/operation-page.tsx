@@ -53,7 +53,7 @@ export function OperationPage({ operation, document, canSend, worldKey }: Operat
         </Section>
       )}
       <Responses document={document} operation={operation} />
-      <Assumptions ids={operation.assumptions} />
+      <AssumptionLinks ids={operation.assumptions} />
     </ReferencePage>
   );
 }
@@ -115,12 +115,3 @@ const Fields = ({ label, fields }: FieldsProps) => (
     }}
   />
 );
-
-function Assumptions({ ids }: { readonly ids: readonly string[] }) {
-  if (ids.length === 0) return null;
-  return (
-    <Section id="assumptions" title="Depends on assumptions">
-      <AssumptionLinks ids={ids} />
-    </Section>
-  );
-}

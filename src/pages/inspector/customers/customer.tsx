@@ -9,13 +9,13 @@ import { Button, Choice, Field, fieldText } from '../../forms.tsx';
 import { outstandingOf } from '../../hosted/portal.ts';
 import { Id } from '../../id.tsx';
 import { useServiceContext } from '../../page-context.ts';
-import { Badge, Facts, Section, type Tone, Words } from '../../parts.tsx';
+import { Badge, Facts, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { marginText } from '../../wording.ts';
 import { recordNotFound } from '../find/not-found.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { ActionForm, type CustomerProps, OfAccount } from '../links.tsx';
+import { ActionForm, type CustomerProps, OfAccount, SendLink } from '../links.tsx';
 import { RequestsBehind } from '../requests/origin.tsx';
 import { balancesOf } from './customers.tsx';
 import { Subscriptions } from './subscriptions.tsx';
@@ -124,15 +124,14 @@ const MORE = {
 } as const;
 
 function MoreMenu({ customer: { id } }: CustomerProps) {
-  const { link } = useRequest();
   return (
     <details class="menu">
       <summary>More</summary>
       <div class="sheet">
         {Object.entries(MORE).map(([operation, name]) => (
-          <a key={operation} href={link('send', { operation, customerId: id, customer_id: id })}>
+          <SendLink key={operation} isPlain to={{ operation, customerId: id, customer_id: id }}>
             {name}
-          </a>
+          </SendLink>
         ))}
       </div>
     </details>
@@ -149,10 +148,9 @@ function nextRenewal({ world }: InspectorRequest, { id }: CustomerRow) {
 function About({ customer }: CustomerProps) {
   const request = useRequest();
   const { id, external_id, email, created_at, owner } = customer;
-  const [text, tone] = stateOf(request, customer);
   return (
     <div class="about">
-      <Badge text={text} tone={tone} />
+      <Badge text={stateOf(request, customer)} />
       {external_id !== undefined && <Words text={external_id} />}
       {email !== undefined && <Words text={email} />}
       <span>
@@ -165,15 +163,13 @@ function About({ customer }: CustomerProps) {
   );
 }
 
-function stateOf(request: InspectorRequest, customer: CustomerRow): readonly [string, Tone] {
+function stateOf(request: InspectorRequest, customer: CustomerRow): string {
   const { tables } = request.world;
   const context = request.contextOf(customer.owner);
-  if (outstandingOf(context, customer).length > 0) return ['payment awaited', 'warn'];
+  if (outstandingOf(context, customer).length > 0) return 'payment awaited';
   const accounts = rowsOf(tables.wallet_accounts, { customer_id: customer.id });
-  if (accounts.some(({ available }) => isNegative(decimal(available))))
-    return ['below zero', 'fail'];
-  if (activeSubscriptions(tables, customer.id).length > 0) return ['active', 'ok'];
-  return ['no subscription', 'none'];
+  if (accounts.some(({ available }) => isNegative(decimal(available)))) return 'below zero';
+  return activeSubscriptions(tables, customer.id).length > 0 ? 'active' : 'no subscription';
 }
 
 function Figures({ customer }: CustomerProps) {

@@ -9,7 +9,7 @@ import { Words } from '../../parts.tsx';
 import { SubscriptionPrice } from '../../subscription-price.tsx';
 import { Time } from '../../time.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { CustomerLink, namesOf } from '../links.tsx';
+import { CustomerLink, namesOf, SendLink } from '../links.tsx';
 import type { List } from '../list.ts';
 import { listPage } from '../listing.tsx';
 import { Chip } from '../search-box.tsx';
@@ -21,7 +21,7 @@ export const CUSTOMERS: List<CustomerRow> = {
   label: 'Customers',
   rows: ({ world }) => rowsOf(world.tables.customers),
   narrow: narrowCustomers,
-  actions: () => <CreateLink />,
+  actions: () => <SendLink to={{ operation: 'createCustomer' }}>Create a customer</SendLink>,
   before: () => <CustomerTabs current="customers" />,
   present: (row, request) => presentCustomer(request.contextOf(row.owner), row),
   figures: (row, request) => ({
@@ -76,15 +76,6 @@ export function CustomerTabs({ current }: { readonly current: 'customers' | 'pro
         Profit
       </Chip>
     </ul>
-  );
-}
-
-function CreateLink() {
-  const { link, isReadOnly } = useRequest();
-  return isReadOnly ? null : (
-    <a class="button secondary" href={link('send', { operation: 'createCustomer' })}>
-      Create a customer
-    </a>
   );
 }
 

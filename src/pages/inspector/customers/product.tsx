@@ -46,7 +46,7 @@ export function showProduct(request: InspectorRequest): PageAnswer {
       path={<Id id={product.id} canCopy />}
     >
       <div class="about">
-        {product.archived && <Badge text="archived" tone="warn" />}
+        {product.archived && <Badge text="archived" />}
         <Words text={product.code} />
         <span>
           {product.default_version === undefined

@@ -2,11 +2,11 @@ import { rowsOf } from '../../../store/query/query.ts';
 import type { SubscriptionRow } from '../../../store/records.ts';
 import { checkoutPath } from '../../hosted/payment-link.tsx';
 import { Id } from '../../id.tsx';
-import { Section } from '../../parts.tsx';
+import { Badge, Section } from '../../parts.tsx';
 import { SubscriptionPrice } from '../../subscription-price.tsx';
 import { distanceText, Time } from '../../time.tsx';
 import { useRequest } from '../inspector-request.ts';
-import { type CustomerProps, ProductLink, StatusBadge } from '../links.tsx';
+import { type CustomerProps, ProductLink, SendLink } from '../links.tsx';
 
 const MAX_SUBSCRIPTIONS = 20;
 
@@ -27,7 +27,7 @@ export function Subscriptions({ customer }: CustomerProps) {
                   <ProductLink key={product.id} product={product} />,
                 ])}
               </span>
-              <StatusBadge status={row.status} />
+              <Badge text={row.status.replaceAll('_', ' ')} />
             </div>
             <Terms row={row} />
           </li>
@@ -51,11 +51,7 @@ function Terms({ row }: { readonly row: SubscriptionRow }) {
         </span>
         <Id id={id} />
       </div>
-      {status !== 'inactive' && (
-        <small>
-          <SubscriptionActions row={row} />{' '}
-        </small>
-      )}
+      {status !== 'inactive' && <Actions row={row} />}
       {status === 'active' && renews_at !== undefined && (
         <small class="muted">
           renews <Time at={renews_at} />, {distanceText(renews_at, world.now)}
@@ -66,19 +62,17 @@ function Terms({ row }: { readonly row: SubscriptionRow }) {
 }
 
 /** Payment and change of a subscription. */
-function SubscriptionActions({ row }: { readonly row: SubscriptionRow }) {
-  const { link, isReadOnly } = useRequest();
-  const { id, customer_id, status, payment } = row;
-  if (isReadOnly) return null;
-  const parameters = { customerId: customer_id, subscriptionId: id };
+function Actions({ row: { id, customer_id, status, payment } }: { readonly row: SubscriptionRow }) {
+  const { isReadOnly } = useRequest();
+  const change = { operation: 'updateSubscription', customerId: customer_id, subscriptionId: id };
   return (
-    <>
-      {status === 'action_required' && payment && (
-        <>
-          <a href={checkoutPath(payment.token)}>Pay now</a>{' '}
-        </>
-      )}
-      <a href={link('send', { operation: 'updateSubscription', ...parameters })}>Change</a>
-    </>
+    <small>
+      {!isReadOnly && status === 'action_required' && payment && (
+        <a href={checkoutPath(payment.token)}>Pay now</a>
+      )}{' '}
+      <SendLink isPlain to={change}>
+        Change
+      </SendLink>{' '}
+    </small>
   );
 }

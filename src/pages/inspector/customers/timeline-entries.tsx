@@ -6,7 +6,7 @@ import { rowsOf } from '../../../store/query/query.ts';
 import type { CustomerRow, EventRow, TransactionRow } from '../../../store/records.ts';
 import { type AmountProps, sumsByAsset } from '../../amount.tsx';
 import { methodText, TopUpState } from '../../hosted/payment-link.tsx';
-import { Status, Words } from '../../parts.tsx';
+import { Badge, Status, Words } from '../../parts.tsx';
 import { dayIn } from '../../time.tsx';
 import { numberText } from '../../wording.ts';
 import { recordAddress } from '../find/record-places.ts';
@@ -15,7 +15,7 @@ import { namesOf } from '../links.tsx';
 import { RequestEffect } from '../requests/effect.tsx';
 import { RequestLink } from '../requests/origin.tsx';
 import { customerIdsOf } from '../requests/requests.tsx';
-import { eventState, StateBadge } from '../webhooks/delivery-state.tsx';
+import { eventState } from '../webhooks/delivery-state.ts';
 
 /** The kinds of timeline entries, with their labels. */
 export const TIMELINE_KINDS = {
@@ -193,7 +193,7 @@ function webhooks(request: InspectorRequest, { id }: CustomerRow): TimelineEntry
       what: (
         <>
           <a href={recordAddress(request, 'webhook_events', row)}>{row.topic}</a>{' '}
-          <StateBadge state={eventState(request.world, row)} />
+          <Badge text={eventState(request.world, row)} />
         </>
       ),
     }));

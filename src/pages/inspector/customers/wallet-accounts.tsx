@@ -2,7 +2,7 @@ import { type Instant, toMillis } from '../../../domain/instant.ts';
 import { rowsOf } from '../../../store/query/query.ts';
 import type { GrantRow, WalletAccountRow } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
-import { Chart } from '../../charts/chart.tsx';
+import { Chart, ShareBar } from '../../charts/chart.tsx';
 import type { Point } from '../../charts/chart-model.ts';
 import { Shown } from '../../data-table.tsx';
 import { accountText } from '../../hosted/portal.ts';
@@ -111,7 +111,6 @@ function Grant(grant: GrantRow) {
   const { now } = useServiceContext();
   const { link } = useRequest();
   const { id, purpose, source, remaining, amount, asset } = grant;
-  const share = Math.min(100, (100 * Number(remaining)) / Number(amount) || 0);
   return (
     <li id={id} data-testid="grant">
       <div class="row">
@@ -123,10 +122,7 @@ function Grant(grant: GrantRow) {
           Its movements
         </a>
       </div>
-      <svg class="share" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-        <rect width="100" height="6" />
-        <rect class="left" width={share} height="6" />
-      </svg>
+      <ShareBar share={Number(remaining) / Number(amount) || 0} />
       <div class="row">
         <span>
           <Amount amount={remaining} asset={asset} /> of <Amount amount={amount} asset={asset} />

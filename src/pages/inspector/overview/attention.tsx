@@ -10,7 +10,7 @@ import { Sentence } from '../../id.tsx';
 import { shortName } from '../../wording.ts';
 import { BELOW_ZERO } from '../customers/narrow-customers.ts';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { failingEvents } from '../webhooks/delivery-state.tsx';
+import { failingEvents } from '../webhooks/delivery-state.ts';
 
 const MAX_NAMED = 2;
 const MAX_OF_WARNING = 160;

@@ -1,22 +1,35 @@
 import type { World } from '../../../store/world.ts';
 import { Code } from '../../code.tsx';
+import { curlText } from '../../curl.ts';
 import { Button, Field } from '../../forms.tsx';
-import { useRequest } from '../inspector-request.ts';
-import { ActionForm } from '../links.tsx';
+import { linkTo, useRequest } from '../inspector-request.ts';
+import { ActionForm, SendLink } from '../links.tsx';
 
 /** Whether a world has no customers and no products. */
 export const isEmpty = ({ tables }: World): boolean =>
   tables.customers.size + tables.products.size === 0;
 
+interface QuickstartProps {
+  readonly worldKey: string;
+  readonly text: string;
+}
+
+/** Fills an empty world with the quickstart. */
+export const QuickstartForm = ({ worldKey, text }: QuickstartProps) => (
+  <form method="post" action={linkTo('/time/reset', { key: worldKey })}>
+    <input type="hidden" name="to" value="fixture" />
+    <input type="hidden" name="from" value="empty" />
+    <Button name="name" value="quickstart">
+      {text}
+    </Button>
+  </form>
+);
+
 export function EmptyWorld() {
   const request = useRequest();
-  const { key, control, isReadOnly, link } = request;
-  const curl = [
-    `curl -X POST ${control.baseUrl}/customers`,
-    `-H 'Authorization: Bearer ${key}'`,
-    "-H 'Content-Type: application/json'",
-    `-d '{"name": "Acme"}'`,
-  ].join(' \\\n  ');
+  const { key, control, isReadOnly } = request;
+  const url = `${control.baseUrl}/customers`;
+  const curl = curlText({ method: 'POST', url, key, body: '{"name": "Acme"}' });
   return (
     <div class="empty" data-testid="empty-world">
       <p>
@@ -24,20 +37,12 @@ export function EmptyWorld() {
       </p>
       {!isReadOnly && (
         <div class="buttons">
-          <ActionForm action="/time/reset">
-            <input type="hidden" name="to" value="fixture" />
-            <input type="hidden" name="from" value="empty" />
-            <Button name="name" value="quickstart">
-              Quickstart: 2 customers
-            </Button>
-          </ActionForm>
+          <QuickstartForm worldKey={key} text="Quickstart: 2 customers" />
           <ActionForm action="/populate" layout="line">
             <Field label="Customers" name="customers" type="number" value="60" min={1} max={500} />
             <Button isSecondary>Generate</Button>
           </ActionForm>
-          <a class="button secondary" href={link('send', { operation: 'createCustomer' })}>
-            Create a customer
-          </a>
+          <SendLink to={{ operation: 'createCustomer' }}>Create a customer</SendLink>
         </div>
       )}
       <Code label="The curl line">{curl}</Code>

@@ -5,7 +5,7 @@ import type { TableName } from '../../../store/schema.ts';
 import { REDACTED } from '../../../text/redaction.ts';
 import { Amount } from '../../amount.tsx';
 import { DataTable } from '../../data-table.tsx';
-import { Badge, Section, type Tone, Words } from '../../parts.tsx';
+import { Badge, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { fieldWord, numberText, plainNumber } from '../../wording.ts';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
@@ -71,7 +71,7 @@ export function ChangesTable({ label, changes, sides = ['Before', 'After'] }: Ch
         ...(rows.some(({ held }) => held?.customer_id !== undefined) && {
           Customer: ({ held }: Line) => <CustomerLink id={held?.customer_id} />,
         }),
-        Change: ({ record: { change } }) => <Badge text={change} tone={TONES[change]} />,
+        Change: ({ record: { change } }) => <Badge text={change} />,
         ...(changes.some(({ change }) => change === 'changed') && {
           Field: ({ record, field }: Line) => fieldText(record, field),
           [align + before]: (line: Line) => <Value line={line} side="before" />,
@@ -82,12 +82,6 @@ export function ChangesTable({ label, changes, sides = ['Before', 'After'] }: Ch
     />
   );
 }
-
-const TONES: Readonly<Record<RecordChange['change'], Tone>> = {
-  added: 'ok',
-  removed: 'fail',
-  changed: 'warn',
-};
 
 function linesOf({ world: { tables } }: InspectorRequest, record: RecordChange): readonly Line[] {
   const { table, id, change, fields } = record;

@@ -1,9 +1,10 @@
 import { stepTextOf } from '../../../control/recording/write-exchanges.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { presentExchange, redactorOf } from '../../../http/log/present-exchange.ts';
-import { plural } from '../../../text/plural.ts';
+import { headerNames } from '../../../spec/header-names.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { Code, JsonView, MAX_CHARACTERS } from '../../code.tsx';
+import { curlText } from '../../curl.ts';
 import { DataTable } from '../../data-table.tsx';
 import { Button } from '../../forms.tsx';
 import { Id } from '../../id.tsx';
@@ -14,7 +15,7 @@ import { Time } from '../../time.tsx';
 import { recordNotFound } from '../find/not-found.tsx';
 import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { ActionForm, OfAccount } from '../links.tsx';
+import { ActionForm, OfAccount, SendLink } from '../links.tsx';
 import { exchangeOf } from '../send/send-page.tsx';
 import { Changes } from './changes.tsx';
 import { RequestEffect } from './effect.tsx';
@@ -53,7 +54,7 @@ export function showRequest(request: InspectorRequest): PageAnswer {
         <Message name="Response" presented={presented} of="response" />
       </div>
       <Copies exchange={exchange} />
-      <Assumptions ids={exchange.operation?.assumptions ?? []} />
+      <AssumptionLinks ids={exchange.operation?.assumptions ?? []} />
     </InspectorPage>
   );
 }
@@ -78,18 +79,12 @@ function Heading({ exchange, path }: ExchangeProps & { readonly path: string }) 
 }
 
 function Actions({ exchange: { ordinal, operation } }: ExchangeProps) {
-  const { link, isReadOnly } = useRequest();
-  if (isReadOnly) return null;
   return (
     <>
       <ActionForm action={`/requests/${ordinal}/again`}>
         <Button isSecondary>Send again</Button>
       </ActionForm>
-      {operation && (
-        <a class="button secondary" href={link('send', { again: ordinal })}>
-          Edit and send
-        </a>
-      )}
+      {operation && <SendLink to={{ again: ordinal }}>Edit and send</SendLink>}
     </>
   );
 }
@@ -161,19 +156,6 @@ function traceRoot(exchange: Exchange): TraceNode {
   };
 }
 
-/** The assumptions that the response relies on, where the specification is silent. */
-function Assumptions({ ids }: { readonly ids: readonly string[] }) {
-  if (ids.length === 0) return null;
-  return (
-    <details data-testid="rests">
-      <summary>
-        Depends on {plural(ids.length, 'assumption')} where the specification is silent
-      </summary>
-      <AssumptionLinks ids={ids} />
-    </details>
-  );
-}
-
 interface MessageProps {
   readonly name: string;
   readonly presented: Presented;
@@ -204,25 +186,15 @@ function Message({ name, presented, of }: MessageProps) {
 /** Returns a curl command that repeats the request with the key of the page. */
 function curlOf({ key, control, world }: InspectorRequest, exchange: Exchange): string {
   const { rawRequest, requestBody, owner } = exchange;
-  const { method, path, search } = rawRequest;
+  const { method, path, search, headers } = rawRequest;
   const redactIn = redactorOf(exchange);
-  const address = redactIn(`${path}${search && `?${search}`}`);
-  const { service_name } = control.settings;
-  const headers = [
-    `Authorization: Bearer ${key}`,
-    ...(owner === world.accountId ? [] : [`X-${service_name}-Account: ${owner}`]),
-    ...(requestBody.length > 0 ? [`Content-Type: ${rawRequest.headers['content-type']}`] : []),
-  ];
-  const parts = [
-    `curl -X ${quoted(method)} ${quoted(control.baseUrl + address)}`,
-    ...headers.map((header) => `-H ${quoted(header)}`),
-    ...(requestBody.length > 0
-      ? [`--data-raw ${quoted(redactIn(requestBody.toString('utf8')))}`]
-      : []),
-  ];
-  return parts.join(' \\\n  ');
+  const { account } = headerNames(control.settings.service_name);
+  return curlText({
+    method,
+    url: control.baseUrl + redactIn(`${path}${search && `?${search}`}`),
+    key,
+    headers: owner === world.accountId ? [] : [`${account}: ${owner}`],
+    body: redactIn(requestBody.toString('utf8')),
+    type: headers['content-type'],
+  });
 }
-
-/** Quotes a text for the shell. */
-const quoted = (text: string): string =>
-  /^[\w/:.=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -6,12 +6,13 @@ import { rowsOf } from '../../../store/query/query.ts';
 import type { WebhookEventRow } from '../../../store/records.ts';
 import type { Change } from '../../../store/row.ts';
 import { plural } from '../../../text/plural.ts';
+import { ShareBar } from '../../charts/chart.tsx';
 import { DataTable } from '../../data-table.tsx';
 import { Method, Status, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { customerNames } from '../customers/customers.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { CustomerLink } from '../links.tsx';
+import { CustomerLink, SendLink } from '../links.tsx';
 import type { List } from '../list.ts';
 import { listPage } from '../listing.tsx';
 import { isTold, RequestEffect } from './effect.tsx';
@@ -28,7 +29,7 @@ export const REQUESTS: List<Exchange> = {
     control.requests.part(world, {}).lost === undefined ? undefined : world.requests,
   actions: () => (
     <>
-      <SendLink />
+      <SendLink>Send a request</SendLink>
       <MakeItFail />
     </>
   ),
@@ -95,21 +96,9 @@ const LONG = 50;
 function Latency({ took }: { readonly took: number }) {
   return (
     <span class="latency">
-      <svg class="share" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-        <rect width="100" height="6" />
-        <rect class="left" width={Math.min(100, (100 * took) / LONG)} height="6" />
-      </svg>
+      <ShareBar share={took / LONG} />
       <span>{took.toFixed(1)} ms</span>
     </span>
-  );
-}
-
-function SendLink() {
-  const { link, isReadOnly } = useRequest();
-  return isReadOnly ? null : (
-    <a class="button secondary" href={link('send')}>
-      Send a request
-    </a>
   );
 }
 

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { rowsOf } from '../../../store/query/query.ts';
 import type { DeliveryRow, WebhookEventRow } from '../../../store/records.ts';
-import { type Tone, Words } from '../../parts.tsx';
+import { Badge, type Tone, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { numberText } from '../../wording.ts';
 import { recordAddress } from '../find/record-places.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { deliveryState, eventState, StateBadge } from '../webhooks/delivery-state.tsx';
+import { deliveryState, eventState } from '../webhooks/delivery-state.ts';
 
 /** An effect of a request, with its own effects. */
 export interface TraceNode {
@@ -61,7 +61,7 @@ export function webhookEventNode(request: InspectorRequest, row: WebhookEventRow
     kind: 'Webhook event',
     what: now.topic,
     href: recordAddress(request, 'webhook_events', now),
-    more: [<StateBadge state={eventState(request.world, now)} />],
+    more: [<Badge text={eventState(request.world, now)} />],
     effects: rowsOf(tables.deliveries, { webhook_event: row.id }).map((delivery) =>
       deliveryNode(request, delivery),
     ),
@@ -79,7 +79,7 @@ function deliveryNode(request: InspectorRequest, row: DeliveryRow): TraceNode {
     href: recordAddress(request, 'deliveries', row),
     tone: isFailing ? 'fail' : 'none',
     more: [
-      <StateBadge state={deliveryState(row)} />,
+      <Badge text={deliveryState(row)} />,
       latest !== undefined && `${latest.status_code ?? latest.error}, try ${exchanges.length}`,
       next_attempt_at !== null && (
         <>

@@ -19,7 +19,7 @@ import { withKey } from '../../reference/reference-page.tsx';
 import { documentFor } from '../../reference/served-document.ts';
 import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { ActionForm } from '../links.tsx';
+import { ActionForm, QueryForm } from '../links.tsx';
 
 /** Finds a request in the log by its number. */
 export const exchangeOf = (
@@ -59,14 +59,12 @@ export function showSendForm(request: InspectorRequest): PageAnswer {
 }
 
 function OperationChoice({ chosen }: { readonly chosen: string }) {
-  const request = useRequest();
   const operations = [...loadDocument('openapi').operations.keys()].sort();
   return (
-    <form method="get" action={request.link('send')} class="line">
-      <input type="hidden" name="key" value={request.key} />
+    <QueryForm page="send" layout="line">
       <Choice label="Operation" name="operation" options={operations} chosen={chosen} />
       <Button isSecondary>Choose</Button>
-    </form>
+    </QueryForm>
   );
 }
 

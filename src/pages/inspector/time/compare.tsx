@@ -17,7 +17,7 @@ import { Section } from '../../parts.tsx';
 import { fieldWord, numberText } from '../../wording.ts';
 import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { ActionForm } from '../links.tsx';
+import { ActionForm, QueryForm } from '../links.tsx';
 import { ChangesTable } from '../requests/changes.tsx';
 import { orShowAgain } from '../run-control-operation.ts';
 
@@ -68,12 +68,11 @@ function SideChoice() {
   const names = [...snapshotsOf(request.world).keys()].sort();
   const options = [[NOW, 'Now'] as const, ...names];
   return (
-    <form method="get" action={request.link('compare')} class="line">
-      <input type="hidden" name="key" value={request.key} />
+    <QueryForm page="compare" layout="line">
       <Choice label="From" name="from" options={options} chosen={request.query('from')} />
       <Choice label="To" name="to" options={options} chosen={request.query('to')} />
       <Button>Compare</Button>
-    </form>
+    </QueryForm>
   );
 }
 

@@ -17,7 +17,7 @@ const sectionOf = (html: string, id: string): string =>
 const rowsOf = (html: string, section: string): string[][] =>
   [...sectionOf(html, section).matchAll(/<tr[^>]*>(<th scope="row".*?)<\/tr>/gs)].map(
     ([, row = '']) =>
-      [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) => textOf(cell)),
+      [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) => textOf(cell).trim()),
   );
 
 it('the agenda shows what a renewal will collect and what credit will expire', async () => {

@@ -5,7 +5,7 @@ import { Button, Field } from '../../forms.tsx';
 import { Sentence } from '../../id.tsx';
 import { Facts, Section } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
-import { CLOCK_MODES, CLOCK_STEPS } from '../bar.tsx';
+import { CLOCK_MODES, ClockSteps } from '../bar.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { ActionForm } from '../links.tsx';
@@ -86,11 +86,7 @@ function Controls() {
   return (
     <Section id="advance" title="Advance">
       <ActionForm action="/time/advance" layout="buttons">
-        {Object.entries(CLOCK_STEPS).map(([name, by]) => (
-          <Button key={by} isSecondary name="by" value={by}>
-            {name}
-          </Button>
-        ))}
+        <ClockSteps />
         <Button isSecondary name="until" value="next">
           To the next due item
         </Button>

@@ -2,13 +2,13 @@ import { rowsOf } from '../../../store/query/query.ts';
 import type { DeliveryExchange, DeliveryRow, WebhookEventRow } from '../../../store/records.ts';
 import { JsonView } from '../../code.tsx';
 import { Button } from '../../forms.tsx';
-import { Section, Status, Words } from '../../parts.tsx';
+import { Badge, Section, Status, Words } from '../../parts.tsx';
 import { distanceText, Time } from '../../time.tsx';
 import { numberText } from '../../wording.ts';
 import { useRequest } from '../inspector-request.ts';
 import { ActionForm } from '../links.tsx';
 import { faultText } from '../requests/make-it-fail.tsx';
-import { deliveryState, StateBadge } from './delivery-state.tsx';
+import { deliveryState } from './delivery-state.ts';
 
 interface EventProps {
   readonly row: WebhookEventRow;
@@ -40,7 +40,7 @@ function Delivery({ row, delivery }: DeliveryProps) {
       title={
         <>
           To <Words text={destination?.url ?? 'a deleted destination'} />{' '}
-          <StateBadge state={deliveryState(delivery)} testId="delivery-status" />
+          <Badge text={deliveryState(delivery)} testId="delivery-status" />
         </>
       }
       aside={destination?.enabled && <SendAgain row={row} delivery={delivery} />}

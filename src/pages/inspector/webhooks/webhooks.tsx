@@ -14,12 +14,12 @@ import { recordNotFound } from '../find/not-found.tsx';
 import { recordAddress } from '../find/record-places.ts';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { ActionForm, CustomerLink, OfAccount, RecordLink } from '../links.tsx';
+import { ActionForm, CustomerLink, OfAccount, RecordLink, SendLink } from '../links.tsx';
 import type { List } from '../list.ts';
 import { listPage } from '../listing.tsx';
 import { RequestsBehind } from '../requests/origin.tsx';
-import { AttemptOutcome, Deliveries } from './deliveries.tsx';
-import { eventState, failingEvents, StateBadge } from './delivery-state.tsx';
+import { Deliveries, TryOutcome } from './deliveries.tsx';
+import { eventState, failingEvents } from './delivery-state.ts';
 
 /** The page of webhook destinations and events. */
 export const WEBHOOK_EVENTS: List<WebhookEventRow> = {
@@ -42,8 +42,8 @@ export const WEBHOOK_EVENTS: List<WebhookEventRow> = {
   columns: (request) => ({
     Event: (row) => <a href={recordAddress(request, 'webhook_events', row)}>{row.topic}</a>,
     Customer: (row) => customerOf(row).map((id) => <CustomerLink id={id} />),
-    '^State': (row) => <StateBadge state={eventState(request.world, row)} />,
-    '#Attempts': ({ id }) => attemptsText(request, id),
+    '^State': (row) => <Badge text={eventState(request.world, row)} />,
+    '#Tries': ({ id }) => triesText(request, id),
     Time: (row) => <Time as="exact" at={row.created_at} />,
     Id: ({ event_id }) => <Id id={event_id} />,
   }),
@@ -117,7 +117,7 @@ function About({ row }: { readonly row: WebhookEventRow }) {
   const { account_id, created_at } = row;
   return (
     <div class="about">
-      <StateBadge state={eventState(request.world, row)} />
+      <Badge text={eventState(request.world, row)} />
       {customerOf(row).map((id) => (
         <CustomerLink key={id} id={id} />
       ))}
@@ -143,7 +143,9 @@ function Destinations() {
         'Latest response': ({ id }) => <AttemptOutcome attempt={attempts.get(id)} />,
         ...(!request.isReadOnly && {
           Change: ({ id }: WebhookRow) => (
-            <a href={request.link('send', { operation: 'updateWebhook', webhookId: id })}>Edit</a>
+            <SendLink isPlain to={{ operation: 'updateWebhook', webhookId: id }}>
+              Edit
+            </SendLink>
           ),
         }),
       }}
@@ -172,17 +174,15 @@ function latestAttempts({ world }: InspectorRequest): ReadonlyMap<string, Delive
 }
 
 function DestinationBadge({ row: { enabled, paused } }: { readonly row: WebhookRow }) {
-  if (!enabled) return <Badge text="disabled" tone="none" />;
-  return <Badge text={paused ? 'paused' : 'enabled'} tone={paused ? 'warn' : 'ok'} />;
+  if (!enabled) return <Badge text="disabled" />;
+  return <Badge text={paused ? 'paused' : 'enabled'} />;
 }
 
 function Controls({ destinations }: { readonly destinations: readonly WebhookRow[] }) {
   const request = useRequest();
   return (
     <ActionForm layout="buttons">
-      <a class="button secondary" href={request.link('send', { operation: 'createWebhook' })}>
-        Add a destination
-      </a>
+      <SendLink to={{ operation: 'createWebhook' }}>Add a destination</SendLink>
       {destinations.some(({ paused }) => !paused) && (
         <Button isSecondary formAction={request.link('/webhooks/pause')}>
           Pause deliveries
