@@ -6,6 +6,7 @@ import { WorldClosed } from '../store/world-closed.ts';
 import { type PageAnswer, sendAnswer } from './answer.ts';
 import { Page } from './page.tsx';
 import type { PagesOptions } from './pages.ts';
+import { WaysOn } from './parts.tsx';
 import { DOCUMENTATION_PATH, INSPECTOR_PATH } from './paths.ts';
 
 /** The error pages. None of them reveals whether a link ever existed, or details of a defect. */
@@ -29,9 +30,9 @@ const ERROR_PAGES = {
 } as const;
 
 const WAYS_ON = {
-  'Front page': '/',
-  Inspector: INSPECTOR_PATH,
-  'API reference': DOCUMENTATION_PATH,
+  'Front page': ['/'],
+  Inspector: [INSPECTOR_PATH],
+  'API reference': [DOCUMENTATION_PATH],
 } as const;
 
 /** An error page. It links to the other pages of the emulator, unless these are off. */
@@ -45,15 +46,7 @@ export function errorPage(
       <article>
         <h1>{title}</h1>
         <p>{text}</p>
-        {ui !== 'off' && (
-          <ul class="ways-on">
-            {Object.entries(WAYS_ON).map(([words, address]) => (
-              <li key={address}>
-                <a href={address}>{words}</a>
-              </li>
-            ))}
-          </ul>
-        )}
+        {ui !== 'off' && <WaysOn ways={WAYS_ON} />}
       </article>
     </Page>
   );

@@ -100,6 +100,24 @@ export function Breakable({ text, before }: BreakableProps) {
   return <>{parts.map((part, place) => (place === 0 ? part : [<wbr key={place} />, part]))}</>;
 }
 
+interface WaysOnProps {
+  /** Links by their names, each with what it leads to. */
+  readonly ways: Readonly<Record<string, readonly [address: string, about?: string]>>;
+}
+
+/** Links to continue with, one below the other. */
+export function WaysOn({ ways }: WaysOnProps) {
+  return (
+    <ul class="ways-on" data-testid="ways-on">
+      {Object.entries(ways).map(([name, [address, about]]) => (
+        <li key={name}>
+          <a href={address}>{name}</a> <small class="muted">{about}</small>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** An error message for the user. */
 export function Alert({ text }: TextProps) {
   return (

@@ -38,14 +38,16 @@ export function CustomerLink({ id }: OwnerProps) {
 
 interface RecordLinkProps {
   readonly table: TableName;
-  readonly row: Linkable;
-  readonly text: string | undefined;
+  readonly row: Titled;
+  /** What it is called, by default. */
+  readonly text?: string | undefined;
 }
 
 export function RecordLink({ table, row, text }: RecordLinkProps) {
+  const request = useRequest();
   return (
-    <a href={recordAddress(useRequest(), table, row)}>
-      <Words text={text} />
+    <a href={recordAddress(request, table, row)}>
+      <Words text={text ?? recordTitle(request.world.tables, table, row)} />
     </a>
   );
 }

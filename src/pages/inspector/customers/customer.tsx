@@ -11,13 +11,13 @@ import { Id } from '../../id.tsx';
 import { useServiceContext } from '../../page-context.ts';
 import { Badge, Facts, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
-import { marginText } from '../../wording.ts';
 import { recordNotFound } from '../find/not-found.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { ActionForm, type CustomerProps, OfAccount, SendLink } from '../links.tsx';
 import { RequestsBehind } from '../requests/origin.tsx';
 import { balancesOf } from './customers.tsx';
+import { profitFigures } from './profit-tables.tsx';
 import { Subscriptions } from './subscriptions.tsx';
 import { Timeline } from './timeline.tsx';
 import { Accounts } from './wallet-accounts.tsx';
@@ -192,9 +192,7 @@ function Figures({ customer }: CustomerProps) {
       facts={{
         ...Object.fromEntries(balances.slice(0, MAX_FIGURES)),
         ...Object.fromEntries(owed.slice(0, MAX_FIGURES)),
-        Revenue: <Amount amount={revenue} asset={currency} />,
-        Cost: <Amount amount={cost} asset={currency} />,
-        Margin: marginText(profitability(decimal(revenue), decimal(cost))),
+        ...profitFigures(profitability(decimal(revenue), decimal(cost)), currency),
       }}
     />
   );

@@ -1,10 +1,11 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { compare, type Decimal, decimal, sum, ZERO } from '../../../domain/decimal.ts';
+import { compare, type Decimal, decimal, format, sum, ZERO } from '../../../domain/decimal.ts';
 import { type Profitability, profitability } from '../../../domain/profitability.ts';
 import { type RankQuery, rank, type Sums } from '../../../store/query/found.ts';
 import { rowsOf } from '../../../store/query/query.ts';
 import type { EventRow } from '../../../store/records.ts';
 import type { World } from '../../../store/world.ts';
+import { Amount } from '../../amount.tsx';
 import { TableSection } from '../../data-table.tsx';
 import { Words } from '../../parts.tsx';
 import { marginText } from '../../wording.ts';
@@ -17,6 +18,13 @@ export interface ProfitRow {
   readonly name: ComponentChildren;
   readonly sums: Profitability;
 }
+
+/** The figures of a world, a customer or a page. */
+export const profitFigures = (sums: Profitability, currency: string) => ({
+  Revenue: <Amount amount={format(sums.gross_revenue)} asset={currency} />,
+  Cost: <Amount amount={format(sums.total_costs)} asset={currency} />,
+  Margin: marginText(sums),
+});
 
 interface ProfitTableProps {
   readonly id: string;

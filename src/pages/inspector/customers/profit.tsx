@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import {
   type Decimal,
   decimal,
@@ -17,11 +16,17 @@ import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
 import { Chart } from '../../charts/chart.tsx';
 import { Facts, Section } from '../../parts.tsx';
-import { dayText, marginText } from '../../wording.ts';
+import { dayText } from '../../wording.ts';
 import { InspectorPage, Live } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerTabs } from './customers.tsx';
-import { ProfitOfAll, ProfitTable, productsByLoss, profitOfSums } from './profit-tables.tsx';
+import {
+  ProfitOfAll,
+  ProfitTable,
+  productsByLoss,
+  profitFigures,
+  profitOfSums,
+} from './profit-tables.tsx';
 
 interface DayTotals {
   readonly day: Day;
@@ -31,6 +36,7 @@ interface DayTotals {
 /** Revenue, cost and margin by customer, product and day. @assumes */
 export async function showProfit(request: InspectorRequest): Promise<PageAnswer> {
   const days = await profitByDay(request);
+  const sums = profitOf(days);
   const products = await productsByLoss(request);
   const { reporting_currency: currency } = request.control.settings;
   const show = (amount: Decimal) => <Amount amount={format(amount)} asset={currency} />;
@@ -38,7 +44,10 @@ export async function showProfit(request: InspectorRequest): Promise<PageAnswer>
     <InspectorPage request={request} section="customers" title="Profit">
       <CustomerTabs current="profit" />
       <Live id="profit">
-        <Figures sums={profitOf(days)} show={show} />
+        <Facts
+          areFigures
+          facts={{ ...profitFigures(sums, currency), 'Net revenue': show(sums.net_revenue) }}
+        />
         {days.length === 0 ? (
           <p class="muted">No revenue or cost yet.</p>
         ) : (
@@ -58,23 +67,6 @@ export async function showProfit(request: InspectorRequest): Promise<PageAnswer>
     </InspectorPage>
   );
 }
-
-interface FiguresProps {
-  readonly sums: Profitability;
-  readonly show: (amount: Decimal) => VNode;
-}
-
-const Figures = ({ sums, show }: FiguresProps) => (
-  <Facts
-    areFigures
-    facts={{
-      Revenue: show(sums.gross_revenue),
-      Cost: show(sums.total_costs),
-      'Net revenue': show(sums.net_revenue),
-      Margin: marginText(sums),
-    }}
-  />
-);
 
 /** Returns the revenue and cost of each day. */
 export const profitByDay = async ({ world }: InspectorRequest): Promise<readonly DayTotals[]> =>

@@ -17,23 +17,11 @@ import { RequestLink } from '../requests/origin.tsx';
 import { customerIdsOf } from '../requests/requests.tsx';
 import { eventState } from '../webhooks/delivery-state.ts';
 
-/** The kinds of timeline entries, with their labels. */
-export const TIMELINE_KINDS = {
-  requests: 'Requests',
-  usage: 'Usage',
-  credit: 'Credit',
-  payments: 'Payments',
-  webhooks: 'Webhooks',
-} as const;
-
-/** The filters of a timeline: the kind by its label. */
-export const KIND_CHIPS = Object.fromEntries(
-  Object.entries(TIMELINE_KINDS).map(([kind, label]) => [label, kind]),
-);
+export const TIMELINE_KINDS = ['requests', 'usage', 'credit', 'payments', 'webhooks'] as const;
 
 export interface TimelineEntry {
   readonly at: string;
-  readonly kind: keyof typeof TIMELINE_KINDS;
+  readonly kind: (typeof TIMELINE_KINDS)[number];
   readonly what: ComponentChildren;
   readonly amounts?: readonly AmountProps[];
   /** Whether the amounts are spent on its day. */

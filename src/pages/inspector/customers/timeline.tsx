@@ -1,15 +1,15 @@
+import { groupBy } from '../../../domain/collections.ts';
 import type { Day } from '../../../domain/instant.ts';
 import { rowsOf } from '../../../store/query/query.ts';
 import { Amount, amountLines, sumsByAsset } from '../../amount.tsx';
 import { DataTable } from '../../data-table.tsx';
 import { PageLinks, pageOf, Section } from '../../parts.tsx';
 import { dayIn, Time } from '../../time.tsx';
-import { numberText } from '../../wording.ts';
+import { capitalized, numberText } from '../../wording.ts';
 import { useRequest } from '../inspector-request.ts';
 import type { CustomerProps } from '../links.tsx';
 import { Chips } from '../search-box.tsx';
 import {
-  KIND_CHIPS,
   MAX_LOOKED_AT,
   TIMELINE_KINDS,
   type TimelineEntry,
@@ -22,16 +22,18 @@ const PAGE_SIZE = 40;
 export function Timeline({ customer }: CustomerProps) {
   const request = useRequest();
   const all = timelineOf(request, customer);
-  const ofKind = (kind: string) => all.filter((each) => each.kind === kind);
-  const kinds = Object.values(KIND_CHIPS);
-  const counts = new Map(kinds.map((kind) => [kind, ofKind(kind).length]));
+  const byKind = groupBy(all, ({ kind }) => kind as string);
+  const counts = TIMELINE_KINDS.map((kind) => [kind, byKind.get(kind)?.length ?? 0] as const);
   const wanted = request.query('q');
-  const entries = kinds.includes(wanted) ? ofKind(wanted) : all;
+  const entries = byKind.get(wanted) ?? all;
   const { page, pages } = pageOf(entries.length, PAGE_SIZE, request.query('page'));
   const shown = entries.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
   return (
     <Section id="timeline" title="Timeline">
-      <Chips chips={KIND_CHIPS} counts={counts} />
+      <Chips
+        chips={Object.fromEntries(TIMELINE_KINDS.map((kind) => [capitalized(kind), kind]))}
+        counts={new Map(counts)}
+      />
       <Bound customer={customer} />
       <DataTable
         label="Timeline"
@@ -40,7 +42,7 @@ export function Timeline({ customer }: CustomerProps) {
         aboutDay={(day) => <Spend entries={entries} day={day} />}
         columns={{
           What: ({ what }) => what,
-          Kind: ({ kind }) => <span class="muted">{TIMELINE_KINDS[kind]}</span>,
+          Kind: ({ kind }) => <span class="muted">{capitalized(kind)}</span>,
           '^#Amount': ({ amounts = [] }) => amountLines(amounts),
           Time: ({ at }) => <Time as="clock" at={at} />,
         }}

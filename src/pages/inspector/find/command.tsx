@@ -14,7 +14,7 @@ import { type InspectorSection, SECTIONS } from '../sections.tsx';
 import { EVENTS } from '../usage/events.tsx';
 import { WEBHOOK_EVENTS } from '../webhooks/webhooks.tsx';
 import { findRecord } from './find-record.ts';
-import { WaysOn } from './not-found.tsx';
+import { Elsewhere } from './not-found.tsx';
 
 const MAX_TEXT = 300;
 
@@ -42,7 +42,7 @@ export async function showCommand(request: InspectorRequest): Promise<PageAnswer
           <code>{text.slice(0, MAX_TEXT)}</code> is not in this world.
         </p>
       )}
-      <WaysOn id={text} />
+      <Elsewhere id={text} />
     </InspectorPage>
   );
   return { status: 404, page };

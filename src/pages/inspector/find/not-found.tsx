@@ -1,6 +1,7 @@
 import { DEFAULT_KEY } from '../../../config/access.ts';
 import { keyOf } from '../../../store/worlds.ts';
 import type { PageAnswer } from '../../answer.ts';
+import { WaysOn } from '../../parts.tsx';
 import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, linkTo, useRequest } from '../inspector-request.ts';
 import { isIn } from './find-record.ts';
@@ -13,7 +14,7 @@ export function recordNotFound(request: InspectorRequest): PageAnswer {
         There is nothing at this address in the world <code>{request.key}</code>. A reset may have
         removed the record, or it is in another world.
       </p>
-      <WaysOn id={request.parameters['id'] ?? ''} />
+      <Elsewhere id={request.parameters['id'] ?? ''} />
     </InspectorPage>
   );
   return { status: 404, page };
@@ -28,7 +29,7 @@ export function wrongKey(request: InspectorRequest, given: string): PageAnswer {
         or <code>key_live_</code> and the name of a sandbox: lowercase letters, digits and hyphens,
         such as <code>{DEFAULT_KEY}</code>.
       </p>
-      <WaysOn id="" />
+      <Elsewhere id="" />
     </InspectorPage>
   );
   return { status: 404, page };
@@ -37,36 +38,30 @@ export function wrongKey(request: InspectorRequest, given: string): PageAnswer {
 const MAX_KEY = 100;
 const MAX_WORLDS = 200;
 
-interface WaysOnProps {
+interface ElsewhereProps {
   /** What was not found; empty if it was no record. */
   readonly id: string;
 }
 
 /** Links to other worlds that have the record, and to lists to search. */
-export function WaysOn({ id }: WaysOnProps) {
+export function Elsewhere({ id }: ElsewhereProps) {
   const { link, control, world } = useRequest();
   const elsewhere = [...control.worlds.values()]
     .slice(0, MAX_WORLDS)
-    .filter((each) => each !== world && isIn(each, id));
+    .filter((each) => each !== world && isIn(each, id))
+    .map(keyOf)
+    .map((key) => [key, [linkTo('find', { key, id }), 'It is in this world']] as const);
   const search = id === '' ? undefined : { q: `"${id.replaceAll('"', '')}"` };
   const word = id === '' ? 'Browse' : 'Search';
-  const ways: readonly (readonly [name: string, href: string, about: string])[] = [
-    ...elsewhere.map((each) => {
-      const key = keyOf(each);
-      return [key, linkTo('find', { key, id }), 'It is in this world'] as const;
-    }),
-    ['Requests', link('requests', search), `${word} API requests`],
-    ['Usage', link('usage', search), `${word} submitted events`],
-    ['Ledger', link('ledger', search), `${word} ledger entries`],
-    ['Customers', link('customers'), 'All customers in this world'],
-  ];
   return (
-    <ul class="ways-on" data-testid="ways-on">
-      {ways.map(([name, href, about]) => (
-        <li key={name}>
-          <a href={href}>{name}</a> <small class="muted">{about}</small>
-        </li>
-      ))}
-    </ul>
+    <WaysOn
+      ways={{
+        ...Object.fromEntries(elsewhere),
+        Requests: [link('requests', search), `${word} API requests`],
+        Usage: [link('usage', search), `${word} submitted events`],
+        Ledger: [link('ledger', search), `${word} ledger entries`],
+        Customers: [link('customers'), 'All customers in this world'],
+      }}
+    />
   );
 }

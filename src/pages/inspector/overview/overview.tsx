@@ -1,11 +1,10 @@
-import { format } from '../../../domain/decimal.ts';
 import type { Profitability } from '../../../domain/profitability.ts';
-import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
 import { TableSection } from '../../data-table.tsx';
 import { Facts, Section } from '../../parts.tsx';
-import { marginText, numberText } from '../../wording.ts';
+import { numberText } from '../../wording.ts';
 import { profitByDay, profitOf } from '../customers/profit.tsx';
+import { profitFigures } from '../customers/profit-tables.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { REQUESTS } from '../requests/requests.tsx';
@@ -64,9 +63,7 @@ function Figures({ active, profit }: FiguresProps) {
           </>
         ),
         'Usage events': counted('usage', tables.events.size, 'usage events'),
-        Revenue: <Amount amount={format(profit.gross_revenue)} asset={currency} />,
-        Cost: <Amount amount={format(profit.total_costs)} asset={currency} />,
-        Margin: marginText(profit),
+        ...profitFigures(profit, currency),
       }}
     />
   );

@@ -9,7 +9,7 @@ import { Badge, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { fieldWord, numberText, plainNumber } from '../../wording.ts';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { CustomerLink, RecordLink, recordTitle } from '../links.tsx';
+import { CustomerLink, RecordLink, type recordTitle } from '../links.tsx';
 import { isTold } from './effect.tsx';
 
 type FieldChange = RecordChange['fields'][number];
@@ -140,15 +140,9 @@ function Difference({ line: { held, field } }: { readonly line: Line }): Compone
 
 /** The name of a record, as a link if the world still has it, and its kind. */
 function RecordName({ record: { table, words, name }, held }: Line) {
-  const { world } = useRequest();
-  const text = held ? recordTitle(world.tables, table, held) : name;
   return (
     <>
-      {held ? (
-        <RecordLink table={table as TableName} row={held} text={text} />
-      ) : (
-        <Words text={text} />
-      )}
+      {held ? <RecordLink table={table as TableName} row={held} /> : <Words text={name} />}
       <small class="beneath">{fieldWord(words).replace(/s$/, '')}</small>
     </>
   );

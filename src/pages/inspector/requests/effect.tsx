@@ -90,14 +90,14 @@ function tableText(table: string, changes: readonly Change[]): string[] {
   const kinds = groupBy(changes, ({ before, after }) =>
     before === undefined ? '' : after === undefined ? ' removed' : ' changed',
   );
-  return [...kinds].map(
-    ([kind, { length }]) => `${countText(length, wordsOf(table).words)}${kind}`,
-  );
+  return [...kinds].map(([kind, { length }]) => `${rowsText(length, table)}${kind}`);
 }
 
-/** A count with a noun that is given in the plural. */
-const countText = (count: number, words: string): string =>
-  `${numberText(count)} ${count === 1 ? words.replace(/s$/, '') : words}`;
+/** A count of rows of a table in words. */
+export function rowsText(count: number, table: string): string {
+  const { words } = wordsOf(table);
+  return `${numberText(count)} ${count === 1 ? words.replace(/s$/, '') : words}`;
+}
 
 function amountsOf(table: string, changes: readonly Change[]): readonly AmountProps[] {
   const read = Object.hasOwn(AMOUNTS, table) ? AMOUNTS[table] : undefined;

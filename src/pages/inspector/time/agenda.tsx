@@ -8,7 +8,7 @@ import { Section } from '../../parts.tsx';
 import { distanceText, Time } from '../../time.tsx';
 import { capitalized, numberText } from '../../wording.ts';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { CustomerLink, namesOf, RecordLink } from '../links.tsx';
+import { CustomerLink, RecordLink } from '../links.tsx';
 
 /** The next items of the world, in the order in which they will run, and how many there are. */
 function scheduled({ world, control }: InspectorRequest, most: number) {
@@ -135,16 +135,9 @@ function Concerned({
 }: ItemProps['item']) {
   const { tables } = useRequest().world;
   const subscription = tables.subscriptions.get(subscription_id);
-  if (subscription)
-    return (
-      <RecordLink table="subscriptions" row={subscription} text={namesOf(tables, subscription)} />
-    );
+  if (subscription) return <RecordLink table="subscriptions" row={subscription} />;
   const grant = tables.grants.get(grant_id);
   if (grant) return <RecordLink table="grants" row={grant} text={capitalized(grant.purpose)} />;
   const destination = tables.webhooks.get(destination_id);
-  return destination ? (
-    <RecordLink table="webhooks" row={destination} text={destination.url} />
-  ) : (
-    <>one that is gone</>
-  );
+  return destination ? <RecordLink table="webhooks" row={destination} /> : <>one that is gone</>;
 }

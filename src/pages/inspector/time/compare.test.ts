@@ -51,7 +51,7 @@ it('each snapshot says what a restore changes, with a link to the comparison', a
   const globex = [...found.matchAll(/href="([^"]*\/customers\/[^"]*)"/g)].map(([, href]) => href);
 
   expect(text).toMatch(
-    /href="\/_emulator\/ui\/time\/compare\?to=before">−1 customer, −1 ledger entry</,
+    /href="\/_emulator\/ui\/time\/compare\?to=before">−1 customer, −1 ledger transaction</,
   );
   expect(found).toContain('Restore before');
   expect((await client.http.get(globex[0] as string)).status).toBe(200);

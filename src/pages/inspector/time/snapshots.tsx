@@ -2,13 +2,13 @@ import { knownFixtures } from '../../../control/worlds/fixture-names.ts';
 import { countRecords, presentWorld } from '../../../control/worlds/present-world.ts';
 import { type Snapshot, snapshotsOf } from '../../../store/snapshots.ts';
 import type { WorldImage } from '../../../store/world.ts';
-import { plural } from '../../../text/plural.ts';
 import { DataTable } from '../../data-table.tsx';
 import { Button, Choice, Field } from '../../forms.tsx';
 import { Section } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { useRequest } from '../inspector-request.ts';
 import { ActionForm } from '../links.tsx';
+import { rowsText } from '../requests/effect.tsx';
 
 /** The snapshots: what a restore of each would change, and a form that saves another. */
 export function Snapshots() {
@@ -113,23 +113,23 @@ export function WorldFiles() {
 
 type Counts = Readonly<Record<string, number>>;
 
-/** The most important tables in words. All other tables are not mentioned. */
-const WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
-  customers: ['customer', 'customers'],
-  products: ['product', 'products'],
-  subscriptions: ['subscription', 'subscriptions'],
-  events: ['usage event', 'usage events'],
-  transactions: ['ledger entry', 'ledger entries'],
-  top_ups: ['top-up', 'top-ups'],
-  webhook_events: ['webhook event', 'webhook events'],
-};
+/** The most important tables. All others are not mentioned. */
+const COUNTED = [
+  'customers',
+  'products',
+  'subscriptions',
+  'events',
+  'transactions',
+  'top_ups',
+  'webhook_events',
+];
 
 /** Says how many records came and went, such as `−1 customer, +3 usage events`. */
 function changesBetween(before: Counts, after: Counts): string {
-  const texts = Object.entries(WORDS).flatMap(([table, words]) => {
+  const texts = COUNTED.flatMap((table) => {
     const change = (after[table] ?? 0) - (before[table] ?? 0);
     const sign = change < 0 ? '−' : '+';
-    return change === 0 ? [] : [`${sign}${plural(Math.abs(change), ...words)}`];
+    return change === 0 ? [] : [`${sign}${rowsText(Math.abs(change), table)}`];
   });
   return texts.join(', ') || 'As many records as before';
 }

@@ -67,7 +67,7 @@ function Event({ row }: { readonly row: EventRow }) {
   const warnings = warningsOf(useRequest(), row);
   return (
     <>
-      <RecordLink table="events" row={row} text={row.event_type} />
+      <RecordLink table="events" row={row} />
       {warnings.map(({ id, kind, message }) => (
         <span key={id} class="beneath" title={message}>
           {kind.replaceAll('_', ' ')}

@@ -11,7 +11,6 @@ import { Id } from '../../id.tsx';
 import { Badge, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { recordNotFound } from '../find/not-found.tsx';
-import { recordAddress } from '../find/record-places.ts';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { ActionForm, CustomerLink, OfAccount, RecordLink, SendLink } from '../links.tsx';
@@ -40,7 +39,7 @@ export const WEBHOOK_EVENTS: List<WebhookEventRow> = {
     id: ({ event_id }) => [event_id],
   },
   columns: (request) => ({
-    Event: (row) => <a href={recordAddress(request, 'webhook_events', row)}>{row.topic}</a>,
+    Event: (row) => <RecordLink table="webhook_events" row={row} />,
     Customer: (row) => customerOf(row).map((id) => <CustomerLink id={id} />),
     '^State': (row) => <Badge text={eventState(request.world, row)} />,
     '#Tries': ({ id }) => triesText(request, id),
@@ -137,7 +136,7 @@ function Destinations() {
       title="Destinations"
       rows={rows}
       columns={{
-        URL: (row) => <RecordLink table="webhooks" row={row} text={row.url} />,
+        URL: (row) => <RecordLink table="webhooks" row={row} />,
         Topics: ({ topics }) => <Words text={topics.join(', ')} />,
         '^State': (row) => <DestinationBadge row={row} />,
         'Latest response': ({ id }) => <AttemptOutcome attempt={attempts.get(id)} />,
