@@ -4,10 +4,11 @@ import { RuleViolation } from '../domain/rules.ts';
 import { Malformed, Refusal } from '../resources/problems.ts';
 import { DataError, NotKept } from '../store/storage/data-error.ts';
 import { WorldClosed } from '../store/world-closed.ts';
-import { Stopping, Unavailable } from '../store/worlds.ts';
+import { keyOf, Stopping, Unavailable } from '../store/worlds.ts';
 import { redactText } from '../text/redaction.ts';
+import type { Caller } from './credentials.ts';
 import { BadRequest, TooLarge } from './input.ts';
-import { bare, problem, type RawResponse, validationProblem } from './message.ts';
+import { bare, problem, type RawRequest, type RawResponse, validationProblem } from './message.ts';
 import { type RequestContext, requestIdOf } from './request-context.ts';
 
 /** The header of a response to a request that is worth sending again. */
@@ -53,8 +54,10 @@ export function describeError(context: RequestContext, error: unknown): RawRespo
 /** The header that says what is wrong with a request whose response has no body. */
 const HINT_HEADER = 'X-Emulator-Hint';
 
-/** A request without a valid key, or to no path: it belongs to no world's requests or operation. */
+/** A request without a valid key, or to no path: it belongs to no operation. */
 interface RefusedRequest {
+  /** The key of its world; undefined if its own key is not valid, so that it has none. */
+  readonly worldKey: string | undefined;
   readonly method: string;
   readonly path: string;
   readonly hint: string;
@@ -75,14 +78,20 @@ const loggedAt = new WeakMap<Pick<Logger, 'info'>, number>();
 export const refusedRequests = (log: Pick<Logger, 'info'>): readonly RefusedRequest[] =>
   refused.get(log) ?? [];
 
+interface Hinted {
+  readonly rawRequest: RawRequest;
+  readonly caller?: Caller | undefined;
+}
+
 /** The header with a hint. The hint is logged too, and kept for the list of refused requests. */
 export function hinting(
   log: Pick<Logger, 'info'>,
-  { method, path }: { readonly method: string; readonly path: string },
+  { rawRequest: { method, path }, caller }: Hinted,
   hint: string,
 ): Readonly<Record<string, string>> {
   const at = machineTime();
-  const entry = { method, path: redactText(path.slice(0, MAX_PATH)), hint, at };
+  const worldKey = caller && keyOf(caller.world);
+  const entry = { worldKey, method, path: redactText(path.slice(0, MAX_PATH)), hint, at };
   refused.set(log, [entry, ...refusedRequests(log).slice(0, MAX_REFUSED - 1)]);
   if (at - (loggedAt.get(log) ?? -Infinity) >= LOG_INTERVAL) {
     loggedAt.set(log, at);

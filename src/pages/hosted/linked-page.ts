@@ -3,6 +3,7 @@ import { contextOf } from '../../control/context.ts';
 import { baseUrlOf } from '../../http/connection.ts';
 import type { RecordMove } from '../../http/log/exchange.ts';
 import type { Context } from '../../resources/context.ts';
+import { readConsistently } from '../../store/read-consistently.ts';
 import type { LinkRow } from '../../store/records.ts';
 import { answerPage, type PageAnswer } from '../answer.ts';
 import { errorPage } from '../error-pages.tsx';
@@ -22,9 +23,9 @@ export interface LinkRequest {
 export function linkedPage(
   { worlds, settings, clocks, life, recordMove }: PagesOptions,
   kind: LinkRow['kind'],
-  step: (request: LinkRequest) => PageAnswer,
+  step: (request: LinkRequest) => PageAnswer | Promise<PageAnswer>,
 ): RequestHandler {
-  return answerPage({ life }, ({ params, headers, secure, query, body }) => {
+  return answerPage({ life }, ({ method, params, headers, secure, query, body }) => {
     const token = params['token'] as string;
     for (const world of worlds.values()) {
       const { links } = world.tables;
@@ -34,7 +35,8 @@ export function linkedPage(
       const link = links.get(token) as LinkRow;
       const baseUrl = baseUrlOf(settings, headers.host, secure);
       const context = contextOf({ world, owner: link.owner, settings, baseUrl });
-      return step({ link, context, query, body, recordMove });
+      const answer = () => step({ link, context, query, body, recordMove });
+      return method === 'GET' ? readConsistently(world, answer) : answer();
     }
     return errorPage('unknown', settings);
   });

@@ -54,12 +54,8 @@ type PortalUsage = EventRow | TransactionRow;
 
 /** Usage, newest first, with the calculation of each fee. */
 export function UsageHistory() {
-  const { context, customer } = usePortal();
-  const { events, transactions } = context.tables;
-  const charges = rowsOf(transactions, { customer_id: customer.id }).filter(
-    ({ source }) => source === 'charge',
-  );
-  const used = rowsOf(events, { customer_id: customer.id });
+  const { context, customer, charges } = usePortal();
+  const used = rowsOf(context.tables.events, { customer_id: customer.id });
   const { rows, links } = useHistory<PortalUsage>('usage', 'usage', [used, charges]);
   return (
     <TableSection

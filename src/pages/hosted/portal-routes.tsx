@@ -4,6 +4,7 @@ import { RuleViolation } from '../../domain/rules.ts';
 import { openPortalVisit, visitPath } from '../../resources/links.ts';
 import { removeAutoTopUpRule, setAutoTopUpRule } from '../../resources/payments/auto-top-ups.ts';
 import { removeMethod, saveMethod } from '../../resources/payments/payments.ts';
+import { select } from '../../store/query/query.ts';
 import type { CustomerRow, LinkRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
@@ -16,12 +17,13 @@ import { CORRECTION_TEXT, cardMethod, declineText, readCard } from './card-form.
 import { OutcomePage } from './checkout-page.tsx';
 import { type LinkRequest, linkedPage } from './linked-page.ts';
 import { orderTopUp } from './payment-link.tsx';
-import type { FormProblem, Portal } from './portal.ts';
+import type { FormProblem, Visit } from './portal.ts';
 import { PortalPage } from './portal-page.tsx';
+import { readSpending } from './portal-spend.tsx';
 
-type PortalRequest = Portal & LinkRequest;
+type PortalRequest = Visit & LinkRequest;
 
-type Step = (request: PortalRequest) => PageAnswer;
+type Step = (request: PortalRequest) => PageAnswer | Promise<PageAnswer>;
 
 /** The pages and forms of the billing portal. @assumes A-1104 */
 export function portalRouter(options: PagesOptions): express.Router {
@@ -37,7 +39,7 @@ export function portalRouter(options: PagesOptions): express.Router {
   router.get('/:token', linkedPage(options, 'portal', openVisit));
   router.get(
     '/visits/:token',
-    at((portal) => <PortalPage {...portal} />),
+    at((request) => showPortal(request)),
   );
   router.post('/visits/:token/top-up', at(topUp));
   router.post('/visits/:token/card', at(saveCard));
@@ -71,12 +73,17 @@ function keep(
   recordMove({ world, owner, operation, path, body, status: 204 });
 }
 
-const refuse = (portal: Portal, problem: FormProblem): PageAnswer => ({
-  status: 422,
-  page: <PortalPage {...portal} problem={problem} />,
-});
+/** The portal, with the error of a form that was refused. */
+async function showPortal(visit: Visit, problem?: FormProblem): Promise<PageAnswer> {
+  const { context, customer } = visit;
+  const where = { customer_id: customer.id, source: 'charge' } as const;
+  const charges = await select(context.tables.transactions, { where }, (rows) => rows);
+  const spending = await readSpending(context, customer);
+  const page = <PortalPage {...{ ...visit, charges, spending, problem }} />;
+  return { status: problem ? 422 : 200, page };
+}
 
-function topUp(request: PortalRequest): PageAnswer {
+function topUp(request: PortalRequest): ReturnType<Step> {
   const { recordMove, context, visit, customer, body } = request;
   const values = { amount: fieldText(body, 'amount'), currency: fieldText(body, 'currency') };
   const amount = readAmount(values.amount);
@@ -84,7 +91,7 @@ function topUp(request: PortalRequest): PageAnswer {
   const destination = destinationOf(accountId);
   const account = context.tables.wallet_accounts.get(key(customer.id, accountId));
   const form = account ? `top-up ${accountId}` : 'top-up';
-  const problem = (text: string) => refuse(request, { form, text, values, wrong: 'amount' });
+  const problem = (text: string) => showPortal(request, { form, text, values, wrong: 'amount' });
   if (amount === undefined || !destination) return problem(AMOUNT_EXPECTED);
   const back = context.baseUrl + visitPath(visit);
   const order = {
@@ -94,11 +101,11 @@ function topUp(request: PortalRequest): PageAnswer {
   return ruled(problem, () => ({ location: orderTopUp(context, order, recordMove) }));
 }
 
-function saveCard(request: PortalRequest): PageAnswer {
+function saveCard(request: PortalRequest): ReturnType<Step> {
   const { context, customer, body } = request;
   const { card, entry } = readCard(body, context.now);
   const problem = (text: string) =>
-    refuse(request, { form: 'card', text, values: {}, card: entry });
+    showPortal(request, { form: 'card', text, values: {}, card: entry });
   if (!card) return problem(CORRECTION_TEXT);
   if (!SAVED_OUTCOMES.includes(card.outcome)) return problem(declineText(card.outcome));
   const method = cardMethod(card);
@@ -117,7 +124,7 @@ function removeCard(request: PortalRequest): PageAnswer {
   return done(request, 'card-removed', 'card');
 }
 
-function changeAutoTopUp(request: PortalRequest): PageAnswer {
+function changeAutoTopUp(request: PortalRequest): ReturnType<Step> {
   const { context, visit, customer, body } = request;
   const accountId = fieldText(body, 'account');
   const account = context.tables.wallet_accounts.get(key(customer.id, accountId));
@@ -131,7 +138,7 @@ function changeAutoTopUp(request: PortalRequest): PageAnswer {
   const values = { threshold, amount, currency: fieldText(body, 'currency') };
   const wrong = AMOUNT.test(threshold) ? 'amount' : 'threshold';
   const problem = (text: string) =>
-    refuse(request, { form: `auto-top-up ${accountId}`, text, values, wrong });
+    showPortal(request, { form: `auto-top-up ${accountId}`, text, values, wrong });
   if (readAmount(amount) === undefined || wrong === 'threshold') return problem(AMOUNT_EXPECTED);
   const { return_url = context.baseUrl, failure_url = context.baseUrl } = visit;
   return ruled(problem, () => {
@@ -161,7 +168,10 @@ function destinationOf(accountId: string): { account_name: string; asset: string
 }
 
 /** Runs an action. If rules forbid it, shows their messages. */
-function ruled(problem: (text: string) => PageAnswer, work: () => PageAnswer): PageAnswer {
+function ruled(
+  problem: (text: string) => ReturnType<Step>,
+  work: () => PageAnswer,
+): ReturnType<Step> {
   try {
     return work();
   } catch (error) {

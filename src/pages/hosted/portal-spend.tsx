@@ -1,36 +1,46 @@
 import { groupBy } from '../../domain/collections.ts';
 import {
   add,
-  type Decimal,
   type DecimalText,
   decimal,
   format,
   isZero,
   negate,
   sum,
+  ZERO,
 } from '../../domain/decimal.ts';
-import { before, type Day, dayOf, monthStart, startOfDay } from '../../domain/instant.ts';
+import {
+  before,
+  type Day,
+  dayOf,
+  type Instant,
+  monthStart,
+  startOfDay,
+} from '../../domain/instant.ts';
 import { gainOf } from '../../domain/postings.ts';
 import type { Context } from '../../resources/context.ts';
 import { visitPath } from '../../resources/links.ts';
+import { type RankQuery, rank } from '../../store/query/found.ts';
 import { rowsOf } from '../../store/query/query.ts';
 import type { CustomerRow } from '../../store/records.ts';
+import type { Row } from '../../store/row.ts';
+import type { Table } from '../../store/table.ts';
 import { Amount } from '../amount.tsx';
 import { Chart } from '../charts/chart.tsx';
 import { DataTable } from '../data-table.tsx';
 import { fieldText } from '../forms.tsx';
 import { Section } from '../parts.tsx';
 import { dayText, monthText, quantity, shortDayText } from '../wording.ts';
-import { usePortal } from './portal.ts';
+import { type DaySpend, type Portal, usePortal } from './portal.ts';
 
 /** The spend of this month or of the last one by day, as a chart and as a table, with a link to the other month. */
 export function Spend() {
-  const { context, visit, customer, query } = usePortal();
+  const { context, visit, spending, query } = usePortal();
   const today = dayOf(context.now);
   const endOfLast = dayOf(before(startOfDay(monthStart(context.now)), 'P1D'));
   const isLast = fieldText(query, 'spend') === 'last-month';
   const [until, other] = isLast ? [endOfLast, today] : [today, endOfLast];
-  const spends = monthSpend(context, customer, until);
+  const spends = monthSpend(context, spending, until);
   return (
     <Section id="spend" title={`Spend in ${monthText(until)}`} isLandmark>
       {spends.length === 0 && <p class="muted">No spend in this month.</p>}
@@ -120,59 +130,78 @@ interface MonthSpend {
 }
 
 /**
- * Returns a customer's spend in a month by asset, up to a day. Usage fees count on the day of the usage; charges and
- * fixed fees count on the day of their creation.
+ * Returns the spend of a month by asset, up to a day. Usage fees count on the day of the usage; charges and fixed fees
+ * count on the day of their creation.
  *
  * @assumes A-903, A-1104
  */
-function monthSpend(context: Context, customer: CustomerRow, until: Day): MonthSpend[] {
-  const { reporting_currency } = context.settings;
+function monthSpend({ settings }: Context, spending: Portal['spending'], until: Day): MonthSpend[] {
+  const { reporting_currency } = settings;
   const first = monthStart(startOfDay(until));
-  const expenses = [...expensesOf(context, customer)].filter(
-    ({ day }) => day >= first && day <= until,
-  );
-  const byAsset = [...groupBy(expenses, ({ asset }) => asset)].sort(([left], [right]) =>
+  const inMonth = spending.filter(({ day }) => day >= first && day <= until);
+  const byDay = groupBy(inMonth, ({ day }) => day);
+  const assets = new Set(inMonth.flatMap(({ sums }) => [...sums.keys()]));
+  const inOrder = [...assets].sort((left, right) =>
     left === reporting_currency || (right !== reporting_currency && left < right) ? -1 : 1,
   );
-  return byAsset.map(([asset, own]) => {
-    const byDay = groupBy(own, ({ day }) => day);
-    const days = daysBetween(first, until).map((day) => ({
+  return inOrder.map((asset) => ({
+    asset,
+    total: partsOf(inMonth, asset),
+    days: daysBetween(first, until).map((day) => ({
       day,
-      spend: spendOf(byDay.get(day) ?? []),
-    }));
-    return { asset, total: spendOf(own), days };
-  });
+      spend: partsOf(byDay.get(day) ?? [], asset),
+    })),
+  }));
 }
 
-function spendOf(expenses: readonly Expense[]): SpendParts {
-  const ofKind = (kind: Expense['kind']) =>
-    sum(expenses.filter((each) => each.kind === kind).map(({ amount }) => amount));
+function partsOf(spending: Portal['spending'], asset: string): SpendParts {
+  const ofKind = (kind: DaySpend['kind']) =>
+    sum(spending.filter((each) => each.kind === kind).map(({ sums }) => sums.get(asset) ?? ZERO));
   const [usage, fixed] = [ofKind('usage'), ofKind('fixed')];
   return { usage: format(usage), fixed: format(fixed), both: format(add(usage, fixed)) };
 }
 
-interface Expense {
-  readonly asset: string;
-  readonly day: Day;
-  readonly kind: 'usage' | 'fixed';
-  readonly amount: Decimal;
+/** Returns what a customer spent on each day. The sums are kept, as a look at all usage would take long. */
+export async function readSpending({ tables }: Context, customer: CustomerRow) {
+  const usage = await sumByDay(tables.events, customer, {
+    day: ({ occurred_at }) => occurred_at,
+    amounts: ({ fees }) => fees.map(({ terms, amount }) => [terms.currency, decimal(amount)]),
+  });
+  const charges = await sumByDay(tables.transactions, customer, {
+    day: ({ source, created_at }) => (source === 'charge' ? created_at : undefined),
+    amounts: (row) => [[row.asset, negate(gainOf(row))]],
+  });
+  const fixed = await sumByDay(tables.fee_payments, customer, {
+    day: ({ created_at }) => created_at,
+    amounts: ({ currency, amount }) => [[currency, decimal(amount)]],
+  });
+  const ofKind = (kind: DaySpend['kind']) => (days: Omit<DaySpend, 'kind'>) => ({ kind, ...days });
+  return [...[...usage, ...charges].map(ofKind('usage')), ...fixed.map(ofKind('fixed'))];
 }
 
-function* expensesOf({ tables }: Context, { id }: CustomerRow): Generator<Expense> {
-  for (const { occurred_at, fees } of rowsOf(tables.events, { customer_id: id })) {
-    const day = dayOf(occurred_at);
-    for (const { terms, amount } of fees)
-      yield { asset: terms.currency, day, kind: 'usage', amount: decimal(amount) };
-  }
-  for (const { source, asset, created_at, ...row } of rowsOf(tables.transactions, {
-    customer_id: id,
-  }))
-    if (source === 'charge')
-      yield { asset, day: dayOf(created_at), kind: 'usage', amount: negate(gainOf(row)) };
-  for (const { currency: asset, created_at, amount } of rowsOf(tables.fee_payments, {
-    customer_id: id,
-  }))
-    yield { asset, day: dayOf(created_at), kind: 'fixed', amount: decimal(amount) };
+interface Expenses<R> extends Pick<RankQuery<R>, 'amounts'> {
+  /** An instant of the day; undefined if the row is no expense. */
+  readonly day: (row: R) => Instant | undefined;
+}
+
+function sumByDay<R extends Row & { readonly customer_id: string }, N extends string>(
+  table: Table<R, N>,
+  { id }: CustomerRow,
+  { day, amounts }: Expenses<R>,
+) {
+  const query: RankQuery<R> = {
+    named: `spend of ${id}`,
+    rows: () => rowsOf(table, { customer_id: id } as Partial<R>),
+    key(row) {
+      const at = row.customer_id === id ? day(row) : undefined;
+      return at && dayOf(at);
+    },
+    amounts,
+    compare: (left, right) => (left.key < right.key ? -1 : 1),
+  };
+  return rank(table, query, ({ order }) =>
+    [...order].map(({ key, sums }) => ({ day: key as Day, sums })),
+  );
 }
 
 /** Returns the days from one to another in the same month, including both. */

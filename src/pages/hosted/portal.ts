@@ -2,27 +2,44 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { findCurrency } from '../../domain/currencies.ts';
 import { type DecimalText, decimal, format, sum } from '../../domain/decimal.ts';
+import type { Day } from '../../domain/instant.ts';
 import { findAsset } from '../../resources/assets/asset-lookup.ts';
 import type { Context } from '../../resources/context.ts';
 import { feeOf, versionsOf } from '../../resources/subscriptions/subscribed-products.ts';
+import type { Sums } from '../../store/query/found.ts';
 import { rowsOf } from '../../store/query/query.ts';
 import type {
   CustomerRow,
   GrantRow,
   LinkRow,
   PaymentSession,
+  TransactionRow,
   WalletAccountRow,
 } from '../../store/records.ts';
 import type { FormBody } from '../forms.tsx';
 import type { CardEntry } from './card-form.ts';
 
-/** A customer's visit to the portal, for all parts of its page. */
-export interface Portal {
+/** A customer's visit to the portal. */
+export interface Visit {
   readonly context: Context;
   readonly visit: LinkRow;
   readonly customer: CustomerRow;
   readonly query?: FormBody;
-  readonly problem?: FormProblem;
+}
+
+/** A visit, with what is read before its page is written. */
+export interface Portal extends Visit {
+  readonly problem?: FormProblem | undefined;
+  /** Charges by the seller, oldest first. */
+  readonly charges: readonly TransactionRow[];
+  readonly spending: readonly DaySpend[];
+}
+
+/** What a customer spent on a day, by asset: on usage (with charges), or on fixed fees. */
+export interface DaySpend {
+  readonly day: Day;
+  readonly kind: 'usage' | 'fixed';
+  readonly sums: Sums;
 }
 
 /** Why a form was refused, and the values that it had. */

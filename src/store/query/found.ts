@@ -33,13 +33,15 @@ export type { Ranking, Rankings, Sums };
 export interface RankQuery<R> extends RankingIndex<R> {
   /** Names the query. It is counted once, and then follows every write. */
   readonly named: string;
+  /** The only rows that can have a key, if the caller knows them. */
+  readonly rows?: () => Iterable<R>;
 }
 
 /** Calls `answer` with the ranking that a query asks for: at once if few rows are counted, else in slices. */
 export function rank<R extends Row, N extends string, T>(
   table: Table<R, N>,
-  { named, ...index }: RankQuery<R>,
+  { named, rows = () => table.values(), ...index }: RankQuery<R>,
   answer: (rankings: Rankings) => T,
 ): T | Promise<T> {
-  return runTimeSliced(table.onDemand({ name: named, index: () => index }, answer));
+  return runTimeSliced(table.onDemand({ name: named, index: () => index, rows }, answer));
 }

@@ -1,3 +1,4 @@
+import { DEFAULT_KEY } from '../../../config/access.ts';
 import { fromMillis } from '../../../domain/instant.ts';
 import { refusedRequests } from '../../../http/error-answer.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
@@ -5,6 +6,7 @@ import { presentExchange } from '../../../http/log/present-exchange.ts';
 import { rowsOf } from '../../../store/query/query.ts';
 import type { WebhookEventRow } from '../../../store/records.ts';
 import type { Change } from '../../../store/row.ts';
+import { keyOf } from '../../../store/worlds.ts';
 import { plural } from '../../../text/plural.ts';
 import { ShareBar } from '../../charts/chart.tsx';
 import { DataTable } from '../../data-table.tsx';
@@ -102,13 +104,24 @@ function Latency({ took }: { readonly took: number }) {
   );
 }
 
-/** The latest requests without a valid key or to no path, with what is wrong with each; nothing if there are none. */
+/**
+ * The latest requests to no path, with what is wrong with each. Those without a valid key have no world: they are shown
+ * in the world of the default key, and where no request has arrived, as they may be meant for it.
+ */
 function RefusedRequests() {
-  const refused = refusedRequests(useRequest().control.log);
+  const { control, world, key } = useRequest();
+  const showsUnknown = key === DEFAULT_KEY || world.requests === 0;
+  const refused = refusedRequests(control.log).filter(({ worldKey }) =>
+    worldKey === undefined ? showsUnknown : worldKey === keyOf(world),
+  );
   if (refused.length === 0) return null;
+  const isUnknown = refused.some(({ worldKey }) => worldKey === undefined);
   return (
     <details id="refused" data-testid="refused">
-      <summary>{plural(refused.length, 'refused request')}, of any world</summary>
+      <summary>
+        {plural(refused.length, 'refused request')}
+        {isUnknown && ', also those whose key is of no world'}
+      </summary>
       <DataTable
         label="Refused requests"
         rows={refused}
