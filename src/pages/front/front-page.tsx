@@ -8,7 +8,6 @@ import { uuidKey } from '../../store/schema.ts';
 import { Amount } from '../amount.tsx';
 import { Code, JsonView } from '../code.tsx';
 import { curlText } from '../curl.ts';
-import { feeExplanation } from '../fee-explanation.ts';
 import { Button } from '../forms.tsx';
 import { Copy } from '../id.tsx';
 import { linkTo } from '../inspector/inspector-request.ts';
@@ -17,6 +16,7 @@ import { Page } from '../page.tsx';
 import type { PagesOptions } from '../pages.ts';
 import { Alert, Method, Section } from '../parts.tsx';
 import { DOCUMENTATION_PATH } from '../paths.ts';
+import { feeExplanation } from '../prices.tsx';
 import { shortName } from '../wording.ts';
 import { firstFee, firstFeeOf } from './first-fee.ts';
 

@@ -1,7 +1,6 @@
 import express, { type Request } from 'express';
 import { baseUrlOf } from '../../http/connection.ts';
-import { sendAnswer } from '../answer.ts';
-import { secureHeaders } from '../headers.ts';
+import { secureHeaders, sendAnswer } from '../answer.ts';
 import { isLookedAtByOwner } from '../inspector/access-gate.tsx';
 import type { PagesOptions } from '../pages.ts';
 import { FrontPage } from './front-page.tsx';

@@ -81,6 +81,23 @@ it('the portal shows the spend of this month and of the last one', async () => {
   expect(wordsOf(last.text)).toContain('15 Jan 2026$4.50$0.00$4.50');
 });
 
+it('the portal adds what is spent after a view to the sums of the view before', async () => {
+  const client = createTestClient();
+  const customer_id = await customerOf(client);
+  const parts = { body: { customer_id, ...URLS } };
+  const { redirect_url } = await client.api('createPortalSession', parts, 200);
+  const { headers } = await client.http.get(new URL(redirect_url).pathname);
+  const totals: unknown[] = [];
+  for (const amount of [4.5, 2, 1]) {
+    const { text } = await client.http.get(String(headers['location']));
+    totals.push(/data-testid="month-total">(.*?)<\/p>/.exec(text)?.[1]?.replaceAll(/<[^>]*>/g, ''));
+    const body = { transaction_id: nextUuid(), asset: 'USD', amount };
+    await client.api('chargeWallet', { path: { customerId: customer_id }, body }, 201);
+  }
+
+  expect(totals).toEqual([undefined, '$4.50', '$6.50']);
+});
+
 it('the portal of each customer shows the plans and the plan fees that the API returns', async () => {
   const { client, customers } = await openPopulatedWorld();
   const { items } = await client.api('listProducts', { key }, 200);

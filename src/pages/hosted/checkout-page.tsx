@@ -6,8 +6,14 @@ import { Page } from '../page.tsx';
 import { Alert, Words } from '../parts.tsx';
 import { Time } from '../time.tsx';
 import { cycleText, money, quantity } from '../wording.ts';
-import { CardFields, TestCards } from './card-fields.tsx';
-import { type CardEntry, CORRECTION_TEXT, declineText, TEST_BANK_ACCOUNT } from './card-form.ts';
+import {
+  type CardEntry,
+  CardFields,
+  CORRECTION_TEXT,
+  declineText,
+  TEST_BANK_ACCOUNT,
+  TestCards,
+} from './card-form.tsx';
 import type { Checkout, CheckoutCredit } from './checkout.ts';
 import { checkoutPath } from './payment-link.tsx';
 

@@ -7,11 +7,10 @@ import {
   setConfirming,
 } from '../../resources/payments/payments.ts';
 import type { PaymentMethod } from '../../store/records.ts';
-import { goTo, type PageAnswer } from '../answer.ts';
+import { allowLeaving, goTo, type PageAnswer } from '../answer.ts';
 import { fieldText } from '../forms.tsx';
-import { allowLeaving } from '../headers.ts';
 import type { PagesOptions } from '../pages.ts';
-import { cardMethod, filledBy, readCard, TEST_BANK_ACCOUNT, type TestCard } from './card-form.ts';
+import { cardMethod, filledBy, readCard, TEST_BANK_ACCOUNT, type TestCard } from './card-form.tsx';
 import { type Checkout, readCheckout } from './checkout.ts';
 import { CheckoutPage, ConfirmPage, OutcomePage, ProcessingPage } from './checkout-page.tsx';
 import { type LinkRequest, linkedPage } from './linked-page.ts';

@@ -1,8 +1,7 @@
 import express from 'express';
-import { onceThereIsRoom } from '../answer.ts';
+import { onceThereIsRoom, secureHeaders } from '../answer.ts';
 import { assetsRouter } from '../assets.ts';
 import { errorHandler, unknownPage } from '../error-pages.tsx';
-import { secureHeaders } from '../headers.ts';
 import type { PagesOptions } from '../pages.ts';
 import { checkoutRouter } from './checkout-routes.tsx';
 import { portalRouter } from './portal-routes.tsx';

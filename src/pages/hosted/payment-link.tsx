@@ -8,7 +8,7 @@ import {
 } from '../../resources/payments/top-ups.ts';
 import type { PaymentMethod, TopUpRow, TopUpStatus } from '../../store/records.ts';
 import { Badge } from '../parts.tsx';
-import { declineText } from './card-form.ts';
+import { declineText } from './card-form.tsx';
 
 /** The path of a payment page, or of one of its forms. */
 export const checkoutPath = (token: string, step?: 'pay' | 'confirm' | 'cancel'): string =>

@@ -9,7 +9,7 @@ import type { AutoTopUpRow, PaymentMethod, WalletAccountRow } from '../../store/
 import { Button, Choice, Field } from '../forms.tsx';
 import { Alert, Section } from '../parts.tsx';
 import { money, quantity } from '../wording.ts';
-import { CardFields } from './card-fields.tsx';
+import { CardFields } from './card-form.tsx';
 import { accountText, type FormProblem, usePortal, useProblem } from './portal.ts';
 
 interface PortalFormProps {

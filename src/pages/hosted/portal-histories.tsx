@@ -14,9 +14,9 @@ import type {
 } from '../../store/records.ts';
 import { Amount } from '../amount.tsx';
 import { type Columns, TableSection } from '../data-table.tsx';
-import { feeExplanation } from '../fee-explanation.ts';
 import { fieldText } from '../forms.tsx';
 import { Badge, PageLinks, pageOf, Words } from '../parts.tsx';
+import { feeExplanation } from '../prices.tsx';
 import { Time } from '../time.tsx';
 import { pairsText } from '../wording.ts';
 import { methodText, TopUpState } from './payment-link.tsx';

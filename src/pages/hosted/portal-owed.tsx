@@ -6,7 +6,7 @@ import { Button } from '../forms.tsx';
 import { Section, Words } from '../parts.tsx';
 import { Time } from '../time.tsx';
 import { money } from '../wording.ts';
-import { declineText } from './card-form.ts';
+import { declineText } from './card-form.tsx';
 import { checkoutPath, isPayable } from './payment-link.tsx';
 import {
   type AccountView,

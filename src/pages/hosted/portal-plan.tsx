@@ -4,7 +4,7 @@ import { rowsOf } from '../../store/query/query.ts';
 import type { EntitlementRecord, SubscriptionRow } from '../../store/records.ts';
 import { TableSection } from '../data-table.tsx';
 import { Badge, Words } from '../parts.tsx';
-import { SubscriptionPrice } from '../subscription-price.tsx';
+import { SubscriptionPrice } from '../prices.tsx';
 import { Time } from '../time.tsx';
 import { cycleText, quantity } from '../wording.ts';
 import { usePortal } from './portal.ts';

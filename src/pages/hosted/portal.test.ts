@@ -93,21 +93,6 @@ describe('the portal', () => {
     expect(text).not.toContain('Globex');
   });
 
-  it('adds what is spent after a view to the sums of the view before', async () => {
-    const visit = await enter();
-    const totals: unknown[] = [];
-    for (const amount of [4.5, 2]) {
-      totals.push(/data-testid="month-total">(.*?)<\/p>/.exec(await read(visit))?.[1]);
-      const body = { transaction_id: nextUuid(), asset: 'USD', amount };
-      await client.api('chargeWallet', { path: { customerId }, body }, 201);
-    }
-    const text = (await read(visit)).replaceAll(/<[^>]*>/g, '');
-
-    expect(totals[0]).toBeUndefined();
-    expect(totals[1]).toContain('$4.50');
-    expect(text).toContain('Spend in January 2026$6.50usage $6.50plan fees $0.00');
-  });
-
   it('shows amounts to pay first, then the plan and its included credit', async () => {
     const credit = { name: 'Included', amount: 400, asset: 'USD', lifecycle: MONTHLY };
     await aCatalogProduct(client, 'team', {

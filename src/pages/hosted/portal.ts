@@ -17,7 +17,7 @@ import type {
   WalletAccountRow,
 } from '../../store/records.ts';
 import type { FormBody } from '../forms.tsx';
-import type { CardEntry } from './card-form.ts';
+import type { CardEntry } from './card-form.tsx';
 
 /** A customer's visit to the portal. */
 export interface Visit {

@@ -3,7 +3,7 @@ import { markedDigits, serialiseForReading } from '../../text/exact-json.ts';
 import { redact } from '../../text/redaction.ts';
 import type { PageAnswer } from '../answer.ts';
 import { type InspectorRequest, useRequest } from './inspector-request.ts';
-import type { List, Listing } from './list.ts';
+import type { List, Listing } from './search/list.ts';
 
 /** Returns the requested file of all found rows, newest first: JSON or CSV. */
 export function fileOf<R extends object>(

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { createTestClient, worldOf } from '../../testing/client.ts';
 import { nextUuid } from '../../testing/usage.ts';
 import { CurrentRequest, type InspectorRequest } from './inspector-request.ts';
-import type { List } from './list.ts';
 import { ListView, readListing } from './listing.tsx';
+import type { List } from './search/list.ts';
 
 /** Returns the text of a list on the page of a request. */
 async function textOf<R extends object>(list: List<R>, request: InspectorRequest): Promise<string> {

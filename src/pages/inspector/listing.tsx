@@ -3,10 +3,16 @@ import { Alert, PageLinks, pageOf, Section } from '../parts.tsx';
 import { numberText } from '../wording.ts';
 import { InspectorPage, Live } from './frame.tsx';
 import { type InspectorRequest, type PageStep, useRequest } from './inspector-request.ts';
-import type { List, Listing } from './list.ts';
 import { Downloads, fileOf } from './listing-download.tsx';
 import { EmptyWorld, isEmpty } from './overview/empty-world.tsx';
-import { ALL_ROWS, countsOf, MAX_SEARCHED, searchList } from './search/listing-search.ts';
+import {
+  ALL_ROWS,
+  countsOf,
+  type List,
+  type Listing,
+  MAX_SEARCHED,
+  searchList,
+} from './search/list.ts';
 import { misunderstood, parseSearch } from './search/search.ts';
 import { Chips, NothingFits, SearchBox } from './search-box.tsx';
 

@@ -4,17 +4,31 @@ import { DEFAULT_KEY } from '../../config/access.ts';
 import { readConsistently } from '../../store/read-consistently.ts';
 import { piecesOf } from '../../store/world-file.ts';
 import { onClose } from '../../store/world-local.ts';
-import { answerPage, onceThereIsRoom, type PageAnswer } from '../answer.ts';
+import { answerPage, onceThereIsRoom, type PageAnswer, secureHeaders } from '../answer.ts';
 import { errorHandler, errorPage } from '../error-pages.tsx';
 import { fieldText } from '../forms.tsx';
-import { secureHeaders } from '../headers.ts';
 import type { PagesOptions } from '../pages.ts';
 import { PAGE_PATHS, type PageName } from '../paths.ts';
 import { pageGate } from './access-gate.tsx';
 import { ACTION_STEPS } from './actions.ts';
+import { showCustomer } from './customers/customer.tsx';
+import { showCustomers } from './customers/customers.tsx';
+import { showLedger } from './customers/ledger.tsx';
+import { showProduct } from './customers/product.tsx';
+import { showProducts } from './customers/products.tsx';
+import { showProfit } from './customers/profit.tsx';
+import { showCommand } from './find/command.tsx';
 import { recordNotFound, wrongKey } from './find/not-found.tsx';
 import { type InspectorRequest, type PageStep, readInspectorRequest } from './inspector-request.ts';
-import { PAGES } from './pages.ts';
+import { showHome } from './overview/overview.tsx';
+import { showRequest } from './requests/request.tsx';
+import { showRequests } from './requests/requests.tsx';
+import { showSendForm } from './send/send-page.tsx';
+import { showComparison } from './time/compare.tsx';
+import { showTime } from './time/time.tsx';
+import { showEvent } from './usage/event.tsx';
+import { showEvents } from './usage/events.tsx';
+import { showWebhookEvent, showWebhooks } from './webhooks/webhooks.tsx';
 
 /** A form can have the body of a request to the service. */
 const FORM_LIMIT = '2mb';
@@ -125,4 +139,25 @@ const readUpload: RequestHandler = async (request, _response, next) => {
   });
   request.body = Object.fromEntries(await Promise.all(entries));
   next();
+};
+
+/** The pages of the inspector; their paths are in `PAGE_PATHS`. */
+export const PAGES: Readonly<Record<PageName, PageStep>> = {
+  overview: showHome,
+  requests: showRequests,
+  request: showRequest,
+  webhooks: showWebhooks,
+  webhookEvent: showWebhookEvent,
+  customers: showCustomers,
+  profit: showProfit,
+  customer: showCustomer,
+  usage: showEvents,
+  event: showEvent,
+  ledger: showLedger,
+  products: showProducts,
+  product: showProduct,
+  time: showTime,
+  compare: showComparison,
+  send: showSendForm,
+  find: showCommand,
 };

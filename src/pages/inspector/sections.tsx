@@ -2,7 +2,7 @@ import { DEFAULT_KEY } from '../../config/access.ts';
 import { DOCUMENTATION_PATH, type PageName } from '../paths.ts';
 import { numberText } from '../wording.ts';
 import { type InspectorRequest, useRequest } from './inspector-request.ts';
-import { failingEvents } from './webhooks/delivery-state.ts';
+import { failingEvents } from './webhooks/deliveries.tsx';
 
 /** A section of the inspector, with the number of its items. */
 interface Section {

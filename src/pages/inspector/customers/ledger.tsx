@@ -9,10 +9,9 @@ import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { recordAddress } from '../find/record-places.ts';
 import { AccountName, CustomerLink, RecordLink } from '../links.tsx';
-import type { List } from '../list.ts';
 import { listPage } from '../listing.tsx';
-import { customerNames } from './customers.tsx';
-import { ofCustomer } from './narrow-customers.ts';
+import type { List } from '../search/list.ts';
+import { customerNames, ofCustomer } from './customers.tsx';
 
 /** All ledger entries, each with the balance after it. */
 export const LEDGER: List<TransactionRow> = {

@@ -3,7 +3,7 @@ import type { SubscriptionRow } from '../../../store/records.ts';
 import { checkoutPath } from '../../hosted/payment-link.tsx';
 import { Id } from '../../id.tsx';
 import { Badge, Section } from '../../parts.tsx';
-import { SubscriptionPrice } from '../../subscription-price.tsx';
+import { SubscriptionPrice } from '../../prices.tsx';
 import { distanceText, Time } from '../../time.tsx';
 import { useRequest } from '../inspector-request.ts';
 import { type CustomerProps, ProductLink, SendLink } from '../links.tsx';

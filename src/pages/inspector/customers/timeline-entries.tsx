@@ -15,7 +15,7 @@ import { namesOf } from '../links.tsx';
 import { RequestEffect } from '../requests/effect.tsx';
 import { RequestLink } from '../requests/origin.tsx';
 import { customerIdsOf } from '../requests/requests.tsx';
-import { eventState } from '../webhooks/delivery-state.ts';
+import { eventState } from '../webhooks/deliveries.tsx';
 
 export const TIMELINE_KINDS = ['requests', 'usage', 'credit', 'payments', 'webhooks'] as const;
 

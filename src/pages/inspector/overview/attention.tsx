@@ -8,9 +8,9 @@ import { plural } from '../../../text/plural.ts';
 import { Amount } from '../../amount.tsx';
 import { Sentence } from '../../id.tsx';
 import { shortName } from '../../wording.ts';
-import { BELOW_ZERO } from '../customers/narrow-customers.ts';
+import { BELOW_ZERO } from '../customers/customers.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { failingEvents } from '../webhooks/delivery-state.ts';
+import { failingEvents } from '../webhooks/deliveries.tsx';
 
 const MAX_NAMED = 2;
 const MAX_OF_WARNING = 160;

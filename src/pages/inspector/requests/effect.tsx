@@ -10,6 +10,7 @@ import type {
   TransactionRow,
 } from '../../../store/records.ts';
 import { type Change, mergeChanges } from '../../../store/row.ts';
+import { jsonIn } from '../../../text/exact-json.ts';
 import { Amount, type AmountProps, sumsByAsset } from '../../amount.tsx';
 import { numberText, shortName } from '../../wording.ts';
 import { faultText } from './make-it-fail.tsx';
@@ -111,7 +112,7 @@ const MAX_TEXT = 90;
 
 /** The first finding of a rejected request, else what the problem says. */
 function refusalText({ rawResponse }: Exchange): string {
-  const problem = problemIn(rawResponse.text);
+  const problem = (jsonIn(rawResponse.text) ?? {}) as Problem;
   const [[field, [message]] = ['', []]] = Object.entries(problem.errors ?? {});
   const text = message ? `${field}: ${message}` : (problem.detail ?? problem.title ?? '');
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
@@ -121,12 +122,4 @@ interface Problem {
   readonly title?: string;
   readonly detail?: string;
   readonly errors?: Readonly<Record<string, readonly string[]>>;
-}
-
-function problemIn(text: string): Problem {
-  try {
-    return (JSON.parse(text) as Problem | null) ?? {};
-  } catch {
-    return {};
-  }
 }

@@ -6,7 +6,7 @@ import { Time } from '../../time.tsx';
 import { numberText } from '../../wording.ts';
 import { recordAddress } from '../find/record-places.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { deliveryState, eventState } from '../webhooks/delivery-state.ts';
+import { deliveryState, eventState } from '../webhooks/deliveries.tsx';
 
 /** An effect of a request, with its own effects. */
 export interface TraceNode {

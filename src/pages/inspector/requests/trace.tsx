@@ -14,8 +14,8 @@ import type {
 import { mergeChanges, type Row } from '../../../store/row.ts';
 import { uuidKey } from '../../../store/schema.ts';
 import { Amount } from '../../amount.tsx';
-import { feeExplanation } from '../../fee-explanation.ts';
 import { Words } from '../../parts.tsx';
+import { feeExplanation } from '../../prices.tsx';
 import { Time } from '../../time.tsx';
 import { dayText, fieldWord } from '../../wording.ts';
 import { recordAddress } from '../find/record-places.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Instant } from '../../../domain/instant.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { searchableOf } from './listing-search.ts';
+import { searchableOf } from './list.ts';
 import { compileSearch, misunderstood, parseSearch } from './search.ts';
 
 const NOW = '2026-01-15T12:30:00.000Z' as Instant;

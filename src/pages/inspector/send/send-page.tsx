@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { type Json, loadDocument, type OperationSpec } from '../../../spec/document.ts';
-import { parseExact, serialise } from '../../../text/exact-json.ts';
+import { exactJsonIn, serialise } from '../../../text/exact-json.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { Coded } from '../../code.tsx';
 import { Button, Choice, Field, fieldText } from '../../forms.tsx';
@@ -176,19 +176,12 @@ function exampleValues(document: Json, operation: OperationSpec): Values {
 /** The values of an earlier request, by the names of a form's fields. */
 function sentValues({ path, rawRequest, requestBody }: Exchange): Values {
   const query = new URLSearchParams(rawRequest.search);
+  const sent = requestBody.toString('utf8');
   return new Map([
     ...Object.entries(path).map(([name, text]) => [`path.${name}`, text] as const),
     ...[...query].map(([name, text]) => [`query.${name}`, text] as const),
-    ...valuesOf('body', jsonIn(requestBody.toString('utf8'))),
+    ...valuesOf('body', exactJsonIn(sent) ?? sent),
   ]);
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return parseExact(text);
-  } catch {
-    return text;
-  }
 }
 
 /** The fields of an object as texts, by the names of a form's fields; any other value as the whole body. */

@@ -9,8 +9,7 @@ import { CLOCK_MODES, ClockSteps } from '../bar.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { ActionForm } from '../links.tsx';
-import { type AdvanceReply, AdvanceReport } from './advance-report.tsx';
-import { Agenda } from './agenda.tsx';
+import { type AdvanceReply, AdvanceReport, Agenda } from './agenda.tsx';
 import { changesTo, Snapshots, WorldFiles } from './snapshots.tsx';
 
 const latest = new WeakMap<World, AdvanceReply>();

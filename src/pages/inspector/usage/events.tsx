@@ -8,12 +8,11 @@ import { Amount, amountLines } from '../../amount.tsx';
 import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { pairsText, plainNumber } from '../../wording.ts';
-import { customerNames } from '../customers/customers.tsx';
-import { ofCustomer } from '../customers/narrow-customers.ts';
+import { customerNames, ofCustomer } from '../customers/customers.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink, RecordLink } from '../links.tsx';
-import type { List } from '../list.ts';
 import { listPage } from '../listing.tsx';
+import type { List } from '../search/list.ts';
 
 /** All usage events with their fees. */
 export const EVENTS: List<EventRow> = {

@@ -14,11 +14,10 @@ import { recordNotFound } from '../find/not-found.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { ActionForm, CustomerLink, OfAccount, RecordLink, SendLink } from '../links.tsx';
-import type { List } from '../list.ts';
 import { listPage } from '../listing.tsx';
 import { RequestsBehind } from '../requests/origin.tsx';
-import { Deliveries, TryOutcome } from './deliveries.tsx';
-import { eventState, failingEvents } from './delivery-state.ts';
+import type { List } from '../search/list.ts';
+import { AttemptOutcome, Deliveries, eventState, failingEvents } from './deliveries.tsx';
 
 /** The page of webhook destinations and events. */
 export const WEBHOOK_EVENTS: List<WebhookEventRow> = {
@@ -42,7 +41,7 @@ export const WEBHOOK_EVENTS: List<WebhookEventRow> = {
     Event: (row) => <RecordLink table="webhook_events" row={row} />,
     Customer: (row) => customerOf(row).map((id) => <CustomerLink id={id} />),
     '^State': (row) => <Badge text={eventState(request.world, row)} />,
-    '#Tries': ({ id }) => triesText(request, id),
+    '#Attempts': ({ id }) => attemptsText(request, id),
     Time: (row) => <Time as="exact" at={row.created_at} />,
     Id: ({ event_id }) => <Id id={event_id} />,
   }),

@@ -1,7 +1,14 @@
-import type { DecimalText } from '../domain/decimal.ts';
+import { type DecimalText, format } from '../domain/decimal.ts';
+import { fixedInterval } from '../domain/fixed-fees.ts';
 import type { Context } from '../resources/context.ts';
-import type { FeeRecord } from '../store/records.ts';
-import { plainNumber, quantity } from './wording.ts';
+import {
+  feeOf,
+  pricesHeld,
+  recurringFeeOf,
+} from '../resources/subscriptions/subscribed-products.ts';
+import type { FeeRecord, SubscriptionRow } from '../store/records.ts';
+import { Amount } from './amount.tsx';
+import { cycleText, plainNumber, quantity } from './wording.ts';
 
 /**
  * Returns the calculation of a fee in one line, such as `417,000 tokens × $10.00 per 1,000,000` or
@@ -32,3 +39,22 @@ function usedText({ input_volume, terms }: FeeRecord): string {
 }
 
 const grouped = (count: number): string => plainNumber(String(count));
+
+interface PriceProps {
+  readonly context: Context;
+  readonly subscription: SubscriptionRow;
+}
+
+/** The recurring price; else the one-time price; else the note that only usage is billed. */
+export function SubscriptionPrice({ context, subscription }: PriceProps) {
+  const recurring = recurringFeeOf(context, subscription);
+  const fee = recurring ?? feeOf(context, subscription);
+  if (!fee) return <>by usage</>;
+  const cycle = recurring && fixedInterval(pricesHeld(context, subscription));
+  return (
+    <>
+      <Amount amount={format(fee.amount)} asset={fee.currency} />{' '}
+      <span class="muted">{cycle ? cycleText(cycle) : 'once'}</span>
+    </>
+  );
+}

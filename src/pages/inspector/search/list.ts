@@ -1,0 +1,155 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { scan } from '../../../store/query/query.ts';
+import type { Columns } from '../../data-table.tsx';
+import type { InspectorRequest } from '../inspector-request.ts';
+import type { InspectorSection } from '../sections.tsx';
+import {
+  compileSearch,
+  misunderstood,
+  parseSearch,
+  type Search,
+  type Searchable,
+} from './search.ts';
+
+/** Returns the texts of a row for a search. */
+export type ReadForSearch<R> = (
+  row: R,
+  request: InspectorRequest,
+) => readonly (string | undefined)[];
+
+/** A page with a list: its rows, its columns, and what the search finds. */
+export interface List<R extends object> {
+  readonly section: InspectorSection;
+  /** The title of the list, if the page shows more than the list. */
+  readonly title?: string;
+  readonly label: string;
+  /** All rows, oldest first. They are shown newest first. */
+  readonly rows: (request: InspectorRequest) => readonly R[];
+  /** The fields of the search, and what each contains for a row. */
+  readonly fields: Readonly<Record<string, ReadForSearch<R>>>;
+  /** Returns the rows that can match, from an index; undefined if no index fits the search. */
+  readonly narrow?: (search: Search, request: InspectorRequest) => Narrowed<R>;
+  /** The time of a row, for `before` and `after`. */
+  readonly at?: (row: R) => string;
+  /** The texts for free words, besides the fields; the row as JSON by default. */
+  readonly text?: ReadForSearch<R>;
+  readonly columns: (request: InspectorRequest) => Columns<R>;
+  /** The time by which rows are grouped into days. Rows must be in its order. */
+  readonly dayOf?: (row: R) => string;
+  /** The sort keys of the sortable columns. */
+  readonly orders?: Readonly<
+    Record<string, (row: R, request: InspectorRequest) => string | number>
+  >;
+  /** Common searches, by their labels. */
+  readonly chips?: Readonly<Record<string, string>>;
+  /** A note on the order of the list. */
+  readonly note?: string;
+  /** How many rows there ever were, if older ones are no longer kept. */
+  readonly everOf?: (request: InspectorRequest) => number | undefined;
+  /** Shown if the list is empty. */
+  readonly empty: string;
+  /** Returns the object of a row as the interface gives it, for files. */
+  readonly present: (row: R, request: InspectorRequest) => object;
+  /** Returns more columns of the CSV file. */
+  readonly figures?: (row: R, request: InspectorRequest) => object;
+  /** Shown beside the heading. */
+  readonly actions?: () => VNode;
+  /** Shown above the list. */
+  readonly before?: () => VNode;
+  /** Shown below the list. */
+  readonly after?: (rows: readonly R[]) => ComponentChildren;
+}
+
+/** A list with the results of a request. */
+export interface Listing<R extends object> extends Searched<R> {
+  readonly list: List<R>;
+  readonly rows: readonly R[];
+  /** The rows of the requested page. */
+  readonly shown: readonly R[];
+  readonly page: number;
+  readonly pages: number;
+  /** Whether there are too many results to sort. */
+  readonly isUnsorted: boolean;
+}
+
+/** The rows that can match, at once or later; undefined if there is no index for the search. */
+type Narrowed<R> = readonly R[] | undefined | Promise<readonly R[] | undefined>;
+
+export interface Searched<R> {
+  readonly found: readonly R[];
+  /** Whether older rows were not searched. */
+  readonly isCut: boolean;
+}
+
+export interface SearchProps<R extends object> {
+  readonly request: InspectorRequest;
+  readonly list: List<R>;
+  readonly rows: readonly R[];
+}
+
+/** Value of the query parameter `search` that searches all rows. */
+export const ALL_ROWS = 'all';
+
+/** A search reads only so many of the newest rows, unless the page asks for all. This limits its time. */
+export const MAX_SEARCHED = 4_000;
+
+/** Returns the rows that match the search, among the rows at the start of the search. */
+export async function searchList<R extends object>({
+  request,
+  list,
+  rows,
+}: SearchProps<R>): Promise<Searched<R>> {
+  const search = parseSearch(request.query('q'));
+  if (search.terms.length === 0) return { found: rows, isCut: false };
+  if (misunderstood(search, Object.keys(list.fields)).length > 0)
+    return { found: [], isCut: false };
+  const candidates = (await list.narrow?.(search, request)) ?? rows;
+  const isCut = request.query('search') !== ALL_ROWS && candidates.length > MAX_SEARCHED;
+  const fits = compileSearch(search, searchableOf(list, request), request.world.now);
+  const found = await scan(candidates.slice(isCut ? -MAX_SEARCHED : 0), fits);
+  return { found, isCut };
+}
+
+/** Longer lists have no counts beside their chips. */
+const MAX_COUNTED = 2_000;
+
+/** Returns how many rows each chip finds, by its search; empty for a long list. */
+export function countsOf<R extends object>(
+  list: List<R>,
+  rows: readonly R[],
+  request: InspectorRequest,
+): ReadonlyMap<string, number> {
+  if (rows.length > MAX_COUNTED) return new Map();
+  const searchable = searchableOf(list, request);
+  const counts = Object.values(list.chips ?? {}).map((q) => {
+    const fits = compileSearch(parseSearch(q), searchable, request.world.now);
+    return [q, rows.filter(fits).length] as const;
+  });
+  return new Map(counts);
+}
+
+/** Returns how a search reads the rows of a list. */
+export function searchableOf<R extends object>(
+  { at, fields, text = wholeOf }: Pick<List<R>, 'at' | 'fields' | 'text'>,
+  request: InspectorRequest,
+): Searchable<R> {
+  const reads = [text, ...Object.values(fields)];
+  return {
+    at,
+    readerOf: (field) => {
+      const read = Object.hasOwn(fields, field) ? fields[field] : undefined;
+      return (row) => (read ? lowered(read, row, request) : []);
+    },
+    finderOf: (word) => (row) =>
+      reads.some((read) => lowered(read, row, request).some((each) => each.includes(word))),
+  };
+}
+
+const wholeOf = (row: unknown): string[] => [JSON.stringify(row)];
+
+/** Returns the texts of a row in lower case. */
+const lowered = <R extends object>(
+  read: ReadForSearch<R>,
+  row: R,
+  request: InspectorRequest,
+): string[] => read(row, request).flatMap((text) => text?.toLowerCase() ?? []);
