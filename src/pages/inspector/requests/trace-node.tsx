@@ -80,7 +80,7 @@ function deliveryNode(request: InspectorRequest, row: DeliveryRow): TraceNode {
     tone: isFailing ? 'fail' : 'none',
     more: [
       <Badge text={deliveryState(row)} />,
-      latest !== undefined && `${latest.status_code ?? latest.error}, try ${exchanges.length}`,
+      latest !== undefined && `${latest.status_code ?? latest.error}, attempt ${exchanges.length}`,
       next_attempt_at !== null && (
         <>
           next <Time at={next_attempt_at} />
