@@ -1,5 +1,4 @@
 import {
-  aConnectedAccount,
   aFreshAccount,
   api,
   building,
@@ -20,19 +19,6 @@ check(
 
     expect(context.account_id).not.toBe('');
     expect(['live', 'test']).toContain(context.environment);
-  },
-);
-
-check(
-  'ACC-02',
-  { requirement: 'R-ACC-01 R-ACC-05 R-ACC-11 R-CONV-12', effect: 'E3' },
-  'create with name → 201, `acc_` id, exactly readable by GET',
-  async () => {
-    const { id, name, external_id } = await aConnectedAccount();
-    const account = await api('getConnectedAccount', { path: { accountId: id } }, 200);
-
-    expect(id).toMatch(/^acc_/);
-    expect(account).toMatchObject({ id, name, external_id });
   },
 );
 

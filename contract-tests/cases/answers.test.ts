@@ -21,8 +21,6 @@ import {
   operationOf,
   refused,
   specifiedStatuses,
-  table,
-  uniqueAssetCode,
   unknownId,
   usageEvent,
   uuid,
@@ -162,58 +160,6 @@ check(
       });
       titles.set(type, title);
     }
-  },
-);
-
-const named = { name: 'Contract' };
-const customer = (fields: object) => ['createCustomer', { ...named, ...fields }] as const;
-const asset = (fields: object) =>
-  ['createAsset', { code: uniqueAssetCode(), ...named, ...fields }] as const;
-
-/** Bodies with one field that is missing, invalid or of another type. */
-const WRONG_FIELDS: Readonly<Record<string, () => readonly [OperationId, object]>> = {
-  'account without a name': () => ['createConnectedAccount', {}],
-  'customer without a name': () => ['createCustomer', {}],
-  'customer with a number as name': () => customer({ name: 42 }),
-  'customer with a list as name': () => customer({ name: ['Contract'] }),
-  'customer with an object as name': () => customer({ name: { toString: 'Contract' } }),
-  'customer with half a character': () => customer({ name: 'Contract \ud800' }),
-  'customer with the other half': () => customer({ name: '\udc00 x' }),
-  'customer with a NUL': () => customer({ name: '\u0000' }),
-  'customer with text as metadata': () => customer({ metadata: 'none' }),
-  'customer with a number as external_id': () => customer({ external_id: 7 }),
-  'customer with an e-mail without @': () => customer({ email: 'nobody' }),
-  'external account without provider': () =>
-    customer({ external_accounts: [{ provider_id: 'cus_1' }] }),
-  'external account without provider_id': () =>
-    customer({ external_accounts: [{ provider: 'stripe' }] }),
-  'asset without a name': () => asset({ name: undefined }),
-  'asset without a code': () => asset({ code: undefined }),
-  'asset with an empty code': () => asset({ code: '' }),
-  'asset with a code of one character': () => asset({ code: 'A' }),
-  'asset with a code of 65 characters': () => asset({ code: 'C'.repeat(65) }),
-  'asset with a code in lower case': () => asset({ code: 'ctlower' }),
-  'asset with another character in its code': () => asset({ code: 'A_B' }),
-  'asset with precision -1': () => asset({ precision: -1 }),
-  'asset with precision 11': () => asset({ precision: 11 }),
-  'asset with precision 1.5': () => asset({ precision: 1.5 }),
-  'asset with a symbol of two letters': () => asset({ symbol: 'AB' }),
-  'destination without a valid URL': () => ['createWebhook', { url: 'nowhere' }],
-  'top-up with text as amount': () => ['createTopUp', { amount: 'ten' }],
-};
-
-table(
-  'X-06',
-  {
-    requirement:
-      'R-ACC-02 R-AST-01 R-AST-03 R-AST-04 R-AST-05 R-AST-09 R-CUS-01 R-CUS-03 R-CUS-07 R-ERR-02 R-ERR-22 R-LIM-05 R-LIM-06 R-LIM-07',
-    effect: 'E1',
-  },
-  'well-formed JSON with a field that is missing, invalid, of another type or no Unicode → 422',
-  WRONG_FIELDS,
-  async (make) => {
-    const [operation, body] = make();
-    await call(operation, { body }, [422]);
   },
 );
 

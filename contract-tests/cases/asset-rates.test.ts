@@ -92,20 +92,17 @@ check(
 check(
   'AST-12',
   {
-    requirement: 'R-AST-22 R-AST-26 R-AST-27 R-AST-31 R-AST-34 R-AST-36 R-AST-38 R-AST-40',
+    requirement: 'R-AST-31 R-AST-34 R-AST-36 R-AST-38 R-AST-40',
     effect: 'E1',
     partly: 'A-403 A-404',
   },
-  'rate without source or rate, or that ends before or as it begins, quote without source or amount, of 0 or less, or in a currency without a rate, either in a custom asset → rejected, rates unchanged',
+  'rate that ends before or as it begins, quote in a currency without a rate or in a custom asset → rejected, rates unchanged',
   async () => {
     const { code } = await anAsset();
     const { code: other } = await anAsset('other');
     const path = { assetCode: code };
     const before = await scheduleOf(code);
-    for (const body of [{ rate: 2 }, { source: 'USD' }, { source: code, rate: 2 }])
-      await refused('setAssetRate', { path, body });
-    for (const body of [{ amount: 10 }, { source: 'USD' }, { source: other, amount: 1 }])
-      await refused('quoteAsset', { path, body });
+    await refused('quoteAsset', { path, body: { source: other, amount: 1 } });
     await assuming('A-403', async () => {
       const [valid_to, valid_from] = [now(HOUR_MS), now(2 * HOUR_MS)];
       for (const ends of [valid_to, valid_from]) {
@@ -115,8 +112,6 @@ check(
     });
     await assuming('A-404', async () => {
       await call('quoteAsset', { path, body: { source: 'CHF', amount: 1 } }, [422]);
-      for (const amount of [0, -1, -0.0000000001])
-        await call('quoteAsset', { path, body: { source: 'USD', amount } }, [422]);
     });
 
     expect(await scheduleOf(code)).toEqual(before);

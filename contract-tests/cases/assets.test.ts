@@ -27,39 +27,6 @@ const codeOfLength = (length: number) => uniqueAssetCode().slice(-length).padSta
 
 const create = (changes: object = {}) => api('createAsset', { body: body(changes) }, 201);
 
-interface Given {
-  readonly label?: string;
-  readonly symbol?: string;
-  readonly precision?: number;
-  readonly rates?: readonly { readonly source: string; readonly rate: number }[];
-}
-
-table<Given>(
-  'AST-01',
-  {
-    requirement:
-      'R-AST-03 R-AST-04 R-AST-05 R-AST-06 R-AST-07 R-AST-08 R-AST-09 R-AST-10 R-AST-11 R-AST-12 R-AST-17 R-AST-19 R-AST-35 R-LIM-05 R-LIM-06 R-LIM-07',
-    effect: 'E3',
-  },
-  'create → 201 with code and created_at; GET shows every field sent, by default precision 0 and the code as label, and a period with valid_from of a starting rate',
-  {
-    'required fields': {},
-    'every field': {
-      ...{ label: 'Tokens', symbol: 'T', precision: 10 },
-      rates: [{ source: 'USD', rate: 0.05 }],
-    },
-  },
-  async ({ rates = [], ...fields }) => {
-    const { code, created_at } = await create({ ...fields, rates });
-    const periods = await scheduleOf(code);
-    expect(Date.parse(created_at), 'created_at').not.toBeNaN();
-    expect(await assetOf(code)).toMatchObject({ precision: 0, label: code, ...fields, code });
-    expect(periods.map(({ rate }) => rate)).toEqual(rates.map(({ rate }) => rate));
-    for (const { valid_from } of periods)
-      expect(Date.parse(valid_from), 'valid_from').not.toBeNaN();
-  },
-);
-
 check(
   'AST-03',
   { requirement: 'R-AST-03 R-AST-09 R-LIM-05 R-LIM-07', effect: 'E3' },

@@ -13,8 +13,8 @@ import {
   usageEvent,
 } from '../kit/index.ts';
 import { listed } from './shared/events.ts';
-import { long } from './shared/fields.ts';
 import { idOf, nowhere, writes } from './shared/one-of-each.ts';
+import { long } from './shared/values.ts';
 import { DATA, log, TOPIC } from './shared/webhooks.ts';
 
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;

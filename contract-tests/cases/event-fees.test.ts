@@ -233,10 +233,16 @@ check(
   },
 );
 
+/** Numbers of data at their ends, and with more decimals than an amount has. */
+const DIGITS = [
+  ...['999999999999999.9', '-999999999999999.9', '999999999999999', '0.00000000000000000001'],
+  ...['0.12345678901234568', '-0.000000000015'],
+];
+
 check(
   'EVT-108',
   { requirement: 'R-EVT-10 R-CONV-27', effect: 'E3', assumes: 'A-303' },
-  'numbers in data with more digits than a double holds → kept digit by digit, billed and shown as sent',
+  'numbers in data with more digits than a double holds, and at both ends, with up to twenty decimals → kept digit by digit, billed and shown as sent',
   async () => {
     const payer = await aPayerOf('volume', [{ volume_rate: 2 }]);
     for (const [tokens, sum] of [
@@ -256,6 +262,11 @@ check(
       expect(lexeme(fee, 'input_volume'), 'fees[0].input_volume').toBe(tokens);
       expect(lexeme(fee, 'amount'), 'fees[0].amount').toBe(sum);
     }
+    const numbers = Object.fromEntries(DIGITS.map((digits) => [digits, Number(digits)]));
+    const { id } = await aUsageEvent(payer.customer, 'contract.digits', { data: numbers });
+    const { data } = await stored(id);
+    for (const digits of DIGITS)
+      expect(lexeme(data as Record<string, number>, digits), 'a number in data').toBe(digits);
   },
 );
 

@@ -16,10 +16,7 @@ import {
   onlyOnOurs,
   refused,
   send,
-  table,
-  unique,
   uniqueSubject,
-  unknownId,
   usageEvent,
   uuid,
 } from '../kit/index.ts';
@@ -113,46 +110,6 @@ check(
         [],
       ]);
     }
-  },
-);
-
-table<Wrong>(
-  'EVT-04',
-  {
-    requirement:
-      'R-CONV-15 R-CONV-16 R-EVT-03 R-EVT-05 R-EVT-06 R-EVT-11 R-EVT-12 R-EVT-33 R-EVT-62',
-    effect: 'E1',
-    partly: 'A-309',
-  },
-  'events, an event or a cost with a part missing or malformed → rejected',
-  {
-    'no customer': { body: { customer_id: undefined } },
-    'no events': { body: { events: undefined } },
-    'events that are a text': { body: { events: 'none' } },
-    'no id': { event: { id: undefined } },
-    'no event_type': { event: { event_type: undefined } },
-    'no occurred_at': { event: { occurred_at: undefined } },
-    'an id that is no UUID': { event: { id: 'not-a-uuid' } },
-    'an object in data': { event: { data: { deep: { er: 1 } } } },
-    'a cost without a vendor': { cost: { vendor_id: undefined } },
-    'a cost without an id': { cost: { id: undefined } },
-    'a cost with an id that is no UUID': { cost: { id: 'not-a-uuid' } },
-    'a cost without an amount': { cost: { amount: undefined } },
-  },
-  refuse,
-);
-
-check(
-  'EVT-23',
-  { requirement: 'R-EVT-50 R-EVT-51 R-LIM-17', effect: 'E1', assumes: 'A-801 A-804' },
-  'batch of 0 and of 1001 events, a customer by both ids, a cost of an unknown vendor or with an id and an external id that disagree → rejected',
-  async () => {
-    const { external_id: customer_external_id } = await aCustomer();
-    const events = Array.from({ length: 1001 }, () => usageEvent('contract.unpriced'));
-    for (const body of [{ events: [] }, { events }, { customer_external_id }])
-      await refuse({ body });
-    await refuse({ cost: { vendor_id: unknownId('vnd') } });
-    await refuse({ cost: { vendor_external_id: unique('other') } });
   },
 );
 

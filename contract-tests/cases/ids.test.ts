@@ -25,10 +25,10 @@ import {
   uuid,
 } from '../kit/index.ts';
 import { stored } from './shared/events.ts';
-import { aKey, keysLike, noKeysLike } from './shared/fields.ts';
 import { keyOf, pageOf } from './shared/lists.ts';
 import type { Caller } from './shared/one-of-each.ts';
 import { subscribe } from './shared/subscriptions.ts';
+import { aKey, keysLike, noKeysLike } from './shared/values.ts';
 import { DATA, dispatch, isMatched, log, logged, TOPIC } from './shared/webhooks.ts';
 
 /** Creates objects with the same ids and codes for each caller, and expects that each caller has its own. */

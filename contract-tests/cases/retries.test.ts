@@ -19,9 +19,9 @@ import {
 import { aCustomerWorld } from './shared/customer-world.ts';
 import { statsOf } from './shared/customers.ts';
 import { aNewVendor, aPayerOf, listed, stored, submit, vendorStats } from './shared/events.ts';
-import { caseSpellings } from './shared/fields.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS, HOUR_MS } from './shared/times.ts';
+import { caseSpellings } from './shared/values.ts';
 import { balance, charge, refusedAsOther } from './shared/wallets.ts';
 
 /** Numbers in other notations. */

@@ -62,26 +62,6 @@ table<object>(
   },
 );
 
-table<object>(
-  'TOP-02',
-  { requirement: 'R-TOP-01 R-TOP-02 R-TOP-17', effect: 'E1', partly: 'A-1101' },
-  'each of five required fields missing in turn, amount 0 or below, unknown currency → rejected',
-  {
-    ...Object.fromEntries(
-      ['customer_id', 'amount', 'currency', 'return_url', 'failure_url'].map((field) => [
-        `no ${field}`,
-        { [field]: undefined },
-      ]),
-    ),
-    'amount 0': { amount: 0 },
-    'amount below 0': { amount: -1 },
-    'unknown currency': { currency: 'ABCDE' },
-  },
-  async (changes) => {
-    await refused('createTopUp', { body: request(await aCustomer(), changes) });
-  },
-);
-
 table<readonly [currency: string, sent: number]>(
   'TOP-10',
   {

@@ -3,13 +3,10 @@ import {
   api,
   assuming,
   aUsageEvent,
-  aVendor,
   call,
   check,
   expect,
-  lexeme,
   refused,
-  unique,
   uniqueSubject,
   usageEvent,
   uuid,
@@ -25,83 +22,8 @@ import {
   taskOf,
   vendorStats,
 } from './shared/events.ts';
-import {
-  DECIMALS,
-  edged,
-  expectKept,
-  expectRejected,
-  long,
-  METADATA,
-  NO_DECIMALS,
-  TEXTS,
-  text,
-} from './shared/fields.ts';
-import { costBy, eventOf } from './shared/kinds.ts';
 import { pageOf } from './shared/lists.ts';
-
-const decimals = DECIMALS.map(Number);
-
-const COST_NUMBERS = ['units', 'unit_price', 'input_volume', 'volume_rate', 'package_size'];
-
-check(
-  'EVT-90',
-  {
-    requirement: 'R-CONV-19 R-CONV-22 R-CONV-23 R-CONV-27 R-EVT-36',
-    effect: 'E3',
-    assumes: 'A-303 A-306',
-  },
-  'fields of costs, unusual, empty and at each limit, each alone, none, null → shown as sent to the last digit; one beyond → rejected',
-  async () => {
-    const kind = costBy(await aFreshCustomer(), await aVendor());
-    const numbers = (value: number) =>
-      Object.fromEntries(['amount', ...COST_NUMBERS].map((name) => [name, value]));
-    const rows = METADATA.map((metadata, index) => ({
-      ...{ description: index === 6 ? long(1024) : text(index), metadata, category: 'storage' },
-      ...(index > 0 ? numbers(decimals[index - 1] ?? 0.5) : { amount: 0 }),
-    }));
-    await expectKept(kind, rows);
-    await expectRejected(kind, {
-      amount: NO_DECIMALS,
-      ...Object.fromEntries(COST_NUMBERS.map((name) => [name, [1e15, 0.00000000001]])),
-      description: [long(1025)],
-      metadata: ['v', ['v'], { k: null }],
-    });
-  },
-);
-
-check(
-  'EVT-106',
-  {
-    requirement: 'R-CONV-22 R-CONV-23 R-CONV-27 R-EVT-09 R-EVT-10',
-    effect: 'E3',
-    partly: 'A-303 A-306',
-  },
-  'fields of events, unusual, empty and at each limit, each alone, none, null, numbers in data of any digits between -10^15 and 10^15 → shown as sent to the last digit, by id, in the list and in its task; beyond → rejected',
-  async () => {
-    const customer = await aFreshCustomer();
-    const kind = eventOf(customer);
-    const rows = ['', ...TEXTS].map((description) => ({
-      ...{ description, subject: `${unique()} ${description}` },
-      data: { [description]: description },
-    }));
-    const limits = [{ description: long(1024), subject: long(256) }, { event_type: 'x' }];
-    await expectKept(kind, [...rows, ...limits]);
-    const data = [1e15, -1e15].map((value) => ({ value }));
-    const subject = [long(257), ''];
-    await expectRejected(kind, { data, subject, description: [long(1025)], event_type: [''] });
-
-    const digits = {
-      ...{ most: '999999999999999.9', least: '-999999999999999.9', whole: '999999999999999' },
-      ...{ small: '0.00000000000000000001', long: '0.12345678901234568' },
-      negative: '-0.000000000015',
-    };
-    const numbers = Object.entries(digits).map(([name, each]) => [name, Number(each)]);
-    const sent = { data: Object.fromEntries(numbers) };
-    const shown = (await stored((await aUsageEvent(customer, 'x', sent)).id)).data as object;
-    for (const [name, each] of Object.entries(digits))
-      expect(lexeme(shown, name as never), name).toBe(each);
-  },
-);
+import { edged, long, TEXTS } from './shared/values.ts';
 
 /** Subjects of 1 to 256 characters: almost equal, blank, all to be escaped in a URL, and beginning with ids. */
 const subjectsOf = (customerId: string) => [

@@ -18,10 +18,10 @@ import {
   usageEvent,
 } from '../kit/index.ts';
 import { price, submit } from './shared/events.ts';
-import { caseSpellings } from './shared/fields.ts';
 import { ENTITLEMENT } from './shared/products.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS, HOUR_MS, moved, yearAfter } from './shared/times.ts';
+import { caseSpellings } from './shared/values.ts';
 import { balance, charged, grantOf, grantsOf } from './shared/wallets.ts';
 
 const TEXTS = { description: 'Later ✨', metadata: { invoice: '17', 'a key': 'ünï' } };

@@ -139,7 +139,7 @@ describe.concurrent('billing-emulator contract', () => {
     const state = mkdtempSync(join(tmpdir(), 'contract-'));
     const at = ['--base-url', target.baseUrl, '--key-env', 'A_KEY', '--state', state];
     const key = { A_KEY: 'key_test_x' };
-    const run = await runCli(['--only', 'CUS-01,SUB-12', ...at], key);
+    const run = await runCli(['--only', 'CUS-54,SUB-12', ...at], key);
     const limits = ['--effects', 'E2', '--skip', 'vendors'];
     const doctor = await runCli(['doctor', ...limits, ...at], key);
     await target.close();

@@ -4,7 +4,6 @@ import {
   expect,
   type LooseParts,
   type OperationId,
-  refused,
   unique,
   withNulls,
 } from '../../kit/index.ts';
@@ -25,6 +24,10 @@ export interface Kind {
   readonly operation: OperationId;
   /** The fields that cannot be left out. */
   readonly required?: readonly string[];
+  /** Where the fields are in the body, such as `events[0]`; in the body itself by default. */
+  readonly at?: string;
+  /** Whether it changes an object, so that fields which are left out keep their values. */
+  readonly isUpdate?: boolean;
   /** The request with these fields, and with values of its own for required ones. */
   request(fields: Fields): Promise<LooseParts>;
   /** What each place shows of what the request made, under the names of the request. Places can leave fields out. */
@@ -32,6 +35,8 @@ export interface Kind {
   shown(made: any, request: LooseParts): Promise<readonly Fields[]>;
   /** What is shown for fields that were not sent; null by default. */
   readonly presets?: Fields;
+  /** Reads what a rejected request must not change. */
+  readonly state?: () => Promise<unknown>;
 }
 
 /** Sends fields, and expects that each place which shows one of `names` shows the value sent, or else its preset. */
@@ -70,6 +75,7 @@ export async function expectRows(
  */
 export async function expectKept(kind: Kind, rows: readonly Fields[]): Promise<void> {
   await expectRows(kind, rows);
+  if (kind.isUpdate) return;
   const [first = {}] = rows;
   const optional = Object.keys(first).filter((name) => !kind.required?.includes(name));
   const fresh = (name: string) => ({ [name]: name === 'external_id' ? unique() : first[name] });
@@ -82,15 +88,45 @@ export async function expectKept(kind: Kind, rows: readonly Fields[]): Promise<v
   });
 }
 
-/** Expects that each of these values of a field, sent one after the other, is rejected. */
-export async function expectRejected(
-  kind: Kind,
-  beyond: Readonly<Record<string, readonly unknown[]>>,
-): Promise<void> {
-  for (const [name, values] of Object.entries(beyond))
-    for (const value of values)
-      await refused(kind.operation, await kind.request({ [name]: value }));
+/** Rows of one field with each of these values; undefined leaves it out. */
+export const each = (name: string, values: readonly unknown[]): readonly Fields[] =>
+  values.map((value) => ({ [name]: value }));
+
+/** A request that is wrong in one place of its body. */
+interface Wrong extends LooseParts {
+  readonly place: string;
 }
+
+/** Expects that each row is rejected for its first field, which alone is named, and that nothing changes. */
+export async function expectRejected(kind: Kind, rows: readonly Fields[]): Promise<void> {
+  const wrong: Wrong[] = [];
+  for (const row of rows) {
+    const place = [kind.at, Object.keys(row)[0]].filter(Boolean).join('.');
+    wrong.push({ place, ...(await kind.request(row)) });
+  }
+  await expectNamed(kind, wrong);
+}
+
+/** Expects that each request is rejected for the one place that is wrong, which alone is named, and that nothing changes. */
+export async function expectNamed(
+  { operation, state }: Pick<Kind, 'operation' | 'state'>,
+  wrong: readonly Wrong[],
+): Promise<void> {
+  const before = await state?.();
+  const misnamed: object[] = [];
+  for (const { place, ...parts } of wrong) {
+    const { body } = await call(operation, parts, [422]);
+    const named = Object.keys(body.errors ?? {});
+    if (named.length === 0 || !named.every((one) => isWithin(one, place)))
+      misnamed.push({ place, named });
+  }
+  expect(await state?.(), `${operation}: after what is rejected`).toEqual(before);
+  await assuming('A-204', async () => expect(misnamed, operation).toEqual([]));
+}
+
+/** Whether a place in a body is another one, or inside it. */
+const isWithin = (place: string, whole: string): boolean =>
+  place === whole || place.startsWith(`${whole}.`) || place.startsWith(`${whole}[`);
 
 /** An object that an update changes. */
 interface Changing<T> {
@@ -118,94 +154,3 @@ export async function expectChanged<T>(changing: Changing<T>): Promise<void> {
       expect(now[name], `${name}, with ${JSON.stringify(row)}`).toEqual(wanted[name]);
   }
 }
-
-/** Texts that wrong encoding or escaping would change. */
-export const TEXTS = [
-  'plain + plus & amp = % 25 # ? /',
-  'Zoë e\u0301 ✨ 👩‍💻 🇪🇺',
-  '"quoted" \\ back \' <b>bold</b>',
-  '%2F %20 ,a,b;c',
-  'שלום 你好',
-] as const;
-
-/** A text with this number of characters, each of which is two UTF-16 code units. */
-export const long = (length: number) => '😀'.repeat(length);
-
-/** Metadata with this many keys. */
-const keys = (count: number) =>
-  Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']));
-
-/** Metadata with unusual keys, with empty and blank values that are easily taken for none, and at each limit. */
-export const METADATA: readonly Readonly<Record<string, string>>[] = [
-  { region: 'eu', Region: 'EU', ['__proto__']: 'x', constructor: 'x' },
-  { empty: '' },
-  { first: '', filled: 'x', blank: ' ', last: '' },
-  { ' ': ' ', '0': '0', no: 'false', nothing: 'null', undefined: 'undefined', list: '[]' },
-  {
-    ...{ 'before ': ' x', ' after': 'x ', tab: '\tx\t', line: 'x\n', break: '\u00a0x\u00a0' },
-    ...Object.fromEntries(TEXTS.map((text) => [`key ${text}`, text])),
-  },
-  keys(50),
-  { [long(64)]: long(512) },
-];
-
-/** Metadata beyond each limit, and what is no map of texts. */
-export const NO_METADATA = [
-  ...[keys(51), { [long(65)]: 'v' }, { k: long(513) }, { '': 'v' }],
-  ...['v', ['v'], 1, { k: null }, { k: ['v'] }, { k: { deep: 'er' } }],
-  ...[
-    { k: 'v', n: 1 },
-    { k: 'v', n: false },
-  ],
-];
-
-/** Texts that are none, or hold characters that no text has. */
-export const NO_TEXTS = [
-  ...['', 42, ['Contract'], { toString: 'Contract' }, '\ud800', '\udc00 x', '\u0000'],
-];
-
-/** The smallest amount that is stored exactly. */
-export const TINY = 0.0000000001;
-
-/** The largest and the smallest exact decimals, with up to fifteen digits and ten decimals. */
-export const DECIMALS = ['999999999999999', '12345678901234.5', '99999.9999999999', '0.0000000001'];
-
-/** One beyond in magnitude, in digits and in decimals. */
-export const NO_DECIMALS = [1e15, 999999999999999.5, 100000.0000000001, 0.00000000001, 1e300];
-
-/** One of the texts, or an empty one, in turn. */
-export const text = (index: number) => ['', ...TEXTS][index % (TEXTS.length + 1)] as string;
-
-/** Two external accounts of a customer. */
-export const payers = (end = '') => [
-  { provider: 'stripe', provider_id: `${unique('payer')} ${end}` },
-  { provider: 'stripe', provider_id: unique('payer') },
-];
-
-/** A text, and texts that differ from it only by what trimming removes, or what is not seen. */
-export const edged = (text: string) => [
-  ...[text, ` ${text}`, `${text} `, `${text}\t`, `${text}\n`, `\ufeff${text}`],
-  ...[`${text}\u00a0`, `${text}\u200b`],
-];
-
-/** A new key. It ends with a letter, so that no part of it is another new key. */
-export const aKey = () => `${unique('Key')}x`;
-
-/** Keys that almost equal another one, each of an object of its own. */
-export const keysLike = (key: string) => [
-  ...[...edged(key), key.toLowerCase(), `${key}0`, `${key}.`, `${key} é`],
-  ...TEXTS.map((text) => `${key} ${text}`),
-];
-
-/** Texts that almost equal a key, of no object: a part of it, another case or Unicode form, a wildcard. */
-export const noKeysLike = (key: string) => [
-  ...[key.slice(0, -1), key.slice(1), key.toUpperCase(), `${key} é`.normalize('NFD')],
-  ...[`${key.slice(0, 4)}%`, `${key.slice(0, -1)}_`],
-];
-
-/** An id as given, in upper case and in mixed case. */
-export const caseSpellings = (id: string) => [
-  id,
-  id.toUpperCase(),
-  [...id].map((each, index) => (index % 2 ? each.toUpperCase() : each)).join(''),
-];

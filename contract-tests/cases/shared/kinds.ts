@@ -1,8 +1,10 @@
 import {
   adjustment,
   api,
+  blackHole,
   type CheckContext,
   expect,
+  isOurs,
   type OperationId,
   type OwnObject,
   uniqueAssetCode,
@@ -23,13 +25,25 @@ async function itemOf(list: OperationId, key: string): Promise<AnyPage['items'][
   return found[0] as AnyPage['items'][number];
 }
 
+/** How many items a list has, on an account that nobody else uses. */
+export const countOf = (list: OperationId) => async () =>
+  isOurs() ? (await pageOf({ list }, { limit: 1 })).total_count : undefined;
+
+/** The wallet of a customer. */
+const walletOf =
+  ({ id }: OwnObject) =>
+  () =>
+    api('getWallet', { path: { customerId: id } }, 200);
+
 const named = async (fields: Fields) => ({ body: { name: 'Contract fields', ...fields } });
 
 export const ACCOUNT: Kind = {
   operation: 'createConnectedAccount',
+  state: countOf('listConnectedAccounts'),
   required: ['name'],
   request: named,
   async shown({ id }) {
+    expect(id).toMatch(/^acc_/);
     const detail = await api('getConnectedAccount', { path: { accountId: id } }, 200);
     const item = await itemOf('listConnectedAccounts', id);
     return [detail, item].map((each) => pick(each, ['name', 'external_id', 'metadata']));
@@ -40,42 +54,54 @@ const DETAILS = ['name', 'external_id', 'email', 'metadata', 'external_accounts'
 
 export const CUSTOMER: Kind = {
   operation: 'createCustomer',
+  state: countOf('listCustomers'),
   required: ['name'],
   request: named,
-  async shown({ id }) {
-    const item = await itemOf('listCustomers', id);
-    return [pick(await detailOf({ id }), DETAILS), pick(item, DETAILS.slice(0, 3))];
+  async shown({ id, subscriptions }) {
+    const [detail, item] = [await detailOf({ id }), await itemOf('listCustomers', id)];
+    expect(id).toMatch(/^cust_/);
+    expect([subscriptions, detail.subscriptions], 'subscriptions').toEqual([[], []]);
+    expect(Date.parse(detail.created_at), 'created_at').not.toBeNaN();
+    return [pick(detail, DETAILS), pick(item, DETAILS.slice(0, 3))];
   },
   presets: { external_accounts: [] },
 };
 
 export const updatedCustomer = ({ id }: OwnObject): Kind => ({
   operation: 'updateCustomer',
+  state: () => detailOf({ id }),
+  isUpdate: true,
   request: async (body) => ({ path: { customerId: id }, body }),
   shown: async () => [pick(await detailOf({ id }), DETAILS)],
 });
 
 export const VENDOR: Kind = {
   operation: 'createVendor',
+  state: countOf('listVendors'),
   required: ['name'],
   request: named,
-  async shown({ id }) {
+  async shown({ id, created_at }) {
     const detail = await api('getVendor', { path: { vendorId: id } }, 200);
-    return [detail, await itemOf('listVendors', id)].map((each) =>
-      pick(each, ['name', 'external_id']),
-    );
+    expect(id).toMatch(/^vnd_/);
+    expect(detail.created_at, 'created_at').toBe(created_at);
+    expect(await itemOf('listVendors', id)).toEqual(detail);
+    return [pick(detail, ['name', 'external_id'])];
   },
 };
 
 export const ASSET: Kind = {
   operation: 'createAsset',
+  state: countOf('listAssets'),
   required: ['name'],
   request: async (fields) => ({
     body: { code: uniqueAssetCode(), name: 'Contract fields', ...fields },
   }),
-  async shown({ code }, { body }) {
+  async shown({ code, created_at }, { body }) {
     const sent = (body as { rates?: object[] }).rates ?? [];
     const { rates, ...shown } = await assetOf(code);
+    expect(Date.parse(created_at), 'created_at').not.toBeNaN();
+    for (const { schedule } of rates)
+      expect(Date.parse(schedule[0]?.valid_from ?? ''), 'valid_from').not.toBeNaN();
     // Without a label of its own, an asset shows its code.
     const detail = { ...shown, label: shown.label === code ? null : shown.label };
     const first = sent.map((rate, index) =>
@@ -90,6 +116,7 @@ export const ASSET: Kind = {
 
 export const assetRate = (assetCode: string): Kind => ({
   operation: 'setAssetRate',
+  state: () => assetOf(assetCode),
   required: ['rate'],
   request: async (fields) => ({ path: { assetCode }, body: { source: 'USD', rate: 1, ...fields } }),
   shown: async () => [pick((await assetOf(assetCode)).rates[0]?.schedule[0], ['rate'])],
@@ -97,7 +124,11 @@ export const assetRate = (assetCode: string): Kind => ({
 
 export const quote = (assetCode: string): Kind => ({
   operation: 'quoteAsset',
-  request: async (fields) => ({ path: { assetCode }, body: { source: 'USD', ...fields } }),
+  required: ['amount'],
+  request: async (fields) => ({
+    path: { assetCode },
+    body: { source: 'USD', amount: 1, ...fields },
+  }),
   shown: async ({ source_amount: amount }) => [{ amount }],
 });
 
@@ -110,6 +141,7 @@ async function transactionOf(customerId: string, body: unknown) {
 
 export const adjustmentOf = (customer: OwnObject): Kind => ({
   operation: 'adjustWallet',
+  state: walletOf(customer),
   required: ['amount'],
   request: async (fields) => ({
     path: { customerId: customer.id },
@@ -128,6 +160,7 @@ export const adjustmentOf = (customer: OwnObject): Kind => ({
 
 export const chargeOf = (customer: OwnObject): Kind => ({
   operation: 'chargeWallet',
+  state: walletOf(customer),
   required: ['amount'],
   request: async (fields) => ({ path: { customerId: customer.id }, body: charge(fields) }),
   async shown(_, { body }) {
@@ -141,6 +174,7 @@ export const chargeOf = (customer: OwnObject): Kind => ({
 
 export const topUpBy = (customer: OwnObject): Kind => ({
   operation: 'createTopUp',
+  state: walletOf(customer),
   required: ['amount'],
   request: async (fields) => ({ body: topUpOf(customer, fields) }),
   async shown({ id }) {
@@ -151,9 +185,21 @@ export const topUpBy = (customer: OwnObject): Kind => ({
   presets: { destination: { asset: 'USD', exchange_rate: 1 } },
 });
 
+/** A submission of one event. */
+export const batchOf = ({ id: customer_id }: OwnObject): Kind => ({
+  operation: 'submitEvents',
+  state: () => listed({ customer_id }),
+  request: async (fields) => ({
+    body: { customer_id, events: [usageEvent('contract.fields')], ...fields },
+  }),
+  shown: async () => [],
+});
+
 /** A usage event, in its detail, in the list and in its task. */
 export const eventOf = ({ id: customer_id }: OwnObject): Kind => ({
   operation: 'submitEvents',
+  at: 'events[0]',
+  state: () => listed({ customer_id }),
   request: async (fields) => ({
     body: {
       customer_id,
@@ -180,6 +226,8 @@ const COSTS = ['amount', 'units', 'unit_price', 'input_volume', 'volume_rate', '
 /** A cost of a usage event, in its detail and in its task. */
 export const costBy = (customer: OwnObject, vendor: OwnObject): Kind => ({
   operation: 'submitEvents',
+  at: 'events[0].costs[0]',
+  state: () => listed({ customer_id: customer.id }),
   required: ['amount'],
   request: async (fields) => {
     const costs = [{ id: uuid(), vendor_external_id: vendor.external_id, amount: 1, ...fields }];
@@ -197,15 +245,20 @@ export const costBy = (customer: OwnObject, vendor: OwnObject): Kind => ({
 
 export const destination = (t: CheckContext): Kind => ({
   operation: 'createWebhook',
+  state: async () => (await api('listWebhooks', {}, 200)).items,
   required: ['url'],
-  request: async (fields) => ({ body: { url: 'https://127.0.0.1:9/fields', ...fields } }),
-  async shown({ id }) {
+  request: async (fields) => ({ body: { url: blackHole(), ...fields } }),
+  async shown({ id, secret, created_at }) {
     t.afterwards(() => api('deleteWebhook', { path: { webhookId: id } }, 204));
-    const { items } = await api('listWebhooks', {}, 200);
+    const { items, ...page } = await api('listWebhooks', {}, 200);
     const detail = await api('getWebhook', { path: { webhookId: id } }, 200);
-    return [detail, items.find((item) => item.id === id)].map((each) =>
-      pick(each, ['url', 'topics', 'connect']),
-    );
+    const { secret: shown, ...listed } = detail;
+    expect(id).toMatch(/^(dst|whd)_/);
+    expect([shown === secret, secret === ''], 'secret as at creation').toEqual([true, false]);
+    expect(detail, 'of a new destination').toMatchObject({ enabled: true, created_at });
+    expect(items.find((item) => item.id === id)).toEqual(listed);
+    expect(page, 'no limit and no offset').toEqual({ total_count: items.length });
+    return [pick(detail, ['url', 'topics', 'connect'])];
   },
   presets: { topics: ['*'], connect: false },
 });

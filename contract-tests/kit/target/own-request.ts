@@ -68,3 +68,58 @@ function isNullable(document: Json, given: Json): boolean {
   if (choices) return choices.some((choice) => isNullable(document, choice));
   return schema['type'] === undefined || [schema['type']].flat().includes('null');
 }
+
+/** A body that is wrong in one place. */
+interface Misshapen {
+  readonly place: string;
+  readonly body: unknown;
+}
+
+const SAMPLES = { string: 'text', number: 7, boolean: true, array: ['text'], object: { x: 'x' } };
+
+/**
+ * The bodies that differ from a right one in one place, in all ways that the document does not allow: at each depth, each
+ * field with a value of another JSON type, each required one left out, and an unknown one.
+ */
+export function misshapen(operation: OperationId, body: object): readonly Misshapen[] {
+  const pointer = operationOf(operation).body?.pointer as string;
+  const document = layers().closed.json;
+  const made: Misshapen[] = [];
+  const visit = (given: Json, value: unknown, place: string, put: (value: unknown) => unknown) => {
+    const schema = objectOf(document, given);
+    const within = (name: string) => (place === '' ? name : `${place}.${name}`);
+    if (Array.isArray(value))
+      for (const [index, one] of value.entries())
+        visit(schema['items'] as Json, one, `${place}[${index}]`, (part) =>
+          put(value.with(index, part)),
+        );
+    const properties = schema['properties'] as Record<string, Json> | undefined;
+    if (typeof value !== 'object' || value === null || !properties) return;
+    for (const [name, inner] of Object.entries(properties)) {
+      const set = (part: unknown) => put({ ...value, [name]: part });
+      const types = typesOf(document, inner);
+      const others = Object.entries(SAMPLES).filter(([type]) => types && !types.has(type));
+      // One other type for each field, in turn.
+      const [, sample] = others[made.length % others.length] ?? [];
+      if (sample !== undefined) made.push({ place: within(name), body: set(sample) });
+      if ((schema['required'] as string[] | undefined)?.includes(name))
+        made.push({ place: within(name), body: set(undefined) });
+      visit(inner, (value as Record<string, unknown>)[name], within(name), set);
+    }
+    if (schema['additionalProperties'] === false)
+      made.push({ place: within('unheard_of'), body: put({ ...value, unheard_of: 1 }) });
+  };
+  visit({ $ref: pointer }, body, '', (whole) => whole);
+  return made;
+}
+
+/** The JSON types that a field takes; undefined if it takes any value. */
+function typesOf(document: Json, given: Json): ReadonlySet<string> | undefined {
+  const schema = resolve(document, given);
+  const choices = schema['oneOf'] as Json[] | undefined;
+  const types = choices
+    ? choices.flatMap((choice) => [...(typesOf(document, choice) ?? [])])
+    : [schema['type'] ?? []].flat(2);
+  if (types.length === 0) return undefined;
+  return new Set(types.map((type) => (type === 'integer' ? 'number' : String(type))));
+}
