@@ -1,7 +1,6 @@
 import {
   aConnectedAccount,
   aCustomer,
-  aDraftProduct,
   anAdjustment,
   anAsset,
   aProduct,
@@ -9,7 +8,6 @@ import {
   aSubscriber,
   aUsageEvent,
   aVendor,
-  aWebhook,
   blackHole,
   building,
   call,
@@ -44,29 +42,6 @@ function timestamps(value: unknown): string[] {
 /** The fields that objects have. */
 const SHAPES =
   'R-ACC-05 R-ACC-15 R-CONV-04 R-CUS-09 R-CUS-13 R-ERR-11 R-EVT-16 R-EVT-20 R-EVT-24 R-PRD-50 R-PRF-04 R-PRF-10 R-SUB-01 R-SUB-02 R-TSK-11 R-TSK-17 R-TSK-18 R-VND-12 R-WAL-03 R-WAL-42 R-WAL-45 R-WAL-50 R-WHK-01 R-WHK-02 R-WHK-05 R-WHK-06 R-WHK-08';
-
-check(
-  'X-10',
-  {
-    requirement:
-      'R-CONV-05 R-CONV-06 R-CONV-07 R-CONV-08 R-CONV-09 R-CONV-10 R-CONV-11 R-CONV-12 R-CONV-13 R-CONV-14 R-PRD-10',
-    effect: 'E2',
-  },
-  'new ids carry their kind prefix: cust, sub, prp, prc, fee, top, vnd, acc, dst or whd, evt',
-  async (t) => {
-    const webhook = await aWebhook(t);
-    const product = await aDraftProduct(t);
-    const version = await api(
-      'getProductVersion',
-      { path: { productId: product.id, version: '1' } },
-      200,
-    );
-
-    expect(webhook.id).toMatch(/^(dst|whd)_/);
-    expect(product.id).toMatch(/^prp_/);
-    expect(version.prices[0]?.id).toMatch(/^prc_/);
-  },
-);
 
 check(
   'X-28',

@@ -54,21 +54,6 @@ check(
 );
 
 check(
-  'AST-06',
-  { requirement: 'R-AST-01 R-AST-02 R-AST-04', effect: 'E1' },
-  'duplicate code → rejected, original unchanged; rejected without a name → nothing created',
-  async () => {
-    const { code, name } = await anAsset();
-    const other = uniqueAssetCode();
-    await refused('createAsset', { body: { code, name: 'Contract double' } });
-    await refused('createAsset', { body: { code: other } });
-
-    expect(await assetOf(code)).toMatchObject({ name });
-    await api('getAsset', { path: { assetCode: other } }, 404);
-  },
-);
-
-check(
   'AST-22',
   { requirement: 'R-AST-34', effect: 'E1', assumes: 'A-401' },
   'a currency that nobody created → shown with its minor units as precision; it cannot be created with others',

@@ -29,7 +29,7 @@ check(
   'PRD-04',
   {
     requirement:
-      'R-PRD-03 R-PRD-15 R-PRD-17 R-PRD-20 R-PRD-21 R-PRD-31 R-PRD-36 R-PRD-38 R-PRD-45 R-PRD-46 R-VER-02 R-VER-05 R-VER-06',
+      'R-CONV-07 R-PRD-03 R-PRD-15 R-PRD-17 R-PRD-20 R-PRD-21 R-PRD-31 R-PRD-36 R-PRD-38 R-PRD-45 R-PRD-46 R-VER-02 R-VER-05 R-VER-06',
     effect: 'E3',
     partly: 'A-501 A-502',
   },

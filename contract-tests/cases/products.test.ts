@@ -42,7 +42,7 @@ check(
   'PRD-17',
   {
     requirement:
-      'R-PRD-02 R-PRD-04 R-PRD-06 R-PRD-07 R-PRD-09 R-PRD-10 R-PRD-11 R-PRD-12 R-PRD-13 R-PRD-14',
+      'R-CONV-08 R-PRD-02 R-PRD-04 R-PRD-06 R-PRD-07 R-PRD-09 R-PRD-10 R-PRD-11 R-PRD-12 R-PRD-13 R-PRD-14',
     effect: 'E2',
   },
   'create with fixed and usage-based prices and an entitlement → the version shows every field sent, and price ids',
@@ -128,10 +128,9 @@ table<readonly object[]>(
 
 check(
   'PRD-16',
-  { requirement: 'R-PRD-01 R-PRD-43 R-PRD-52', effect: 'E1', partly: 'A-304 A-505' },
-  'product with a used code, with a fixed price in a custom asset, with more decimals of it than it has → rejected',
+  { requirement: 'R-PRD-52', effect: 'E1', partly: 'A-304 A-505' },
+  'product with a fixed price in a custom asset, with more decimals of it than it has → rejected',
   async () => {
-    await refuse({ code: (await aProduct()).code });
     const { code: asset } = await anAsset();
     const pricing = [{ asset, values: [{ unit_price: 1 }] }];
     await assuming('A-505', () => refuse({ prices: [{ ...FIXED, pricing }] }));

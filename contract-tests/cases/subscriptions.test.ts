@@ -41,7 +41,7 @@ table<(product: OwnProduct) => object>(
   'SUB-01',
   {
     requirement:
-      'R-PRD-18 R-SUB-01 R-SUB-02 R-SUB-03 R-SUB-04 R-SUB-08 R-SUB-09 R-SUB-13 R-SUB-14 R-SUB-18 R-SUB-19 R-SUB-20 R-SUB-26 R-VER-04',
+      'R-CONV-06 R-PRD-18 R-SUB-01 R-SUB-02 R-SUB-03 R-SUB-04 R-SUB-08 R-SUB-09 R-SUB-13 R-SUB-14 R-SUB-18 R-SUB-19 R-SUB-20 R-SUB-26 R-VER-04',
     effect: 'E3',
   },
   'subscription to a usage-only product → 201 with its id, code and version, status active, started_at set; perpetual → renews_at empty',

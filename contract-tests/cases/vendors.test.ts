@@ -2,28 +2,14 @@ import {
   aFreshCustomer,
   api,
   assuming,
-  aVendor,
   check,
   expect,
-  refused,
   today,
   unknownId,
   usageEvent,
   uuid,
 } from '../kit/index.ts';
 import { aNewVendor, submit, vendorStats } from './shared/events.ts';
-
-check(
-  'VND-07',
-  { requirement: 'R-VND-14', effect: 'E1', assumes: 'A-904' },
-  'a second vendor with the same external_id → rejected, and not listed',
-  async () => {
-    const { external_id } = await aVendor();
-    await refused('createVendor', { body: { name: 'Contract double', external_id } });
-    const { items, total_count } = await api('listVendors', { query: { external_id } }, 200);
-    expect([items.length, total_count], 'vendors by external_id').toEqual([1, 1]);
-  },
-);
 
 check(
   'VND-04',

@@ -1,12 +1,20 @@
 import {
+  aCustomer,
+  aFreshAsset,
+  aFreshCustomer,
+  anAsset,
   assuming,
+  type CheckContext,
   call,
   expect,
+  isOurs,
   type LooseParts,
   type OperationId,
+  type OwnObject,
   unique,
   withNulls,
 } from '../../kit/index.ts';
+import { type AnyPage, keyOf, pageOf } from './lists.ts';
 
 /** Fields by name. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -19,13 +27,15 @@ export const omit = (whole: object, name: string): object =>
 export const pick = (whole: object | undefined, names: readonly string[]): Fields =>
   Object.fromEntries(names.map((name) => [name, (whole as Fields | undefined)?.[name] ?? null]));
 
-/** A request that keeps fields, and where they are shown. */
-export interface Kind {
+/** A request with fields: what they may be, and where they are shown. */
+interface FieldsOf {
   readonly operation: OperationId;
-  /** The fields that cannot be left out. */
-  readonly required?: readonly string[];
+  /** Reads what a rejected request must not change. */
+  readonly state?: () => Promise<unknown>;
   /** Where the fields are in the body, such as `events[0]`; in the body itself by default. */
   readonly at?: string;
+  /** The fields that cannot be left out. */
+  readonly required?: readonly string[];
   /** Whether it changes an object, so that fields which are left out keep their values. */
   readonly isUpdate?: boolean;
   /** The request with these fields, and with values of its own for required ones. */
@@ -35,13 +45,46 @@ export interface Kind {
   shown(made: any, request: LooseParts): Promise<readonly Fields[]>;
   /** What is shown for fields that were not sent; null by default. */
   readonly presets?: Fields;
-  /** Reads what a rejected request must not change. */
-  readonly state?: () => Promise<unknown>;
+  /** Rows of fields that are kept as sent: unusual, empty and at each limit. */
+  readonly kept: readonly Fields[];
+  /** Rows that the specification rejects, for their first field. */
+  readonly wrong?: readonly Fields[];
+  /** Rows that an assumption rejects for their first field, by its id. */
+  readonly beyond?: Readonly<Record<string, readonly Fields[]>>;
 }
+
+/** The objects that fields refer to. */
+interface Owners {
+  customer(): Promise<OwnObject>;
+  asset(): Promise<{ readonly code: string }>;
+}
+
+/** Objects of one check alone, where fields are kept. */
+export const OWN_OBJECTS: Owners = {
+  customer: () => aFreshCustomer(),
+  asset: () => aFreshAsset({ precision: 10, rates: [{ source: 'USD', rate: 1 }] }),
+};
+
+/** Objects that checks share, where nothing is kept. */
+export const SHARED_OBJECTS: Owners = { customer: () => aCustomer(), asset: () => anAsset() };
+
+export type Resource = (owners: Owners, t: CheckContext) => Promise<FieldsOf>;
+
+/** The item of a list with this key. New objects are on its first page of 1,000, except of very many assets. */
+export async function itemOf(list: OperationId, key: string): Promise<AnyPage['items'][number]> {
+  const { items } = await pageOf({ list }, { limit: 1000 });
+  const found = items.filter((item) => keyOf(item) === key);
+  expect(found.length, `${list}: items with the key ${key}`).toBe(1);
+  return found[0] as AnyPage['items'][number];
+}
+
+/** Reads a list, on an account that nobody else uses. */
+export const itemsOf = (list: OperationId) => async () =>
+  isOurs() ? pageOf({ list }, { limit: 1000 }) : undefined;
 
 /** Sends fields, and expects that each place which shows one of `names` shows the value sent, or else its preset. */
 async function expectShown(
-  kind: Kind,
+  kind: FieldsOf,
   fields: Fields,
   names: readonly string[],
   how: string,
@@ -61,7 +104,7 @@ async function expectShown(
 
 /** Expects that each row of fields, sent together, is shown as sent, also with null for all others if `isFilled`. */
 export async function expectRows(
-  kind: Kind,
+  kind: FieldsOf,
   rows: readonly Fields[],
   isFilled = false,
 ): Promise<void> {
@@ -70,13 +113,14 @@ export async function expectRows(
 }
 
 /**
- * Expects that each row of fields is shown as sent, and so is each optional field of the first row alone, none of them,
+ * Expects that each row of kept fields is shown as sent, and so is each optional field of the first row alone, none of them,
  * and the first row and none with null for all that is left out, at every depth, which is assumed to mean absent.
  */
-export async function expectKept(kind: Kind, rows: readonly Fields[]): Promise<void> {
-  await expectRows(kind, rows);
+export async function expectKept(kind: FieldsOf): Promise<void> {
+  const { kept } = kind;
+  await expectRows(kind, kept);
   if (kind.isUpdate) return;
-  const [first = {}] = rows;
+  const [first = {}] = kept;
   const optional = Object.keys(first).filter((name) => !kind.required?.includes(name));
   const fresh = (name: string) => ({ [name]: name === 'external_id' ? unique() : first[name] });
   for (const name of optional) await expectShown(kind, fresh(name), optional, `with ${name} alone`);
@@ -98,7 +142,7 @@ interface Wrong extends LooseParts {
 }
 
 /** Expects that each row is rejected for its first field, which alone is named, and that nothing changes. */
-export async function expectRejected(kind: Kind, rows: readonly Fields[]): Promise<void> {
+export async function expectRejected(kind: FieldsOf, rows: readonly Fields[]): Promise<void> {
   const wrong: Wrong[] = [];
   for (const row of rows) {
     const place = [kind.at, Object.keys(row)[0]].filter(Boolean).join('.');
@@ -109,7 +153,7 @@ export async function expectRejected(kind: Kind, rows: readonly Fields[]): Promi
 
 /** Expects that each request is rejected for the one place that is wrong, which alone is named, and that nothing changes. */
 export async function expectNamed(
-  { operation, state }: Pick<Kind, 'operation' | 'state'>,
+  { operation, state }: Pick<FieldsOf, 'operation' | 'state'>,
   wrong: readonly Wrong[],
 ): Promise<void> {
   const before = await state?.();

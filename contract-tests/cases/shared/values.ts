@@ -61,6 +61,14 @@ export const DECIMALS = ['999999999999999', '12345678901234.5', '99999.999999999
 /** One beyond in magnitude, in digits and in decimals. */
 export const NO_DECIMALS = [1e15, 999999999999999.5, 100000.0000000001, 0.00000000001, 1e300];
 
+export const decimals = DECIMALS.map(Number);
+
+/** Numbers of which nothing can be bought or paid. */
+export const NO_PRICES = [...NO_DECIMALS, 0];
+
+/** A text, of the seventh row one with as many characters as a description may have. */
+export const described = (text: string, index: number) => (index === 6 ? long(1024) : text);
+
 /** One of the texts, or an empty one, in turn. */
 export const text = (index: number) => ['', ...TEXTS][index % (TEXTS.length + 1)] as string;
 
@@ -97,3 +105,7 @@ export const caseSpellings = (id: string) => [
   id.toUpperCase(),
   [...id].map((each, index) => (index % 2 ? each.toUpperCase() : each)).join(''),
 ];
+
+/** A row of fields for each of the metadata, with other fields made from a text. */
+export const withMetadata = (others: (text: string, index: number) => object) =>
+  METADATA.map((metadata, index) => ({ ...others(text(index), index), metadata }));

@@ -1,0 +1,127 @@
+import { aVendor, unique, unknownId, usageEvent, uuid } from '../../../kit/index.ts';
+import { listed, stored, taskOf } from '../events.ts';
+import { each, pick, type Resource } from '../fields.ts';
+import { decimals, described, long, METADATA, NO_DECIMALS, TEXTS, text } from '../values.ts';
+
+/** A submission of one event. */
+export const batches: Resource = async (owners) => {
+  const { id: customer_id, external_id: customer_external_id } = await owners.customer();
+  const many = Array.from({ length: 1001 }, () => usageEvent('contract.unpriced'));
+  return {
+    operation: 'submitEvents',
+    state: () => listed({ customer_id }),
+    request: async (fields) => ({
+      body: { customer_id, events: [usageEvent('contract.fields')], ...fields },
+    }),
+    shown: async () => [],
+    kept: [],
+    wrong: [...each('customer_id', [undefined]), ...each('events', [undefined, 'none'])],
+    beyond: {
+      'A-801': each('events', [[], many]),
+      'A-804': [{ customer_id, customer_external_id }],
+    },
+  };
+};
+
+interface Sent {
+  readonly events: readonly [{ readonly id: string; readonly subject?: string }];
+}
+
+/** What an event shows by id, in the list, which has no data, and in its task. */
+async function shownEvent(customerId: string, { id, subject }: Sent['events'][0]) {
+  const names = ['event_type', 'subject', 'description'];
+  const task = subject && (await taskOf({ id: customerId }, subject));
+  const details = [await stored(id), ...(task ? [task.events.find((each) => each.id === id)] : [])];
+  return [
+    ...details.map((each) => pick(each, [...names, 'data'])),
+    pick((await listed({ event_id: id }))[0], names),
+  ];
+}
+
+/** A usage event, in its detail, in the list and in its task. */
+export const events: Resource = async (owners) => {
+  const { id: customer_id } = await owners.customer();
+  return {
+    operation: 'submitEvents',
+    at: 'events[0]',
+    state: () => listed({ customer_id }),
+    request: async (fields) => {
+      const event = usageEvent('contract.fields', { subject: undefined, ...fields });
+      return { body: { customer_id, events: [event] } };
+    },
+    shown: (_, { body }) => shownEvent(customer_id, (body as Sent).events[0]),
+    presets: { data: {} },
+    kept: [
+      ...['', ...TEXTS].map((description) => ({
+        ...{ description, subject: `${unique()} ${description}` },
+        data: { [description]: description },
+      })),
+      { description: long(1024), subject: long(256) },
+      { event_type: 'x' },
+    ],
+    wrong: [...each('id', ['not-a-uuid']), ...each('data', [{ deep: { er: 1 } }])],
+    beyond: {
+      'A-303': each('data', [{ value: 1e15 }, { value: -1e15 }]),
+      'A-306': [
+        ...each('subject', [long(257), '']),
+        ...each('description', [long(1025)]),
+        ...each('event_type', ['']),
+      ],
+    },
+  };
+};
+
+const NUMBERS = ['units', 'unit_price', 'input_volume', 'volume_rate', 'package_size'];
+
+const numbers = (value: number) =>
+  Object.fromEntries(['amount', ...NUMBERS].map((name) => [name, value]));
+
+/** What a cost beside a vendor cannot be. */
+const noCosts = async (vendor_external_id: string) => ({
+  'A-303': [
+    ...each('amount', NO_DECIMALS),
+    ...NUMBERS.flatMap((name) => each(name, [1e15, 0.00000000001])),
+  ],
+  'A-306': each('description', [long(1025)]),
+  'A-804': [
+    { vendor_id: unknownId('vnd'), vendor_external_id: undefined },
+    { vendor_external_id, vendor_id: (await aVendor('other')).id },
+  ],
+});
+
+/** A cost of a usage event, in its detail and in its task. */
+export const costs: Resource = async (owners) => {
+  const [customer, { external_id: vendor_external_id }] = [
+    await owners.customer(),
+    await aVendor(),
+  ];
+  return {
+    operation: 'submitEvents',
+    at: 'events[0].costs[0]',
+    state: () => listed({ customer_id: customer.id }),
+    required: ['amount'],
+    request: async (fields) => {
+      const event = usageEvent('contract.fields', {
+        costs: [{ id: uuid(), vendor_external_id, amount: 1, ...fields }],
+      });
+      return { body: { customer_external_id: customer.external_id, events: [event] } };
+    },
+    async shown(_, { body }) {
+      const [{ id, subject = '' }] = (body as Sent).events;
+      const { events } = await taskOf(customer, subject);
+      const names = ['amount', ...NUMBERS, 'description', 'metadata', 'category'];
+      return [await stored(id), events[0]].map((event) => pick(event?.costs[0], names));
+    },
+    kept: METADATA.map((metadata, index) => ({
+      ...{ description: described(text(index), index), metadata, category: 'storage' },
+      ...(index > 0 ? numbers(decimals[index - 1] ?? 0.5) : { amount: 0 }),
+    })),
+    wrong: [
+      ...each('id', [undefined, 'not-a-uuid']),
+      ...each('amount', [undefined]),
+      { vendor_id: undefined, vendor_external_id: undefined },
+      ...each('metadata', ['v', ['v'], { k: null }]),
+    ],
+    beyond: await noCosts(vendor_external_id),
+  };
+};
