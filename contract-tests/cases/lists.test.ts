@@ -219,8 +219,8 @@ const NO_NUMBERS = ['', ' ', 'x', '1x', '0x10', '1,2', 'null', 'NaN', 'Infinity'
 
 check(
   'X-15',
-  { requirement: 'R-LIM-16', effect: 'E3', assumes: 'A-305' },
-  'limits and offsets beyond what is allowed, and that are no whole numbers → 400 in each list; whether a large limit is clamped is recorded',
+  { requirement: 'R-LIM-16', effect: 'E0', assumes: 'A-305' },
+  'limits and offsets beyond what is allowed, and that are no whole numbers → 400; whether a large limit is clamped is recorded',
   async (t) => {
     for (const limit of [0, -1, 'text', 10_000]) {
       const { status } = await call('listVendors', { query: { limit } }, [200, 400, 422]);
@@ -230,14 +230,6 @@ check(
       await call('listVendors', { query: { limit } }, [400]);
     for (const offset of [...NO_OFFSETS, ...NO_NUMBERS])
       await call('listVendors', { query: { offset } }, [400]);
-    for (const list of LISTS)
-      for (const query of [{ limit: '1001' }, { offset: '-1' }]) await call(list, { query }, [400]);
-    const [customer, product] = [await aCustomer(), await aProduct()];
-    await anAdjustment(customer);
-    const path = { customerId: customer.id, accountId: 'default:USD', productId: product.id };
-    for (const list of ['listGrants', 'listSubscribers'] as const)
-      for (const query of [{ limit: '0' }, { offset: 'x' }])
-        await call(list, { path, query }, [400]);
   },
 );
 

@@ -123,3 +123,33 @@ function typesOf(document: Json, given: Json): ReadonlySet<string> | undefined {
   if (types.length === 0) return undefined;
   return new Set(types.map((type) => (type === 'integer' ? 'number' : String(type))));
 }
+
+const NO_BOOLEANS = ['maybe', '', '1', 'True'];
+const NO_DATES = ['yesterday', '2026-13-01', '2026-02-30', '2026-3-1', '2026-03-01T00:00:00Z'];
+const NO_INSTANTS = ['noon', '2026-03-01', '2026-03-01T00:00:00', '2026-13-01T00:00:00Z'];
+
+/** Texts that the parameters of a query do not take, by name: of another form, or almost a word of theirs. */
+export const misshapenQuery = (
+  operation: OperationId,
+): readonly (readonly [name: string, value: string])[] =>
+  operationOf(operation)
+    .parameters.filter((parameter) => parameter.in === 'query')
+    .flatMap(({ name, schema }) => {
+      const given = resolve(layers().closed.json, schema);
+      return textsBeyond(given).map((value) => [name, value] as const);
+    });
+
+function textsBeyond({ type, format, enum: words, minimum, maximum }: Json): readonly string[] {
+  if (Array.isArray(words)) return [...words.flatMap(almost), 'paused', ''];
+  if (type === 'boolean') return NO_BOOLEANS;
+  if (type === 'integer') return ['x', '1.5', '', `${Number(minimum) - 1}`, `${maximum ?? 1e18}0`];
+  if (format === 'date') return NO_DATES;
+  if (format === 'date-time') return NO_INSTANTS;
+  return format === 'uuid' ? ['not-a-uuid', ''] : [];
+}
+
+/** A word in another letter case, with a space, and with a letter more and less. */
+const almost = (word: string): readonly string[] =>
+  [word.toLowerCase(), word.toUpperCase(), ` ${word}`, `${word}s`, word.slice(0, -1)].filter(
+    (each) => each !== word,
+  );
