@@ -7,6 +7,7 @@ import {
   assuming,
   aUsageEvent,
   type Body,
+  call,
   check,
   expect,
   now,
@@ -16,8 +17,10 @@ import {
   usageEvent,
   uuid,
 } from '../kit/index.ts';
-import { aNewVendor, stored, submit, taskOf } from './shared/events.ts';
+import { aNewVendor, listed as listedEvents, stored, submit, taskOf } from './shared/events.ts';
+import { pageOf } from './shared/lists.ts';
 import { DAY_MS } from './shared/times.ts';
+import { edged, long, TEXTS } from './shared/values.ts';
 
 type Listed = Body<'listTasks', 200>['items'][number];
 
@@ -155,5 +158,48 @@ check(
       [{ created_to: today(-3), last_updated_to: today(-2) }, ''],
     ] as const)
       await expectFound(query, wanted, own);
+  },
+);
+
+/** Subjects of 1 to 256 characters: almost equal, blank, all to be escaped in a URL, and beginning with ids. */
+const subjectsOf = (customerId: string) => [
+  ...[...edged(uniqueSubject()), ' ', '漢', long(256), '/'.repeat(256)],
+  ...[`${'x'.repeat(255)}y`, 'x'.repeat(256), '%2F:?#&+ '.repeat(28), `${TEXTS[0]} é`],
+  `${customerId}:${':'.repeat(255 - customerId.length)}`,
+];
+
+check(
+  'TSK-18',
+  {
+    requirement: 'R-CONV-23 R-TSK-01 R-TSK-02 R-TSK-13 R-TSK-15',
+    effect: 'E3',
+    partly: 'A-306 A-1001',
+  },
+  'subjects of 1 to 256 characters, blank, escaped in URLs, and that differ only at their ends → a task each, found by its own subject and id, shown as sent in the list, in the detail and in each event; one of 257 → no task',
+  async () => {
+    const customer = await aFreshCustomer();
+    const subjects = subjectsOf(customer.id);
+    const events = [...subjects, ...subjects].map((subject) =>
+      usageEvent('contract.edges', { subject }),
+    );
+    await submit(customer, ...events);
+    const of = { customer_id: customer.id };
+    const { items } = await api('listTasks', { query: of }, 200);
+    expect(items.map(({ subject }) => subject).sort()).toEqual([...subjects].sort());
+    for (const subject of subjects) {
+      const own = events.filter((event) => event.subject === subject).map(({ id }) => id);
+      const task = await taskOf(customer, subject);
+      const page = await pageOf({ list: 'listTasks', query: { ...of, subject } });
+      const wanted = { id: `${customer.id}:${subject}`, subject, event_count: 2 };
+      expect([task, ...page.items], wanted.id).toMatchObject([wanted, wanted]);
+      for (const shown of [task.events, await listedEvents({ ...of, subject })]) {
+        expect(shown.map(({ id }) => id).sort(), wanted.id).toEqual(own.sort());
+        expect(shown.map((event) => event.subject)).toEqual([subject, subject]);
+      }
+    }
+    const whole = `${uniqueSubject()} é`;
+    await aUsageEvent(customer, 'contract.edges', { subject: whole });
+    expect(await listedEvents({ subject: whole.normalize('NFD') })).toEqual([]);
+    await call('getTask', { path: { taskId: `${customer.id}:${'x'.repeat(257)}` } }, [404]);
   },
 );

@@ -2,6 +2,7 @@ import {
   aFreshCustomer,
   api,
   assuming,
+  aUsageEvent,
   check,
   expect,
   today,
@@ -9,7 +10,8 @@ import {
   usageEvent,
   uuid,
 } from '../kit/index.ts';
-import { aNewVendor, submit, vendorStats } from './shared/events.ts';
+import { aNewVendor, stored, submit, vendorStats } from './shared/events.ts';
+import { edged } from './shared/values.ts';
 
 check(
   'VND-04',
@@ -59,5 +61,36 @@ check(
       expect(await stats(-1, 0, { category: 'uncategorized' })).toEqual(none);
       expect(await stats(1, 2)).toEqual({ total_costs: 0, categories: [] });
     });
+  },
+);
+
+/** Categories as they are sorted, capitals before small letters. */
+const SORTED = [
+  ...['1', '10', '100', '2', '9', 'C', 'C10', 'C9', 'Z'],
+  ...['c', 'c 1', 'c10', 'c9', 'cc', 'z', 'é'],
+];
+
+check(
+  'VND-15',
+  { requirement: 'R-VND-13', effect: 'E3', assumes: 'A-904' },
+  'categories of costs with numbers, capitals, blanks, and that differ only at their ends → each listed separately as sent, in the order of characters, with its own costs, and found alone by its filter',
+  async () => {
+    const [customer, vendorId] = [await aFreshCustomer(), await aNewVendor()];
+    const categories = [...edged('calls'), ' ', '\t', ...SORTED.toReversed()];
+    const costs = categories.map((category, index) => ({
+      ...{ id: uuid(), vendor_id: vendorId, amount: 2 ** index, category },
+    }));
+    const { id } = await aUsageEvent(customer, 'contract.edges', { costs });
+    expect((await stored(id)).costs.map(({ category }) => category)).toEqual(categories);
+    const stats = await vendorStats(vendorId);
+    const shown = stats.categories.map(({ category }) => category as string);
+    expect(shown.filter((category) => SORTED.includes(category))).toEqual(SORTED);
+    expect(shown).toHaveLength(categories.length);
+    for (const [index, category] of categories.entries()) {
+      const one = await vendorStats(vendorId, { category });
+      const wanted = { total_costs: 2 ** index, categories: [{ category }] };
+      expect(one, JSON.stringify(category)).toMatchObject(wanted);
+      expect(stats.categories.find((each) => each.category === category)?.cost).toBe(2 ** index);
+    }
   },
 );

@@ -49,6 +49,8 @@ interface FieldsOf {
   readonly kept: readonly Fields[];
   /** Rows that the specification rejects, for their first field. */
   readonly wrong?: readonly Fields[];
+  /** Makes a row with a key that another object has, which the specification rejects, or else an assumption. */
+  readonly taken?: readonly [make: () => Promise<Fields>, assumption?: string];
   /** Rows that an assumption rejects for their first field, by its id. */
   readonly beyond?: Readonly<Record<string, readonly Fields[]>>;
 }

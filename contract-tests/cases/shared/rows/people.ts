@@ -37,12 +37,8 @@ export const accounts: Resource = async () => ({
     return [detail, item].map((each) => pick(each, ['name', 'external_id', 'metadata']));
   },
   kept: withMetadata(identified),
-  wrong: [
-    ...each('name', [undefined]),
-    ...MISNAMED,
-    ...each('external_id', [(await aConnectedAccount()).external_id]),
-    ...each('metadata', NO_MAPS),
-  ],
+  wrong: [...each('name', [undefined]), ...MISNAMED, ...each('metadata', NO_MAPS)],
+  taken: [async () => ({ external_id: (await aConnectedAccount()).external_id })],
   beyond: { 'A-306': [...NAMES_BEYOND, ...each('metadata', NO_METADATA)] },
 });
 
@@ -86,11 +82,8 @@ export const customers: Resource = async () => ({
   },
   presets: { external_accounts: [] },
   kept: withMetadata(person),
-  wrong: [
-    ...each('name', [undefined]),
-    ...NO_PERSON,
-    ...each('external_id', [(await aCustomer()).external_id]),
-  ],
+  wrong: [...each('name', [undefined]), ...NO_PERSON],
+  taken: [async () => ({ external_id: (await aCustomer()).external_id })],
   beyond: PERSON_BEYOND,
 });
 
@@ -103,7 +96,8 @@ export const customerUpdates: Resource = async (owners) => {
     request: async (body) => ({ path: { customerId: id }, body }),
     shown: async () => [pick(await detailOf({ id }), DETAILS)],
     kept: withMetadata(person),
-    wrong: [...NO_PERSON, ...each('external_id', [(await aCustomer('other')).external_id])],
+    wrong: NO_PERSON,
+    taken: [async () => ({ external_id: (await aCustomer('other')).external_id })],
     beyond: PERSON_BEYOND,
   };
 };
@@ -122,8 +116,6 @@ export const vendors: Resource = async () => ({
   },
   kept: METADATA.map((_, index) => identified(text(index), index)),
   wrong: MISNAMED,
-  beyond: {
-    'A-306': NAMES_BEYOND,
-    'A-904': each('external_id', [(await aVendor()).external_id]),
-  },
+  taken: [async () => ({ external_id: (await aVendor()).external_id }), 'A-904'],
+  beyond: { 'A-306': NAMES_BEYOND },
 });

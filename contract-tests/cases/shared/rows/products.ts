@@ -53,10 +53,11 @@ export const products: Resource = async (_, t) => ({
     { name: long(256), description: long(1024) },
     { name: 'x', code: unique('code').padEnd(64, '0') },
   ],
+  taken: [async () => ({ code: (await aProduct()).code }), 'A-501'],
   beyond: {
     'A-306': [...each('name', [long(257)]), ...each('description', [long(1025)])],
     'A-501': [
-      ...each('code', [(await aProduct()).code, unique('code').padEnd(65, '0')]),
+      ...each('code', [unique('code').padEnd(65, '0')]),
       ...each('code', ['', '-code', 'co de', 'cöde']),
     ],
     // Another check has as many entitlements and prices as there may be.

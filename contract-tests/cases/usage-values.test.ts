@@ -1,72 +1,6 @@
-import {
-  aFreshCustomer,
-  api,
-  assuming,
-  aUsageEvent,
-  call,
-  check,
-  expect,
-  refused,
-  uniqueSubject,
-  usageEvent,
-  uuid,
-} from '../kit/index.ts';
-import {
-  aNewVendor,
-  aPayer,
-  listed,
-  price,
-  ROWS,
-  stored,
-  submit,
-  taskOf,
-  vendorStats,
-} from './shared/events.ts';
-import { pageOf } from './shared/lists.ts';
-import { edged, long, TEXTS } from './shared/values.ts';
-
-/** Subjects of 1 to 256 characters: almost equal, blank, all to be escaped in a URL, and beginning with ids. */
-const subjectsOf = (customerId: string) => [
-  ...[...edged(uniqueSubject()), ' ', '漢', long(256), '/'.repeat(256)],
-  ...[`${'x'.repeat(255)}y`, 'x'.repeat(256), '%2F:?#&+ '.repeat(28), `${TEXTS[0]} é`],
-  `${customerId}:${':'.repeat(255 - customerId.length)}`,
-];
-
-check(
-  'TSK-18',
-  {
-    requirement: 'R-CONV-23 R-TSK-01 R-TSK-02 R-TSK-13 R-TSK-15',
-    effect: 'E3',
-    partly: 'A-306 A-1001',
-  },
-  'subjects of 1 to 256 characters, blank, escaped in URLs, and that differ only at their ends → a task each, found by its own subject and id, shown as sent in the list, in the detail and in each event; one of 257 → no task',
-  async () => {
-    const customer = await aFreshCustomer();
-    const subjects = subjectsOf(customer.id);
-    const events = [...subjects, ...subjects].map((subject) =>
-      usageEvent('contract.edges', { subject }),
-    );
-    await submit(customer, ...events);
-    const of = { customer_id: customer.id };
-    const { items } = await api('listTasks', { query: of }, 200);
-    expect(items.map(({ subject }) => subject).sort()).toEqual([...subjects].sort());
-    for (const subject of subjects) {
-      const own = events.filter((event) => event.subject === subject).map(({ id }) => id);
-      const task = await taskOf(customer, subject);
-      const page = await pageOf({ list: 'listTasks', query: { ...of, subject } });
-      const wanted = { id: `${customer.id}:${subject}`, subject, event_count: 2 };
-      expect([task, ...page.items], wanted.id).toMatchObject([wanted, wanted]);
-      for (const shown of [task.events, await listed({ ...of, subject })]) {
-        expect(shown.map(({ id }) => id).sort(), wanted.id).toEqual(own.sort());
-        expect(shown.map((event) => event.subject)).toEqual([subject, subject]);
-      }
-    }
-    const whole = `${uniqueSubject()} é`;
-    await aUsageEvent(customer, 'contract.edges', { subject: whole });
-    expect(await listed({ subject: whole.normalize('NFD') })).toEqual([]);
-    await call('getTask', { path: { taskId: `${customer.id}:${'x'.repeat(257)}` } }, [404]);
-  },
-);
+import { api, assuming, aUsageEvent, check, expect, refused, usageEvent } from '../kit/index.ts';
+import { aPayer, listed, price, ROWS, stored } from './shared/events.ts';
+import { edged } from './shared/values.ts';
 
 check(
   'EVT-89',
@@ -112,37 +46,6 @@ check(
       expect(await fees(`${eventType}.value`, { [field]: value })).toEqual([
         [place * 101, { [field]: value }],
       ]);
-    }
-  },
-);
-
-/** Categories as they are sorted, capitals before small letters. */
-const SORTED = [
-  ...['1', '10', '100', '2', '9', 'C', 'C10', 'C9', 'Z'],
-  ...['c', 'c 1', 'c10', 'c9', 'cc', 'z', 'é'],
-];
-
-check(
-  'VND-15',
-  { requirement: 'R-VND-13', effect: 'E3', assumes: 'A-904' },
-  'categories of costs with numbers, capitals, blanks, and that differ only at their ends → each listed separately as sent, in the order of characters, with its own costs, and found alone by its filter',
-  async () => {
-    const [customer, vendorId] = [await aFreshCustomer(), await aNewVendor()];
-    const categories = [...edged('calls'), ' ', '\t', ...SORTED.toReversed()];
-    const costs = categories.map((category, index) => ({
-      ...{ id: uuid(), vendor_id: vendorId, amount: 2 ** index, category },
-    }));
-    const { id } = await aUsageEvent(customer, 'contract.edges', { costs });
-    expect((await stored(id)).costs.map(({ category }) => category)).toEqual(categories);
-    const stats = await vendorStats(vendorId);
-    const shown = stats.categories.map(({ category }) => category as string);
-    expect(shown.filter((category) => SORTED.includes(category))).toEqual(SORTED);
-    expect(shown).toHaveLength(categories.length);
-    for (const [index, category] of categories.entries()) {
-      const one = await vendorStats(vendorId, { category });
-      const wanted = { total_costs: 2 ** index, categories: [{ category }] };
-      expect(one, JSON.stringify(category)).toMatchObject(wanted);
-      expect(stats.categories.find((each) => each.category === category)?.cost).toBe(2 ** index);
     }
   },
 );
