@@ -17,7 +17,7 @@ import {
   type Resource,
   SHARED_OBJECTS,
 } from './shared/fields.ts';
-import { oneOfEach, WRITES } from './shared/one-of-each.ts';
+import { oneOfEach, seen, WRITES } from './shared/one-of-each.ts';
 import * as assets from './shared/rows/assets.ts';
 import { destinations } from './shared/rows/destinations.ts';
 import * as money from './shared/rows/money.ts';
@@ -230,7 +230,8 @@ const writeBelow =
   async () => {
     const own = await oneOfEach({});
     const right = { path: own.ids, body: WRITES[operation]?.(own) };
-    return { operation, request: async () => right, shown: async () => [], kept: [] };
+    const state = () => seen(own);
+    return { operation, state, request: async () => right, shown: async () => [], kept: [] };
   };
 
 const BELOW = (Object.keys(WRITES) as OperationId[])

@@ -26,6 +26,7 @@ import {
   oneOfEach,
   operations,
   references,
+  seen,
   WRITES,
 } from './shared/one-of-each.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
@@ -73,18 +74,6 @@ async function expectUnseen(
     expect(items, `${list} ${JSON.stringify(query)}`).toEqual([]);
   }
 }
-
-/** What the writes could change. */
-const WRITTEN = [
-  ...(['getCustomer', 'getWallet', 'getAsset'] as const),
-  ...(['getProduct', 'getProductVersion', 'getWebhook'] as const),
-];
-
-/** All objects of an owner that the writes could change, as text, as the owner reads them. */
-const seen = ({ ids, caller }: OneOfEach): Promise<string[]> =>
-  Promise.all(
-    WRITTEN.map(async (read) => (await call(read, { path: ids, ...caller }, [200])).text),
-  );
 
 /** Expects that another caller can neither change objects of an owner nor refer to them in its own. */
 async function expectUntouched(owner: OneOfEach, stranger: OneOfEach): Promise<void> {

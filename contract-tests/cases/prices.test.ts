@@ -8,12 +8,13 @@ import {
   expect,
   lexeme,
   now,
-  refused,
   table,
   unique,
   usageEvent,
 } from '../kit/index.ts';
 import { listed, price, priced, ROWS, submit } from './shared/events.ts';
+import { each, expectRejected, SHARED_OBJECTS } from './shared/fields.ts';
+import { products } from './shared/rows/products.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 
@@ -262,7 +263,7 @@ const size = { volume_rate: 1, package_size: 5 };
 table<ReturnType<typeof priced>>(
   'PRD-30',
   { requirement: 'R-PRD-60', effect: 'E1', assumes: 'A-1505' },
-  'prices whose tiers, rows or limits contradict their model → rejected',
+  'prices whose tiers, rows or limits contradict their model → 422 that names them, and no product',
   {
     'tiers without tiering': priced('tiered', undefined, ROWS),
     'bulk without a basis': priced('bulk', {}, ROWS),
@@ -293,11 +294,9 @@ table<ReturnType<typeof priced>>(
       { volume_rate: 1, min_amount: 2, max_amount: 1 },
     ]),
   },
-  async (pricesOf) => {
-    const prices = pricesOf('contract.refused');
-    await refused('createProduct', {
-      body: { name: 'Refused', code: unique('refused'), prices },
-    });
+  async (pricesOf, t) => {
+    const fields = await products(SHARED_OBJECTS, t);
+    await expectRejected(fields, each('prices', [pricesOf('contract.refused')]));
   },
 );
 

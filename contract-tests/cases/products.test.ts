@@ -23,9 +23,10 @@ import {
 } from '../kit/index.ts';
 import { statsOf } from './shared/customers.ts';
 import { aPayer, price, stored, submit } from './shared/events.ts';
-import { omit } from './shared/fields.ts';
+import { each, expectRejected, omit, SHARED_OBJECTS } from './shared/fields.ts';
 import { pageOf } from './shared/lists.ts';
 import { addVersion, ENTITLEMENT, versionOf } from './shared/products.ts';
+import { products } from './shared/rows/products.ts';
 import { balance } from './shared/wallets.ts';
 
 /** The body of a product with a price per event, and these fields. */
@@ -86,9 +87,9 @@ table<readonly object[]>(
   {
     requirement: 'R-PRD-05 R-PRD-08 R-PRD-52 R-PRD-53 R-PRD-54 R-PRD-58',
     effect: 'E1',
-    assumes: 'A-309 A-505 A-506',
+    assumes: 'A-309 A-204 A-505 A-506',
   },
-  'a price that cannot be charged, alone and with a valid one → rejected',
+  'a price that cannot be charged, alone and with a valid one → 422 that names it, and no product',
   {
     'fixed, with usage_calculation': [
       { ...FIXED, usage_calculation: { event_type: 'c', usage_type: 'unit' } },
@@ -120,9 +121,10 @@ table<readonly object[]>(
       { ...USAGE, pricing: [...valued({ unit_price: 1 }), ...valued({ unit_price: 2 })] },
     ],
   },
-  async (prices) => {
-    await refuse({ prices });
-    await refuse({ prices: [{ ...aUnitPrice('good'), name: 'Good' }, ...prices] });
+  async (prices, t) => {
+    const good = { ...aUnitPrice('good'), name: 'Good' };
+    const fields = await products(SHARED_OBJECTS, t);
+    await expectRejected(fields, each('prices', [prices, [good, ...prices]]));
   },
 );
 

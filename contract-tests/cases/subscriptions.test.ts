@@ -22,7 +22,7 @@ import {
   unique,
 } from '../kit/index.ts';
 import { accountsOf, activeCount, aMember, aMomentAgo } from './shared/customers.ts';
-import { expectChanged, omit } from './shared/fields.ts';
+import { each, expectChanged, expectRejected, omit } from './shared/fields.ts';
 import { addVersion, ENTITLEMENT } from './shared/products.ts';
 import {
   detailOf,
@@ -81,48 +81,39 @@ check(
   },
 );
 
-/** Bodies that are rejected, made from a product for usage, one with a fee and an unpublished one. */
-const REJECTED: Readonly<
-  Record<string, (usage: OwnProduct, fixed: OwnProduct, draft: OwnProduct) => object>
-> = {
-  'no products': () => ({ products: [] }),
-  'products left out': () => ADDRESSES,
-  'neither id nor code': () => ({ products: [{ version: 1 }] }),
-  'id and code that disagree': ({ id }, { code }) => ({ products: [{ id, code }] }),
-  'the same product twice': ({ id, code }) => ({ products: [{ id }, { code }] }),
-  'redirect_to another word': (usage) => ({ ...to(usage), redirect_to: 'home' }),
-  'version a word other than default': (usage) => to(usage, { version: 'latest' }),
-  'version a fraction': (usage) => to(usage, { version: 0.5 }),
-  'version an unknown number': (usage) => to(usage, { version: 32_000 }),
-  'an unpublished version': (_usage, _fixed, draft) => to(draft, { version: draft.version }),
-  'a fee without return_url': (_, fixed) => ({ ...to(fixed), ...ADDRESSES, return_url: undefined }),
-  'a fee without failure_url': (_, fixed) => ({
-    ...{ ...to(fixed), ...ADDRESSES, failure_url: undefined },
-  }),
-  'a renewal without URLs': (usage) => ({ ...to(usage), renews_at: now(DAY_MS) }),
-  'a renewal at the start': (usage) => {
-    const at = now(DAY_MS);
-    return { ...to(usage), ...ADDRESSES, starts_at: at, renews_at: at };
-  },
-  'return_url that is no URI': (_, fixed) => ({ ...to(fixed), ...ADDRESSES, return_url: 'x' }),
-  'failure_url that is no URI': (_, fixed) => ({ ...to(fixed), ...ADDRESSES, failure_url: 'x' }),
-};
-
 check(
   'SUB-03',
   {
     requirement:
       'R-LIM-08 R-SUB-07 R-SUB-10 R-SUB-11 R-SUB-12 R-SUB-13 R-SUB-14 R-SUB-15 R-SUB-16 R-SUB-33 R-SUB-37',
     effect: 'E1',
-    partly: 'A-603',
+    partly: 'A-204 A-603',
   },
-  'a missing or invalid field, product or version → rejected',
+  'a missing or invalid field, product or version → 422 that names it alone, and no subscription',
   async (t) => {
-    const products = [await aProduct('usage'), await aProduct('fixed')] as const;
-    const draft = await aDraftProduct(t);
-    const path = { customerId: (await aCustomer()).id };
-    for (const bodyOf of Object.values(REJECTED))
-      await refused('createSubscription', { path, body: bodyOf(...products, draft) });
+    const [{ id, code }, fixed] = [await aProduct('usage'), await aProduct('fixed')];
+    const [draft, customer, at] = [await aDraftProduct(t), await aCustomer(), now(DAY_MS)];
+    const { return_url, failure_url } = ADDRESSES;
+    const versions = ['latest', 0.5, 32_000].map((version) => [{ id, version }]);
+    const subscriptions = {
+      operation: 'createSubscription',
+      state: () => detailOf(customer),
+      request: async (fields: object) => ({
+        path: { customerId: customer.id },
+        body: { products: [{ id }], ...fields },
+      }),
+    } as const;
+    await expectRejected(subscriptions, [
+      ...each('products', [[], undefined, [{ version: 1 }], ...versions]),
+      ...each('products', [[{ id, code: fixed.code }], [{ id }, { code }]]),
+      ...each('products', [[{ id: draft.id, version: draft.version }]]),
+      ...each('redirect_to', ['home']),
+      ...each('return_url', [undefined, 'x']).map((row) => ({ ...row, ...to(fixed), failure_url })),
+      ...each('failure_url', [undefined, 'x']).map((row) => ({ ...row, ...to(fixed), return_url })),
+      ...each('renews_at', [at]).map((row) => ({ ...row, ...ADDRESSES, starts_at: at })),
+    ]);
+    // Neither of its URLs is there.
+    await refused('createSubscription', await subscriptions.request({ renews_at: at }));
   },
 );
 

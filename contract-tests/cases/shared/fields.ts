@@ -144,7 +144,10 @@ interface Wrong extends LooseParts {
 }
 
 /** Expects that each row is rejected for its first field, which alone is named, and that nothing changes. */
-export async function expectRejected(kind: FieldsOf, rows: readonly Fields[]): Promise<void> {
+export async function expectRejected(
+  kind: Pick<FieldsOf, 'operation' | 'state' | 'at' | 'request'>,
+  rows: readonly Fields[],
+): Promise<void> {
   const wrong: Wrong[] = [];
   for (const row of rows) {
     const place = [kind.at, Object.keys(row)[0]].filter(Boolean).join('.');

@@ -82,6 +82,18 @@ export const WRITES: Readonly<Partial<Record<OperationId, (stranger: OneOfEach) 
   deleteWebhook: () => ({}),
 };
 
+/** What the writes could change. */
+const WRITTEN = [
+  ...(['getCustomer', 'getWallet', 'getAsset'] as const),
+  ...(['getProduct', 'getProductVersion', 'getWebhook'] as const),
+];
+
+/** All objects of an owner that the writes could change, as text, as the owner reads them. */
+export const seen = ({ ids, caller }: OneOfEach): Promise<string[]> =>
+  Promise.all(
+    WRITTEN.map(async (read) => (await call(read, { path: ids, ...caller }, [200])).text),
+  );
+
 /** Requests of another caller that refer to an owner's objects in the body. */
 export function references(owner: OneOfEach, stranger: OneOfEach): [OperationId, LooseParts][] {
   const { ids: his, external_id, code } = owner;
