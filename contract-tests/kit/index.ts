@@ -30,6 +30,6 @@ export {
   onlyOnOurs,
   wrongKey,
 } from './target/session.ts';
-export { signatureFault } from './target/signature.ts';
+export { momentOf, signatureFault } from './target/signature.ts';
 export { building } from './target/slots.ts';
 export * from './target/waiting.ts';

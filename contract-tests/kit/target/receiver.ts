@@ -27,17 +27,13 @@ export interface Delivery {
   readonly body: any;
 }
 
-/**
- * How the receiver responds: with a status, never (`hang`), by closing the connection (`break`), or with a redirect.
- */
-type Reaction = number | 'hang' | 'break' | { readonly status: number; readonly location: string };
-
 export type Receiver = Awaited<ReturnType<typeof aReceiver>>;
 
 interface Mailbox {
   readonly deliveries: Delivery[];
   readonly arrivals: EventEmitter;
-  reaction: Reaction;
+  /** The status of the response to a delivery. */
+  reaction: number;
 }
 
 const mailboxes = new Map<string, Mailbox>();
@@ -62,8 +58,8 @@ export async function aReceiver(t: CheckContext) {
     /** Waits for a matching delivery. @throws ContractFailure when none comes in time */
     next: (fits = (_: Delivery) => true, withinMs = 10_000 * waitFactor) =>
       waitFor(mailbox, fits, withinMs),
-    /** Sets the response to later deliveries. */
-    react: (reaction: Reaction) => {
+    /** Sets the status of the response to later deliveries. */
+    react: (reaction: number) => {
       mailbox.reaction = reaction;
     },
   };
@@ -102,11 +98,7 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
   if (!mailbox) return void response.writeHead(404).end();
   mailbox.deliveries.push(readDelivery(request, path, raw));
   mailbox.arrivals.emit('delivery');
-  const { reaction } = mailbox;
-  if (reaction === 'hang') return;
-  if (reaction === 'break') return void request.socket.destroy();
-  if (typeof reaction === 'number') response.writeHead(reaction).end();
-  else response.writeHead(reaction.status, { location: reaction.location }).end();
+  response.writeHead(mailbox.reaction).end();
 }
 
 function readDelivery({ method = '', headers }: IncomingMessage, path: string, raw: Buffer) {
