@@ -221,19 +221,6 @@ check(
 );
 
 check(
-  'X-25',
-  { requirement: 'R-ERR-18', effect: 'E0', assumes: 'A-203' },
-  'unknown query parameter on a list → 400 that names it, or 200',
-  async (t) => {
-    const { status, body } = await call('listVendors', { query: { unheard_of: 1 } }, [400, 200]);
-    t.observe('unknown query parameter', status);
-
-    expect(status).toBe(400);
-    expect(body.detail).toContain('unheard_of');
-  },
-);
-
-check(
   'X-32',
   { requirement: 'R-CONV-03 R-CUS-29 R-ERR-18 R-ERR-20', effect: 'E0', assumes: 'A-202 A-203' },
   'each read with each parameter of its query malformed, out of range or almost a word that it takes, and with an unknown one → 400 that names it, never ignored',

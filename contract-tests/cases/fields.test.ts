@@ -1,5 +1,6 @@
 import {
   assuming,
+  call,
   check,
   expect,
   misshapen,
@@ -13,6 +14,7 @@ import {
   expectNamed,
   expectRejected,
   expectRows,
+  type Fields,
   OWN_OBJECTS,
   type Resource,
   SHARED_OBJECTS,
@@ -39,9 +41,7 @@ const keeps = (
     options,
     `fields of ${of}, unusual, empty and at each limit, each alone, none, null → shown as sent to the last digit, or else preset, wherever they are shown`,
     async (t) => {
-      for (const resource of resources) {
-        await expectKept(await resource(OWN_OBJECTS, t));
-      }
+      for (const resource of resources) await expectKept(await resource(OWN_OBJECTS, t));
     },
   );
 
@@ -182,8 +182,8 @@ table(
   'objects of their own: well-formed JSON with a field that is missing, invalid, of another type or no Unicode → 422 that names it alone, and nothing changes',
   ALONE,
   async (resource, t) => {
-    const fields = await resource(SHARED_OBJECTS, t);
-    await expectRejected(fields, fields.wrong ?? []);
+    const rules = await resource(SHARED_OBJECTS, t);
+    await expectRejected(rules, rules.wrong ?? []);
   },
 );
 
@@ -198,11 +198,11 @@ table(
   'what refers to other objects: a field that is missing, invalid, of another type, or a key that another object has → 422 that names it alone, and nothing changes',
   RESOURCES,
   async (resource, t) => {
-    const fields = await resource(SHARED_OBJECTS, t);
-    if (!Object.values(ALONE).includes(resource)) await expectRejected(fields, fields.wrong ?? []);
-    const [make, assumption] = fields.taken ?? [];
+    const rules = await resource(SHARED_OBJECTS, t);
+    if (!Object.values(ALONE).includes(resource)) await expectRejected(rules, rules.wrong ?? []);
+    const [make, assumption] = rules.taken ?? [];
     if (!make) return;
-    const expectTaken = async () => expectRejected(fields, [await make()]);
+    const expectTaken = async () => expectRejected(rules, [await make()]);
     await (assumption === undefined ? expectTaken() : assuming(assumption, expectTaken));
   },
 );
@@ -218,9 +218,9 @@ table(
   'texts, metadata, lists and numbers beyond each assumed limit in length, size, digits, decimals or magnitude, and references that do not fit → 422 that names it alone, and nothing changes',
   RESOURCES,
   async (resource, t) => {
-    const fields = await resource(SHARED_OBJECTS, t);
-    for (const [assumption, rows] of Object.entries(fields.beyond ?? {}))
-      await assuming(assumption, () => expectRejected(fields, rows));
+    const rules = await resource(SHARED_OBJECTS, t);
+    for (const [assumption, rows] of Object.entries(rules.beyond ?? {}))
+      await assuming(assumption, () => expectRejected(rules, rows));
   },
 );
 
@@ -241,20 +241,29 @@ const BELOW = (Object.keys(WRITES) as OperationId[])
 table(
   'X-103',
   {
-    requirement: 'R-ERR-02 R-ERR-17 R-ERR-22 R-EVT-62 R-PRD-01 R-PRD-58 R-VND-11 R-WAL-38 R-WAL-40',
+    requirement:
+      'R-ERR-02 R-ERR-17 R-ERR-22 R-ERR-23 R-EVT-62 R-PRD-01 R-PRD-58 R-VND-11 R-WAL-38 R-WAL-40',
     effect: 'E1',
     assumes: 'A-202 A-203 A-204',
   },
-  'each body that is right but for one field, at any depth, with a value of another JSON type, left out although it is required, or unknown → 422 that names it alone, and nothing changes',
+  'each body that is right but for one field, at any depth, with a value of another JSON type, left out although it is required, or unknown → 422 that names it alone, and nothing changes; all fields at once → 422 that names them all',
   { ...RESOURCES, ...Object.fromEntries(BELOW) },
   async (resource, t) => {
-    const fields = await resource(SHARED_OBJECTS, t);
-    const { path, body } = await fields.request(fields.kept[0] ?? {});
-    const wrong = misshapen(fields.operation, body as object);
+    const rules = await resource(SHARED_OBJECTS, t);
+    const { path, body } = await rules.request(rules.kept[0] ?? {});
+    const of = path && { path };
+    const wrong = misshapen(rules.operation, body as object);
     await expectNamed(
-      fields,
-      wrong.map((one) => ({ ...one, ...(path && { path }) })),
+      rules,
+      wrong.map((one) => ({ ...one, ...of })),
     );
+    // The fields of the body itself, all wrong at once.
+    const all = wrong.filter(({ place }) => /^\w+$/.test(place));
+    const fields = all.map(({ place, body: one }) => [place, (one as Fields)[place]] as const);
+    const whole = { ...(body as object), ...Object.fromEntries(fields) };
+    const { errors } = (await call(rules.operation, { ...of, body: whole }, [422])).body;
+    const places = [...new Set(all.map(({ place }) => place))];
+    expect(Object.keys(errors), rules.operation).toEqual(expect.arrayContaining(places));
   },
 );
 

@@ -28,7 +28,7 @@ export const pick = (whole: object | undefined, names: readonly string[]): Field
   Object.fromEntries(names.map((name) => [name, (whole as Fields | undefined)?.[name] ?? null]));
 
 /** A request with fields: what they may be, and where they are shown. */
-interface FieldsOf {
+interface FieldRules {
   readonly operation: OperationId;
   /** Reads what a rejected request must not change. */
   readonly state?: () => Promise<unknown>;
@@ -70,7 +70,7 @@ export const OWN_OBJECTS: Owners = {
 /** Objects that checks share, where nothing is kept. */
 export const SHARED_OBJECTS: Owners = { customer: () => aCustomer(), asset: () => anAsset() };
 
-export type Resource = (owners: Owners, t: CheckContext) => Promise<FieldsOf>;
+export type Resource = (owners: Owners, t: CheckContext) => Promise<FieldRules>;
 
 /** The item of a list with this key. New objects are on its first page of 1,000, except of very many assets. */
 export async function itemOf(list: OperationId, key: string): Promise<AnyPage['items'][number]> {
@@ -86,18 +86,18 @@ export const itemsOf = (list: OperationId) => async () =>
 
 /** Sends fields, and expects that each place which shows one of `names` shows the value sent, or else its preset. */
 async function expectShown(
-  kind: FieldsOf,
+  rules: FieldRules,
   fields: Fields,
   names: readonly string[],
   how: string,
   isFilled = false,
 ): Promise<void> {
-  const { operation, presets = {} } = kind;
-  const request = await kind.request(fields);
+  const { operation, presets = {} } = rules;
+  const request = await rules.request(fields);
   const body = isFilled ? withNulls(operation, request.body as object) : request.body;
   const sent = { ...request, body };
   const reply = await call(operation, sent, [200, 201, 204]);
-  for (const place of await kind.shown(reply.body, request))
+  for (const place of await rules.shown(reply.body, request))
     for (const name of names.filter((each) => each in place))
       expect(place[name], `${operation}: ${name}, ${how}`).toEqual(
         fields[name] ?? presets[name] ?? null,
@@ -106,31 +106,32 @@ async function expectShown(
 
 /** Expects that each row of fields, sent together, is shown as sent, also with null for all others if `isFilled`. */
 export async function expectRows(
-  kind: FieldsOf,
+  rules: FieldRules,
   rows: readonly Fields[],
   isFilled = false,
 ): Promise<void> {
   for (const [index, row] of rows.entries())
-    await expectShown(kind, row, Object.keys(row), `row ${index}`, isFilled);
+    await expectShown(rules, row, Object.keys(row), `row ${index}`, isFilled);
 }
 
 /**
  * Expects that each row of kept fields is shown as sent, and so is each optional field of the first row alone, none of them,
  * and the first row and none with null for all that is left out, at every depth, which is assumed to mean absent.
  */
-export async function expectKept(kind: FieldsOf): Promise<void> {
-  const { kept } = kind;
-  await expectRows(kind, kept);
-  if (kind.isUpdate) return;
+export async function expectKept(rules: FieldRules): Promise<void> {
+  const { kept } = rules;
+  await expectRows(rules, kept);
+  if (rules.isUpdate) return;
   const [first = {}] = kept;
-  const optional = Object.keys(first).filter((name) => !kind.required?.includes(name));
+  const optional = Object.keys(first).filter((name) => !rules.required?.includes(name));
   const fresh = (name: string) => ({ [name]: name === 'external_id' ? unique() : first[name] });
-  for (const name of optional) await expectShown(kind, fresh(name), optional, `with ${name} alone`);
-  await expectShown(kind, {}, optional, 'left out');
+  for (const name of optional)
+    await expectShown(rules, fresh(name), optional, `with ${name} alone`);
+  await expectShown(rules, {}, optional, 'left out');
   await assuming('A-307', async () => {
-    await expectShown(kind, {}, optional, 'all null', true);
+    await expectShown(rules, {}, optional, 'all null', true);
     const others = { ...first, ...('external_id' in first && fresh('external_id')) };
-    await expectShown(kind, others, Object.keys(first), 'the others null', true);
+    await expectShown(rules, others, Object.keys(first), 'the others null', true);
   });
 }
 
@@ -145,20 +146,20 @@ interface Wrong extends LooseParts {
 
 /** Expects that each row is rejected for its first field, which alone is named, and that nothing changes. */
 export async function expectRejected(
-  kind: Pick<FieldsOf, 'operation' | 'state' | 'at' | 'request'>,
+  rules: Pick<FieldRules, 'operation' | 'state' | 'at' | 'request'>,
   rows: readonly Fields[],
 ): Promise<void> {
   const wrong: Wrong[] = [];
   for (const row of rows) {
-    const place = [kind.at, Object.keys(row)[0]].filter(Boolean).join('.');
-    wrong.push({ place, ...(await kind.request(row)) });
+    const place = [rules.at, Object.keys(row)[0]].filter(Boolean).join('.');
+    wrong.push({ place, ...(await rules.request(row)) });
   }
-  await expectNamed(kind, wrong);
+  await expectNamed(rules, wrong);
 }
 
 /** Expects that each request is rejected for the one place that is wrong, which alone is named, and that nothing changes. */
 export async function expectNamed(
-  { operation, state }: Pick<FieldsOf, 'operation' | 'state'>,
+  { operation, state }: Pick<FieldRules, 'operation' | 'state'>,
   wrong: readonly Wrong[],
 ): Promise<void> {
   const before = await state?.();
