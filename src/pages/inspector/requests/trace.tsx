@@ -1,5 +1,6 @@
 import { gainText } from '../../../domain/postings.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
+import { wordsOf } from '../../../store/changes/table-words.ts';
 import type {
   EventRow,
   FeePaymentRow,
@@ -14,6 +15,7 @@ import type {
 import { mergeChanges, type Row } from '../../../store/row.ts';
 import { uuidKey } from '../../../store/schema.ts';
 import { Amount } from '../../amount.tsx';
+import { methodText } from '../../hosted/payment-link.tsx';
 import { Words } from '../../parts.tsx';
 import { feeExplanation } from '../../prices.tsx';
 import { Time } from '../../time.tsx';
@@ -79,23 +81,20 @@ export class Tracer {
     });
   }
 
-  /** The kind of a record, and the link to its page. */
-  #record(kind: string, table: string, row: Row): Pick<TraceNode, 'kind' | 'href'> {
-    return { kind, href: recordAddress(this.request, table, row) };
-  }
-
+  /** A record by its kind and its name, with a link to its page. */
   #named(table: string, row: Row): TraceNode {
-    const text = recordTitle(this.request.world.tables, table, row);
-    const kind = fieldWord(table).replace(/s$/, '');
-    return { ...this.#record(kind, table, row), what: <Words text={text} /> };
+    return {
+      kind: fieldWord(wordsOf(table).words).replace(/s$/, ''),
+      what: <Words text={recordTitle(this.request.world.tables, table, row)} />,
+      href: recordAddress(this.request, table, row),
+    };
   }
 
   #subscription({ before, after }: Changed<SubscriptionRow>): TraceNode {
     const { id, status, renews_at } = after;
     const word = (text: string) => text.replaceAll('_', ' ');
     return {
-      ...this.#record('Subscription', 'subscriptions', after),
-      what: <Words text={recordTitle(this.request.world.tables, 'subscriptions', after)} />,
+      ...this.#named('subscriptions', after),
       more: [
         before && before.status !== status
           ? `${word(before.status)} → ${word(status)}`
@@ -114,18 +113,18 @@ export class Tracer {
   }
 
   #feePayment(row: FeePaymentRow): TraceNode {
-    const { owner, amount, currency, payment_method: method } = row;
+    const { owner, amount, currency, payment_method } = row;
     return {
-      ...this.#record('Fixed fee', 'fee_payments', row),
+      ...this.#named('fee_payments', row),
       what: <Amount owner={owner} amount={amount} asset={currency} />,
-      more: [`paid by ${method.kind.replace('_', ' ')} ${method.last4}`],
+      more: [methodText(payment_method)],
     };
   }
 
   #topUp(row: TopUpRow): TraceNode {
     const { owner, id, amount, currency, status } = row;
     return {
-      ...this.#record('Top-up', 'top_ups', row),
+      ...this.#named('top_ups', row),
       what: <Amount owner={owner} amount={amount} asset={currency} />,
       more: [status],
       effects: this.#nodes<TransactionRow>('transactions', (row) => row.top_up_id === id),
@@ -134,8 +133,7 @@ export class Tracer {
 
   #event(row: EventRow): TraceNode {
     return {
-      ...this.#record('Usage event', 'events', row),
-      what: <Words text={row.event_type} />,
+      ...this.#named('events', row),
       more: [
         row.subject !== undefined && <Words text={row.subject} />,
         <Time as="exact" at={row.occurred_at} />,
@@ -150,7 +148,8 @@ export class Tracer {
     const { price_name, currency } = fee.terms;
     const paidBy = uuidKey(event.customer_id, fee.transaction_id ?? '');
     return {
-      ...this.#record('Fee', 'events', event),
+      ...this.#named('events', event),
+      kind: 'Fee',
       what: <Amount owner={owner} amount={fee.amount} asset={currency} />,
       more: [<Words text={price_name} />, feeExplanation(this.request.contextOf(owner), fee)],
       effects: this.#nodes<TransactionRow>('transactions', (row) => row.id === paidBy),
@@ -160,7 +159,8 @@ export class Tracer {
   #transaction(row: TransactionRow): TraceNode {
     const { owner, asset, account_id, balance_after, postings } = row;
     return {
-      ...this.#record('Ledger entry', 'transactions', row),
+      ...this.#named('transactions', row),
+      kind: 'Ledger entry',
       what: <Amount owner={owner} amount={gainText(row)} asset={asset} isSigned />,
       more: [
         <>
@@ -187,7 +187,8 @@ export class Tracer {
   #grant(row: GrantRow): TraceNode {
     const { owner, amount, asset, purpose, expires_at } = row;
     return {
-      ...this.#record('Grant given', 'grants', row),
+      ...this.#named('grants', row),
+      kind: 'Grant given',
       what: <Amount owner={owner} amount={amount} asset={asset} />,
       more: [purpose, expires_at === null ? 'never expires' : `until ${dayText(expires_at)}`],
     };
