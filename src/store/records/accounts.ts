@@ -7,7 +7,7 @@ export interface ConnectedAccountRow extends Owned {
   readonly metadata: Metadata | null;
 }
 
-interface ExternalAccount {
+export interface ExternalAccount {
   readonly provider: string;
   readonly provider_id: string;
 }
