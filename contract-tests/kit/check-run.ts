@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Effect } from 'billing-emulator/spec';
+import type { Agreement } from './agreement.ts';
 import type { Outcome } from './outcome.ts';
 import type { CheckEntry, Level } from './registry.ts';
 import type { ReceivedAnswer } from './target/client.ts';
@@ -102,6 +103,7 @@ export interface CheckRun {
   readonly unshown: Set<string>;
   /** Steps that undo changes of the check, latest first. */
   readonly afterwards: (() => Promise<unknown>)[];
+  readonly agreement: Agreement;
   /** True while the check builds a prerequisite. */
   isBuilding: boolean;
 }

@@ -9,6 +9,7 @@ import {
   closedAfterTest,
   type FakeTarget,
 } from '../testing/server.ts';
+import { Agreement } from './agreement.ts';
 import { withCheckRun } from './check-run.ts';
 import { aCustomer, aDraftProduct, adjustment, aWebhook } from './index.ts';
 import { HarnessError, NotSelected, SafetyStop, Untestable, UnusableAnswer } from './outcome.ts';
@@ -52,6 +53,7 @@ function attempt(effect: Effect, step: () => Promise<unknown>): Promise<unknown>
     record,
     latest: undefined,
     afterwards: [],
+    agreement: new Agreement(),
     unshown: new Set<string>(),
     isBuilding: false,
   };

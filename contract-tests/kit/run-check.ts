@@ -1,5 +1,7 @@
+import { Agreement } from './agreement.ts';
 import { assuming, differencesIn, restingOnUnshown } from './assuming.ts';
 import { type CheckRecord, type CheckRun, withCheckRun } from './check-run.ts';
+import { closingReads } from './closing-reads.ts';
 import {
   BrokenAnswer,
   NotSelected,
@@ -40,6 +42,7 @@ export async function runCheck(
     latest: undefined,
     unshown: new Set(),
     afterwards: [],
+    agreement: new Agreement(),
     isBuilding: false,
   };
   const started = performance.now();
@@ -48,6 +51,8 @@ export async function runCheck(
       select(entry, current);
       current.guard.doubt();
       await inFull(entry, body, contextOf(checkRun));
+      // Others can change what a foreign target holds.
+      if (current.plan.target.kind === 'ours') await closingReads(checkRun);
       return undefined;
     } catch (thrown) {
       return restingOnUnshown(thrown, checkRun, current);

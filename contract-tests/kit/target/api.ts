@@ -7,6 +7,7 @@ import {
   type ShapeRecord,
 } from '../check-run.ts';
 import { REMOVERS, type Remover } from '../created-objects.ts';
+import { invariantFindings } from '../invariants.ts';
 import { specifiedStatuses } from '../layers.ts';
 import {
   type Body,
@@ -84,6 +85,18 @@ export async function send(
   return (await transmit(operation, parts, [])).answer;
 }
 
+/** Reads, and asserts only that the response agrees with others. Returns its body, or undefined for another status than 200. */
+export async function look<Id extends OperationId>(operation: Id, parts: LooseParts) {
+  const { answer, shapes } = await transmit(operation, parts, []);
+  const broken = shapes.filter(({ kind }) => kind === 'broken' || kind === 'refuted');
+  if (broken.length > 0)
+    throw new ContractFailure(
+      `At the end of the check, ${operation}: ${broken.map(({ finding }) => finding).join('; ')}`,
+      broken.map(({ finding }) => finding),
+    );
+  return answer.status === 200 ? answer.body : undefined;
+}
+
 interface Transmitted {
   readonly answer: ReceivedAnswer;
   readonly shapes: readonly ShapeRecord[];
@@ -109,20 +122,23 @@ async function transmit(
     spec.method === 'POST' && !isOwnWorld ? created.announce(operation, markerOf(body)) : undefined;
   if (checkRun) checkRun.latest = { operation, request: sentRequest(operation, parts) };
   const waits = checkRun?.record.waits ?? [];
-  const before = () => guard.spend();
   if (spec.method === 'GET') await consistency.beforeRead(waits);
-  const answer = await askTarget({ ...plan, patience, waits, expected, before }, operation, parts);
+  const asking = { ...plan, patience, waits, expected, before: () => guard.spend() };
+  const end = checkRun?.agreement.begin(operation, parts);
+  const answer = await askTarget(asking, operation, parts).catch((error) => {
+    end?.();
+    throw error;
+  });
+  // Others can change what a foreign target holds.
+  const contradictions = plan.target.kind === 'ours' ? (end?.(answer) ?? []) : [];
   if (spec.method !== 'GET' && answer.status < 300) consistency.afterWrite();
   redactor.learnFrom(answer.body);
   const id = spec.method === 'POST' && answer.status < 300 ? idOf(answer.body) : undefined;
   if (id !== undefined) for (const each of spellingsOf(id)) own.add(each);
   if (makes !== undefined) created.settle(makes, answer.status, id);
-  const gone =
-    answer.status === 204 && operation in REMOVERS
-      ? path[REMOVERS[operation as Remover]]
-      : undefined;
-  if (gone !== undefined) created.remove(String(gone));
-  return { answer, ...keep(checkRun, answer, parts) };
+  const gone = answer.status === 204 && path[REMOVERS[operation as Remover] ?? ''];
+  if (gone) created.remove(String(gone));
+  return { answer, ...keep(checkRun, answer, parts, contradictions) };
 }
 
 /** Validates the response shape and records it with the running check. */
@@ -130,10 +146,11 @@ function keep(
   checkRun: CheckRun | undefined,
   answer: ReceivedAnswer,
   parts: LooseParts,
+  contradictions: readonly string[],
 ): Omit<Transmitted, 'answer'> {
   const isOfOperation = parts.address === undefined && parts.method === undefined;
   const { operation, status } = answer;
-  const found = isOfOperation ? findingsIn(answer) : [];
+  const found = isOfOperation ? [...findingsIn(answer), ...findings('broken', contradictions)] : [];
   const shapes = found.map(({ lacks, ...rest }): ShapeRecord => ({ operation, status, ...rest }));
   if (!checkRun || !isOfOperation) return { shapes, record: undefined };
   noteUnshownReads(answer, found, checkRun);
@@ -162,9 +179,10 @@ function findingsIn(answer: ReceivedAnswer): readonly ShapeFinding[] {
   if (spec.replies.get(status) === null) return validateShape(spec, status, text || undefined);
   if (body === undefined) return findings('broken', ['no JSON body']);
   const isJson = /^application\/(\S+\+)?json\b/i.test(String(headers['content-type']));
-  return isJson
-    ? validateShape(spec, status, body)
-    : findings('broken', ['no content type of JSON']);
+  if (!isJson) return findings('broken', ['no content type of JSON']);
+  const found = validateShape(spec, status, body);
+  const isOfForm = found.every(({ kind }) => kind === 'undeclared');
+  return isOfForm ? [...found, ...invariantFindings(body)] : found;
 }
 
 function idOf(body: unknown): string | undefined {

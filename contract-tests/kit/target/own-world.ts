@@ -1,4 +1,5 @@
 import { type Client, createClient } from 'billing-emulator/client';
+import { currentCheckRun } from '../check-run.ts';
 import { layers } from '../layers.ts';
 import type { LooseParts, OperationId } from '../operations.ts';
 import { ContractFailure } from '../outcome.ts';
@@ -41,10 +42,17 @@ export function anOwnWorld(t: CheckContext, environment?: 'test' | 'live'): Worl
     if (layers().assumed.operations.has(operation))
       return (await callService(operation as OperationId, { ...parts, key }, statuses)).body;
     const { actingFor: account, ...rest } = parts;
+    currentCheckRun()?.agreement.changed();
     const { status, text } = await control.send(operation, { ...(rest as object), account });
     if (status >= 300) throw new ContractFailure(`${operation}: ${status} ${text}`);
     return text === '' ? undefined : JSON.parse(text);
   };
   t.afterwards(() => control.call('deleteSandbox', { query: { name } }));
   return call;
+}
+
+/** A world as one of its connected accounts, a new one, sees it. */
+export async function asConnectedAccount(call: WorldCall): Promise<WorldCall> {
+  const { id: actingFor } = await call('createConnectedAccount', { body: { name: 'Connected' } });
+  return (operation, parts, statuses) => call(operation, { ...parts, actingFor }, statuses);
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { currentCheckRun } from '../check-run.ts';
 import { NotObservable, NotSelected, Untestable } from '../outcome.ts';
 import { NEEDS } from '../selection.ts';
 import { currentSession, onlyOnOurs } from './session.ts';
@@ -126,6 +127,7 @@ async function openForm(
     throw new Untestable(`The page has no form${field === undefined ? '' : ` with ${field}`}`);
   const target = new URL(action, shown.url);
   return async (answers) => {
+    currentCheckRun()?.agreement.changed();
     const answer = await fetch(target, {
       method: 'POST',
       redirect: 'manual',

@@ -1,3 +1,4 @@
+import { currentCheckRun } from '../check-run.ts';
 import { Untestable } from '../outcome.ts';
 import { now } from './names.ts';
 import { currentSession } from './session.ts';
@@ -16,6 +17,7 @@ export async function eventually<T>(
   const end = Date.now() + withinMs * waitFactor;
   let wait = isOurs ? 20 : 500;
   for (;;) {
+    currentCheckRun()?.agreement.changed();
     const seen = await look();
     if (isGood(seen) || Date.now() + wait > end) return seen;
     await new Promise((resolve) => setTimeout(resolve, wait));
@@ -40,6 +42,7 @@ export async function aheadOf<T>(begin: (instant: string) => Promise<T>): Promis
   const { first, most, margin } = LEADS[currentSession().plan.target.kind];
   for (let lead = first; lead <= most; lead *= 2) {
     const instant = now(lead);
+    currentCheckRun()?.agreement.changed();
     const [seen] = await Promise.allSettled([begin(instant)]);
     if (now(margin) >= instant) continue;
     if (seen.status === 'rejected') throw seen.reason;

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { Agreement } from './agreement.ts';
+import { parseExactly } from './exact-json.ts';
+import { invariantFindings } from './invariants.ts';
+import type { OperationId } from './operations.ts';
+import type { ReceivedAnswer } from './target/client.ts';
+
+const ADA = { id: 'cust_1', name: 'Ada', created_at: '2026-01-01T00:00:00.000Z' };
+
+/** Passes a request and its response to an agreement; returns what it finds. */
+function answered(agreement: Agreement, operation: OperationId, body: object, status = 200) {
+  const end = agreement.begin(operation, { path: { customerId: 'cust_1' } });
+  return end({ operation, status, body } as ReceivedAnswer);
+}
+
+describe('Agreement', () => {
+  it('finds a list that says other than the detail, until something is written', () => {
+    const agreement = new Agreement();
+    const list = { items: [{ ...ADA, name: 'Eve' }] };
+
+    expect(answered(agreement, 'getCustomer', ADA)).toEqual([]);
+    expect(answered(agreement, 'listCustomers', list)).toEqual([
+      'name is not what getCustomer says of the same object',
+    ]);
+    expect(answered(agreement, 'updateCustomer', {}, 204)).toEqual([]);
+    expect(answered(agreement, 'getCustomer', ADA)).toEqual([]);
+  });
+
+  it('finds what a rejected write changed, and what no write may change', () => {
+    const agreement = new Agreement();
+    answered(agreement, 'getCustomer', ADA);
+    answered(agreement, 'updateCustomer', {}, 422);
+
+    expect(answered(agreement, 'getCustomer', { ...ADA, name: 'Eve' })).toHaveLength(1);
+    answered(agreement, 'updateCustomer', {}, 204);
+    const later = { ...ADA, created_at: '2026-01-02T00:00:00.000Z' };
+    expect(answered(agreement, 'getCustomer', later)).toEqual([
+      'created_at is not what getCustomer says of the same object',
+    ]);
+  });
+
+  it('compares nothing that was read during a write', () => {
+    const agreement = new Agreement();
+    answered(agreement, 'getCustomer', ADA);
+    agreement.begin('updateCustomer', {});
+
+    expect(answered(agreement, 'getCustomer', { ...ADA, name: 'Eve' })).toEqual([]);
+  });
+});
+
+describe('invariantFindings', () => {
+  const found = (body: object) =>
+    invariantFindings(parseExactly(JSON.stringify(body))).map(({ finding }) => finding);
+
+  it('finds pages and statistics that contradict themselves, at any depth', () => {
+    const stats = { gross_revenue: 4, total_costs: 1, net_revenue: 3, margin: 0.75 };
+    const page = { items: [{ id: 'a', stats }], total_count: 1, limit: 10, offset: 0 };
+
+    expect(found(page)).toEqual([]);
+    expect(found({ ...page, total_count: 2 })).toEqual([
+      'items are not as many as total_count, limit and offset say',
+    ]);
+    expect(found({ ...page, items: [{ id: 'a', stats: { ...stats, margin: 0.7 } }] })).toEqual([
+      'margin is not net_revenue ÷ gross_revenue',
+    ]);
+  });
+});

@@ -1,0 +1,100 @@
+import { type LooseParts, type OperationId, operationOf } from './operations.ts';
+import type { ReceivedAnswer } from './target/client.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Known {
+  readonly fields: Fields;
+  readonly source: string;
+  /** The number of changes before it was said. */
+  readonly changes: number;
+}
+
+/** Ids that name one object wherever they stand. Deliveries change destinations and their log at any time. */
+const IDENTIFIER = /^(cust|sub|prp|prc|fee|top|vnd|acc|grt)_/;
+
+/** Fields that differ by what was asked, such as the statistics of a customer in a period. */
+const BY_REQUEST = new Set(['stats']);
+
+/** What stays as it is, whatever is written; except of a task, which begins earlier with earlier usage. */
+const FIXED = new Set(['created_at', 'occurred_at', 'event_type', 'fees', 'amount']);
+const isTask = ({ id }: Fields): boolean => String(id).includes(':');
+
+/**
+ * What the responses of a check say of one object agrees, in lists and details, as long as nothing changes: no accepted
+ * write, no moved clock, no payment on a page. A rejected write is no change.
+ */
+export class Agreement {
+  readonly #known = new Map<string, Known>();
+  #writesUnderWay = 0;
+  #changes = 0;
+
+  /** The customer that the check wrote to last, and as whom. */
+  customer: { readonly id: string; readonly caller: LooseParts } | undefined;
+
+  /** Notes that anything can have changed. */
+  changed(): void {
+    this.#changes += 1;
+  }
+
+  /** Begins a request. The function returned ends it, and returns what its response says otherwise than an earlier one. */
+  begin(operation: OperationId, parts: LooseParts): (answer?: ReceivedAnswer) => readonly string[] {
+    const isRead = operationOf(operation).method === 'GET';
+    const before = this.#changes;
+    const wasAlone = this.#writesUnderWay === 0;
+    if (!isRead) this.#writesUnderWay += 1;
+    return (answer) => {
+      const isRejected = answer && answer.status >= 400 && answer.status < 500;
+      if (!isRead) this.#writesUnderWay -= 1;
+      if (!isRead && !isRejected) this.changed();
+      if (!isRead && answer && answer.status < 300) this.#noteCustomer(parts, answer);
+      const isAlone = wasAlone && this.#writesUnderWay === 0;
+      const isCurrent = this.#changes - before === Number(!isRead);
+      if (!answer || answer.status >= 300 || !isAlone || !isCurrent) return [];
+      return [...objectsIn(answer.body)].flatMap(([key, fields]) =>
+        this.#compare(`${parts.key ?? ''} ${parts.actingFor ?? ''} ${key}`, fields, operation),
+      );
+    };
+  }
+
+  #noteCustomer({ path, body, key, actingFor }: LooseParts, answer: ReceivedAnswer): void {
+    const made = answer.operation === 'createCustomer' ? answer.body.id : undefined;
+    const named = path?.['customerId'] ?? (body as Fields | undefined)?.['customer_id'] ?? made;
+    if (typeof named === 'string')
+      this.customer = {
+        id: named,
+        caller: { ...(key !== undefined && { key }), ...(actingFor && { actingFor }) },
+      };
+  }
+
+  #compare(key: string, fields: Fields, source: string): readonly string[] {
+    const known = this.#known.get(key);
+    const changes = this.#changes;
+    const isSame = known?.changes === changes;
+    this.#known.set(key, { fields: { ...(isSame && known.fields), ...fields }, source, changes });
+    if (!known) return [];
+    return Object.keys(fields)
+      .filter((name) => name in known.fields && (isSame || (FIXED.has(name) && !isTask(fields))))
+      .filter((name) => JSON.stringify(fields[name]) !== JSON.stringify(known.fields[name]))
+      .map((name) => `${name} is not what ${known.source} says of the same object`);
+  }
+}
+
+/** Every object of a body that can be told from others, with the key that it has in any response. */
+function* objectsIn(value: unknown): Iterable<readonly [key: string, fields: Fields]> {
+  if (typeof value !== 'object' || value === null) return;
+  const key = keyOf(value as Fields);
+  if (key !== undefined) yield [key, withoutAsked(key, value as Fields)];
+  for (const inner of Object.values(value)) yield* objectsIn(inner);
+}
+
+function keyOf({ id, version, event_type }: Fields): string | undefined {
+  if (typeof id !== 'string') return undefined;
+  if (IDENTIFIER.test(id)) return `${id}@${version ?? ''}`;
+  return event_type === undefined ? undefined : `event ${id}`;
+}
+
+const withoutAsked = (key: string, fields: Fields): Fields =>
+  key.startsWith('event ')
+    ? fields
+    : Object.fromEntries(Object.entries(fields).filter(([name]) => !BY_REQUEST.has(name)));

@@ -1,0 +1,127 @@
+import { amount } from './exact-json.ts';
+import type { Rational } from './rational.ts';
+import type { ShapeFinding } from './shape.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: An object of a response, whose shape has been validated.
+type Part = any;
+
+/** What always holds of an object that has certain fields, wherever a response has it. */
+interface Invariant {
+  readonly fields: readonly string[];
+  readonly assumption: string;
+  /** A sentence of what it breaks; undefined if it holds. */
+  readonly defect: (part: Part) => string | undefined;
+}
+
+const INVARIANTS: readonly Invariant[] = [
+  {
+    fields: ['gross_revenue', 'total_costs', 'net_revenue', 'margin'],
+    assumption: 'A-902',
+    defect(stats) {
+      const [gross, net] = [amount(stats, 'gross_revenue'), amount(stats, 'net_revenue')];
+      if (!net.equals(gross.minus(amount(stats, 'total_costs'))))
+        return 'net_revenue is not gross_revenue - total_costs';
+      const isWrong = gross.sign === 0 ? stats.margin !== 0 : !isNear(stats, net.over(gross));
+      return isWrong ? 'margin is not net_revenue ÷ gross_revenue' : undefined;
+    },
+  },
+  {
+    fields: ['items', 'total_count', 'limit', 'offset'],
+    assumption: 'A-305',
+    defect({ items, total_count, limit, offset }) {
+      const due = Math.min(limit, Math.max(0, total_count - offset));
+      if (items.length !== due) return 'items are not as many as total_count, limit and offset say';
+      return hasRepetition(items) ? 'items has the same one twice' : undefined;
+    },
+  },
+  ...(
+    [
+      ['created_at', 'updated_at', 'A-302'],
+      ['created_at', 'last_updated_at', 'A-1001'],
+      ['valid_from', 'valid_to', 'A-403'],
+      ['created_at', 'executed_at', 'A-709'],
+    ] as const
+  ).map(([first, second, assumption]) => ({
+    fields: [first, second],
+    assumption,
+    defect: (part: Part) =>
+      part[second] !== null && part[second] < part[first]
+        ? `${second} is before ${first}`
+        : undefined,
+  })),
+  {
+    fields: ['status', 'products', 'required_actions'],
+    assumption: 'A-604',
+    defect({ status, started_at, required_actions }) {
+      const asks = required_actions.length > 0;
+      if (asks !== (status === 'action_required')) return 'required_actions does not fit status';
+      return status === 'active' && !started_at ? 'started_at is missing' : undefined;
+    },
+  },
+  {
+    fields: ['active_subscription_count', 'subscriptions'],
+    assumption: 'A-602',
+    defect({ active_subscription_count, subscriptions }) {
+      const active = subscriptions.filter(({ status }: Part) => status === 'active');
+      return active.length === active_subscription_count
+        ? undefined
+        : 'active_subscription_count is not that of subscriptions';
+    },
+  },
+  {
+    fields: ['has_fees'],
+    assumption: 'A-806',
+    defect: ({ has_fees, total_fees, fee_currency }) =>
+      (has_fees === total_fees) != null && (has_fees === fee_currency) != null
+        ? undefined
+        : 'has_fees does not fit total_fees and fee_currency',
+  },
+  {
+    fields: ['id', 'name', 'asset', 'available'],
+    assumption: 'A-702',
+    defect: ({ id, name, asset }) =>
+      id === `${name}:${asset}` ? undefined : 'id is not name:asset',
+  },
+  {
+    fields: ['successful_at', 'failed_at'],
+    assumption: 'A-1205',
+    defect: ({ successful_at, failed_at }) =>
+      successful_at && failed_at ? 'successful_at and failed_at are both set' : undefined,
+  },
+  {
+    fields: ['event_count', 'events', 'created_at', 'last_updated_at'],
+    assumption: 'A-1001',
+    defect({ event_count, events, created_at, last_updated_at }) {
+      const moments = events.map(({ occurred_at }: Part) => occurred_at).sort();
+      if (event_count !== events.length) return 'event_count is not that of events';
+      return moments[0] === created_at && moments.at(-1) === last_updated_at
+        ? undefined
+        : 'created_at and last_updated_at are not those of events';
+    },
+  },
+];
+
+/** What a response breaks of what holds of every response, whatever check sent the request. */
+export function invariantFindings(body: unknown): readonly ShapeFinding[] {
+  if (typeof body !== 'object' || body === null) return [];
+  const own = INVARIANTS.filter(({ fields }) => fields.every((field) => field in body)).flatMap(
+    ({ defect, assumption }): ShapeFinding[] => {
+      const finding = defect(body);
+      return finding === undefined ? [] : [{ kind: 'refuted', finding, assumptions: [assumption] }];
+    },
+  );
+  return [...own, ...Object.values(body).flatMap(invariantFindings)];
+}
+
+/** Whether a margin is a ratio to 12 digits. */
+function isNear(stats: Part, ratio: Rational): boolean {
+  const distance = amount<Part>(stats, 'margin').minus(ratio).absolute;
+  return distance.compare(ratio.absolute.over(1e11)) <= 0;
+}
+
+function hasRepetition(items: readonly Part[]): boolean {
+  const keys = items.map(
+    ({ id, customer_id, code, version }) => `${id ?? customer_id ?? code} ${version}`,
+  );
+  return new Set(keys).size < keys.length;
+}
