@@ -1,7 +1,7 @@
 import type { AnyBody, WorldCall } from '../kit/target/own-world.ts';
 import { ADDRESSES } from '../kit/target/payments.ts';
 import type { Outcome } from './act.ts';
-import type { ActionKind, ActionOf, Step } from './history.ts';
+import { type ActionKind, type ActionOf, expenseOf, type Step, subjectOf } from './history.ts';
 import type { Subscription } from './subscription.ts';
 import type { ModelWorld } from './world.ts';
 
@@ -10,6 +10,7 @@ export interface Ids {
   readonly products: string[];
   readonly customers: string[];
   readonly subscriptions: string[];
+  readonly vendors: string[];
   /** The number of ids that the caller has used. */
   own: number;
 }
@@ -56,9 +57,15 @@ export async function perform(
 const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
   wait: async () => ({}),
   async events({ call, path, ids, world }, { events: given }) {
-    const events = given.map(({ ago, ...event }) => ({
-      ...{ ...event, id: nextId(ids), occurred_at: instant(world.now - ago) },
-    }));
+    const events = given.map((sketch) => {
+      const { ago, ...event } = sketch;
+      const { vendor, cost } = expenseOf(sketch);
+      return {
+        ...{ ...event, id: nextId(ids), occurred_at: instant(world.now - ago) },
+        subject: subjectOf(sketch),
+        costs: [{ ...cost, id: nextId(ids), vendor_id: ids.vendors[vendor] }],
+      };
+    });
     await call('submitEvents', { body: { customer_id: path.customerId, events } });
     const stored = [];
     for (const { id } of events) {

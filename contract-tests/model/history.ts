@@ -75,6 +75,21 @@ export interface EventSketch {
   readonly data: Readonly<Record<string, string | number>>;
 }
 
+/** The task of an event. It follows from what the event says, and so does its cost. */
+export const subjectOf = ({ data: { m } }: EventSketch): string | undefined =>
+  m === undefined ? undefined : `task:${m}`;
+
+/** The cost of an event, and the index of its vendor. */
+export const expenseOf = ({
+  event_type,
+}: Pick<EventSketch, 'event_type'>): {
+  readonly vendor: number;
+  readonly cost: { readonly amount: number; readonly currency: string; readonly category?: string };
+} =>
+  event_type === 'e'
+    ? { vendor: 0, cost: { amount: 0.125, currency: 'USD', category: 'compute' } }
+    : { vendor: 1, cost: { amount: 2, currency: 'EUR' } };
+
 /** The contents of each kind of action. */
 export interface ActionContents {
   readonly wait: object;

@@ -51,13 +51,23 @@ export function collect(world: ModelWorld, subscription: Subscription): void {
   earn(world, subscription.customer, amount.minus(defer(world, subscription, amount)));
 }
 
+/** Makes a subscription active, and tells so. */
+export function activated(
+  { activations, now }: ModelWorld,
+  subscription: Subscription,
+  changes: Partial<Subscription> = {},
+): void {
+  Object.assign(subscription, { status: 'active', ...changes });
+  activations.push({ subscription: subscription.index, at: now });
+}
+
 /** Makes a subscription active now: collects its fee and grants its credit. */
 export function begin(
   world: ModelWorld,
   subscription: Subscription,
   changes: Partial<Subscription>,
 ): void {
-  Object.assign(subscription, { status: 'active', ...changes });
+  activated(world, subscription, changes);
   hold(world, subscription);
   collect(world, subscription);
   giveDue(world, subscription);

@@ -1,5 +1,6 @@
 import { NEVER } from './account.ts';
 import {
+  activated,
   begin,
   collect,
   costOf,
@@ -30,7 +31,7 @@ export function subscribe(
 
 function activate(world: ModelWorld, subscription: Subscription): void {
   const startsAt = Math.max(subscription.startsAt, world.now);
-  Object.assign(subscription, { status: 'active', startedAt: startsAt, anchor: startsAt });
+  activated(world, subscription, { startedAt: startsAt, anchor: startsAt });
   hold(world, subscription, startsAt);
   collect(world, subscription);
   if (startsAt > world.now) subscription.isPaidAhead = true;
@@ -78,7 +79,7 @@ export function resume(world: ModelWorld, subscription: Subscription): void {
     else beginPeriod(world, subscription);
     return;
   }
-  subscription.status = 'active';
+  activated(world, subscription);
   hold(world, subscription);
   subscription.nextRenewal = renewalAfter(world, subscription);
   giveDue(world, subscription);

@@ -8,6 +8,7 @@ import { advance } from './due.ts';
 import { CUSTOMERS, type History, START, type Step } from './history.ts';
 import type { ExpectedFee } from './records.ts';
 import { revenueIn } from './revenue.ts';
+import { viewsIn } from './views.ts';
 import { ModelWorld, pendingIn } from './world.ts';
 
 /**
@@ -34,7 +35,8 @@ export async function playHistory(
     if (index % every !== every - 1 && index !== history.steps.length - 1) continue;
     advance(world, world.now);
     const all: Compared[] = [];
-    for (const part of [creditIn, revenueIn]) for await (const each of part(stage)) all.push(each);
+    for (const part of [creditIn, revenueIn, viewsIn])
+      for await (const each of part(stage)) all.push(each);
     compare(`After ${where}`, all, world.slack);
   }
 }
@@ -70,9 +72,9 @@ export async function* playSteps(
 function expectedAnswer({ events, account }: Outcome, { customer }: Step, world: ModelWorld) {
   return {
     ...(events && {
-      events: events.map(({ fees, revenue }) => ({
+      events: events.map(({ fees, revenue, cost }) => ({
         fees: fees.map(feeWanted),
-        stats: { gross_revenue: revenue },
+        stats: { gross_revenue: revenue, total_costs: cost },
       })),
     }),
     ...(account && {
@@ -88,7 +90,7 @@ const feeWanted = ({ product, version, ...fee }: ExpectedFee) => ({
 });
 
 async function createCatalog(call: WorldCall, { assets, products }: History): Promise<Ids> {
-  const ids: Ids = { products: [], customers: [], subscriptions: [], own: 0 };
+  const ids: Ids = { products: [], customers: [], subscriptions: [], vendors: [], own: 0 };
   for (const { code, precision, rate } of assets) {
     const rates = rate === undefined ? [] : [{ source: 'USD', rate }];
     await call('createAsset', { body: { code, name: code, precision, rates } });
@@ -104,6 +106,8 @@ async function createCatalog(call: WorldCall, { assets, products }: History): Pr
         body: { publish: true, ...other },
       });
   }
+  for (const name of ['v0', 'v1'])
+    ids.vendors.push((await call('createVendor', { body: { name } })).id);
   for (let index = 0; index < CUSTOMERS; index += 1)
     ids.customers.push((await call('createCustomer', { body: { name: `c${index}` } })).id);
   return ids;

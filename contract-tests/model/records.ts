@@ -15,10 +15,15 @@ export interface ExpectedFee {
   readonly package_size: number | null;
 }
 
-/** A usage event with its fees and its revenue. */
+/** A usage event with its fees, its revenue and its cost. */
 export interface UsageRecord {
+  readonly event_type: string;
+  readonly at: number;
+  readonly subject: string | undefined;
   readonly fees: readonly ExpectedFee[];
   readonly revenue: Rational;
+  /** In the reporting currency. */
+  readonly cost: Rational;
 }
 
 /** A top-up and its state. */

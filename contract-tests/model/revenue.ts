@@ -12,29 +12,29 @@ interface Days {
 /** The maximum number of days that are used as start or end of a period. */
 const MAX_DAYS = 4;
 
-/** The revenue of every customer, in all and in periods between days with revenue. */
+/** The revenue and the costs of every customer, in all and in periods between days with revenue. */
 export async function* revenueIn({ call, ids, world }: Stage): AsyncIterable<Compared> {
   for (const { index } of world.customers) {
     const path = { customerId: ids.customers[index] as string };
-    const gross_revenue = earned(world, index, () => true);
-    yield [`c${index} revenue`, await call('getCustomerStats', { path }), { gross_revenue }];
+    const wanted = statsOf(world, index, () => true);
+    yield [`c${index} revenue`, await call('getCustomerStats', { path }), wanted];
   }
   for (const days of periodsOf(world)) {
     const isCounted = within(world, days);
-    const rows = world.customers.map(({ index }) => earned(world, index, isCounted));
+    const rows = world.customers.map(({ index }) => statsOf(world, index, isCounted));
     // Equal revenue stands newest customer first.
     const order = [...rows.keys()]
       .reverse()
-      .sort((one, other) => (rows[other] as Rational).compare(rows[one] as Rational));
+      .sort((one, other) => revenueOf(rows[other]).compare(revenueOf(rows[one])));
     yield [
       JSON.stringify(days),
       await call('listCustomerStats', { query: { ...days } }),
       {
-        summary: { gross_revenue: Rational.sum(rows) },
-        items: order.map((index) => ({
-          id: ids.customers[index],
-          stats: { gross_revenue: rows[index] },
-        })),
+        summary: {
+          gross_revenue: Rational.sum(rows.map(revenueOf)),
+          total_costs: Rational.sum(rows.map(({ total_costs }) => total_costs)),
+        },
+        items: order.map((index) => ({ id: ids.customers[index], stats: rows[index] })),
       },
     ];
   }
@@ -64,13 +64,17 @@ function within({ now }: ModelWorld, days: Days): (at: number) => boolean {
   return (at) => period_from <= dayOfInstant(at) && dayOfInstant(at) <= period_to;
 }
 
-const earned = (
-  { customers }: ModelWorld,
-  customer: number,
-  isCounted: (at: number) => boolean,
-): Rational =>
-  Rational.sum(
-    (customers[customer]?.earnings ?? [])
-      .filter(({ at }) => isCounted(at))
-      .map(({ amount }) => amount),
-  );
+type Stats = ReturnType<typeof statsOf>;
+
+const revenueOf = (stats: Stats | undefined): Rational => stats?.gross_revenue ?? Rational.ZERO;
+
+/** What a customer earned and cost at the instants that are counted. */
+function statsOf({ customers }: ModelWorld, index: number, isCounted: (at: number) => boolean) {
+  const { earnings = [], events = [] } = customers[index] ?? {};
+  const counted = <T extends { readonly at: number }>(all: readonly T[]) =>
+    all.filter(({ at }) => isCounted(at));
+  return {
+    gross_revenue: Rational.sum(counted(earnings).map(({ amount }) => amount)),
+    total_costs: Rational.sum(counted(events).map(({ cost }) => cost)),
+  };
+}

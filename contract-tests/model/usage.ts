@@ -1,7 +1,7 @@
 import { Rational } from '../kit/rational.ts';
 import { available, draw } from './account.ts';
 import { periodOf } from './calendar.ts';
-import type { EventSketch, UsagePriceSketch } from './history.ts';
+import { type EventSketch, expenseOf, subjectOf, type UsagePriceSketch } from './history.ts';
 import { bestGroup, type Priced, priceInGroup, volumeOf } from './pricing.ts';
 import type { ExpectedFee, UsageRecord } from './records.ts';
 import type { Subscription, SubscriptionPhase } from './subscription.ts';
@@ -34,7 +34,12 @@ export function submitEvent(world: ModelWorld, index: number, event: EventSketch
       revenue = revenue.plus(counted).plus(worthOf(world, fee.currency, debt, occurredAt));
     }
   earn(world, index, revenue, occurredAt);
-  return { fees, revenue };
+  const { cost: expense } = expenseOf(event);
+  const cost = worthOf(world, expense.currency, Rational.of(expense.amount), occurredAt);
+  const { event_type } = event;
+  const record = { event_type, at: occurredAt, subject: subjectOf(event), fees, revenue, cost };
+  customer.events.push(record);
+  return record;
 }
 
 /** The versions that bill a customer's usage of an instant, one for each product. */

@@ -8,7 +8,7 @@ import {
   makeEffective,
 } from './account.ts';
 import { type ContentSketch, CUSTOMERS, type History, START } from './history.ts';
-import type { TopUpRecord } from './records.ts';
+import type { TopUpRecord, UsageRecord } from './records.ts';
 import type { Subscription } from './subscription.ts';
 
 /** Revenue, with the instant for which stats count it. */
@@ -24,6 +24,8 @@ export interface Customer {
   /** The quantities that prices have counted, by price, asset, group and period. */
   readonly quantities: Map<string, Rational>;
   readonly earnings: Earning[];
+  /** Its usage events, in the order in which they were submitted. */
+  readonly events: UsageRecord[];
   /** Whether its saved payment method pays; undefined without one. */
   saved: 'pays' | 'declines' | undefined;
 }
@@ -36,12 +38,15 @@ export class ModelWorld {
   readonly customers: readonly Customer[];
   readonly subscriptions: Subscription[] = [];
   readonly topUps: TopUpRecord[] = [];
+  /** Each activation of a subscription, by its index. */
+  readonly activations: { readonly subscription: number; readonly at: number }[] = [];
   /** Rates to the reporting currency by asset, each with its first instant. */
   readonly rates = new Map<string, { readonly from: number; readonly rate: Rational }[]>();
 
   constructor(readonly history: History) {
     this.customers = Array.from({ length: CUSTOMERS }, (_, index) => ({
-      ...{ index, accounts: new Map(), quantities: new Map(), earnings: [], saved: undefined },
+      ...{ index, accounts: new Map(), quantities: new Map(), earnings: [], events: [] },
+      saved: undefined,
     }));
     for (const { code, rate } of history.assets)
       if (rate !== undefined) this.rates.set(code, [{ from: START, rate: Rational.of(rate) }]);

@@ -14,8 +14,7 @@ export type WorldCall = Parameters<typeof playHistory>[0];
 export type Detour = (call: WorldCall, world: World) => WorldCall;
 
 /**
- * Plays a random history of the contract model in a new world, through the pipeline without a socket. Its events also
- * have costs, and belong to tasks.
+ * Plays a random history of the contract model in a new world, through the pipeline without a socket.
  *
  * @param every also compares all credit and revenue after each such number of steps
  * @throws ContractFailure where the world differs from the model
@@ -42,28 +41,11 @@ export async function playBeyondModel(emulator: Emulator, history: History): Pro
 /** @param most the highest status that is accepted */
 function callIn(emulator: Emulator, world: World, most: number): WorldCall {
   const { send } = emulator.targetOf(world);
-  const call: WorldCall = async (operation, { actingFor: account, ...parts }) => {
+  return async (operation, { actingFor: account, ...parts }) => {
     const { status, body } = await send({ call: operation, ...parts, account });
     if (status > most) throw new Error(`${operation}: ${status} ${JSON.stringify(body)}`);
     return body && JSON.parse(serialise(body).text);
   };
-  let vendor: Promise<AnyBody> | undefined;
-  return async (operation, { body, ...parts }) => {
-    if (operation !== 'submitEvents') return call(operation, { ...parts, body });
-    vendor ??= call('createVendor', { body: { name: 'Host', external_id: 'host' } });
-    await vendor;
-    return call(operation, { body: withCosts(body) });
-  };
-}
-
-/** Costs and tasks follow from an event, so that it has the same when it is sent again, or in another batch. */
-function withCosts({ events, ...body }: AnyBody): object {
-  const withMore = ({ id, event_type, data, ...event }: AnyBody) => {
-    const cost = { id: id.replace(/^./, 'c'), amount: event_type === 'e' ? 0.125 : 2 };
-    const costs = [{ ...cost, vendor_external_id: 'host' }];
-    return { ...event, id, event_type, data, subject: data.m && `task-${data.m}`, costs };
-  };
-  return { ...body, events: events.map(withMore) };
 }
 
 const OUTCOMES = ['succeeded', 'processing', 'succeeded', 'failed', 'abandoned'];

@@ -1,0 +1,153 @@
+import { Rational } from '../kit/rational.ts';
+import { NEVER } from './account.ts';
+import { instant } from './calls.ts';
+import type { Compared, Stage } from './compare.ts';
+import { expenseOf } from './history.ts';
+import type { UsageRecord } from './records.ts';
+import type { Subscription } from './subscription.ts';
+import type { Customer } from './world.ts';
+
+const WHOLE = { limit: 1000 };
+
+/** What lists and details show of subscriptions, usage, tasks and vendors, and the log of webhook events. */
+export async function* viewsIn(stage: Stage): AsyncIterable<Compared> {
+  for (const customer of stage.world.customers) {
+    yield* subscriptionsIn(stage, customer);
+    yield* usageIn(stage, customer);
+    yield* tasksIn(stage, customer);
+  }
+  yield* subscribersIn(stage);
+  yield* vendorsIn(stage);
+  yield activationsIn(stage, (await stage.call('listWebhookEvents', { query: WHOLE })).items);
+}
+
+/** The subscriptions of a customer, and the lists that count those that are active. */
+async function* subscriptionsIn(
+  { call, ids, world }: Stage,
+  { index }: Customer,
+): AsyncIterable<Compared> {
+  const customerId = ids.customers[index] as string;
+  const own = world.subscriptions.filter(({ customer }) => customer === index);
+  const active_subscription_count = own.filter(({ status }) => status === 'active').length;
+  const summary = { id: customerId, name: `c${index}`, active_subscription_count };
+  const subscriptions = own.map((subscription) => ({
+    id: ids.subscriptions[subscription.index],
+    status: subscription.status,
+    products: [{ id: ids.products[subscription.product], version: subscription.version }],
+    started_at: subscription.startedAt === NEVER ? undefined : instant(subscription.startedAt),
+  }));
+  const detail = await call('getCustomer', { path: { customerId } });
+  yield [`c${index}`, detail, { ...summary, subscriptions }];
+  for (const status of ['active', 'inactive']) {
+    const isListed = active_subscription_count > 0 === (status === 'active');
+    const { items } = await call('listCustomers', { query: { customer_id: customerId, status } });
+    yield [`c${index} as ${status}`, items, isListed ? [summary] : []];
+  }
+}
+
+/** The usage of a customer, latest submission first: all of it, and with and without fees. */
+async function* usageIn(
+  { call, ids }: Stage,
+  { index, events }: Customer,
+): AsyncIterable<Compared> {
+  const customer_id = ids.customers[index] as string;
+  for (const has_fees of [undefined, true, false]) {
+    const query = { ...WHOLE, customer_id, ...(has_fees !== undefined && { has_fees }) };
+    const wanted = events.filter(({ fees }) => fees.length > 0 === (has_fees ?? fees.length > 0));
+    const { items } = await call('listEvents', { query });
+    yield [`c${index} usage ${has_fees ?? ''}`, items, wanted.map(listed).reverse()];
+  }
+}
+
+function listed({ event_type, at, subject, fees, revenue, cost }: UsageRecord): object {
+  const [first] = fees;
+  const isOfOne = fees.every(({ currency }) => currency === first?.currency);
+  return {
+    ...{ event_type, subject, occurred_at: instant(at), has_fees: first !== undefined },
+    // Fees in several assets are added up by their rates, which is tested elsewhere.
+    ...(isOfOne && {
+      fee_currency: first?.currency,
+      total_fees: first && Rational.sum(fees.map(({ amount }) => amount)),
+    }),
+    stats: { gross_revenue: revenue, total_costs: cost },
+  };
+}
+
+async function* tasksIn(
+  { call, ids }: Stage,
+  { index, events }: Customer,
+): AsyncIterable<Compared> {
+  const query = { ...WHOLE, customer_id: ids.customers[index] as string };
+  const bySubject = (one: { subject: string }, other: { subject: string }) =>
+    one.subject < other.subject ? -1 : 1;
+  const { items } = await call('listTasks', { query });
+  const subjects = [...new Set(events.flatMap(({ subject }) => subject ?? []))];
+  const wanted = subjects.map((subject) => {
+    const own = events.filter((event) => event.subject === subject);
+    const moments = own.map(({ at }) => at);
+    return {
+      ...{ subject, event_count: own.length },
+      created_at: instant(Math.min(...moments)),
+      last_updated_at: instant(Math.max(...moments)),
+      stats: {
+        gross_revenue: Rational.sum(own.map(({ revenue }) => revenue)),
+        total_costs: Rational.sum(own.map(({ cost }) => cost)),
+      },
+    };
+  });
+  yield [`c${index} tasks`, items.sort(bySubject), wanted.sort(bySubject)];
+}
+
+/** The subscribers of each product, newest customer first, with the subscription that decides. */
+async function* subscribersIn({ call, ids, world }: Stage): AsyncIterable<Compared> {
+  for (const [product, productId] of ids.products.entries()) {
+    const wanted = [...world.customers].reverse().flatMap(({ index }) => {
+      const held = world.subscriptions
+        .filter((each) => each.customer === index && each.product === product)
+        .filter(({ status, startedAt }) => status !== 'inactive' && startedAt !== NEVER)
+        .sort((one, other) => rankOf(one, world.now) - rankOf(other, world.now))
+        .at(-1);
+      return held
+        ? [{ subscription_id: ids.subscriptions[held.index], version: held.version }]
+        : [];
+    });
+    const { items } = await call('listSubscribers', { path: { productId }, query: WHOLE });
+    yield [`subscribers of p${product}`, items, wanted];
+  }
+}
+
+/** One that bills usage now outranks one that is past due or has not begun; then the later start does. */
+function rankOf({ holdings, startedAt, index }: Subscription, now: number): number {
+  const held = holdings.find(({ from, to }) => from <= now && now < to);
+  const rank = held ? (held.isPastDue ? 1 : 2) : 0;
+  return rank * 1e16 + startedAt * 1e2 + index;
+}
+
+async function* vendorsIn({ call, ids, world }: Stage): AsyncIterable<Compared> {
+  const period = { period_from: '2025-01-01', period_to: '2099-12-31' };
+  for (const [event_type, vendorId] of [
+    ['e', ids.vendors[0]],
+    ['f', ids.vendors[1]],
+  ] as const) {
+    const own = world.customers
+      .flatMap(({ events }) => events)
+      .filter((event) => event.event_type === event_type);
+    const cost = Rational.sum(own.map((event) => event.cost));
+    const { category = 'uncategorized' } = expenseOf({ event_type }).cost;
+    const stats = await call('getVendorStats', {
+      path: { vendorId: vendorId as string },
+      query: period,
+    });
+    const categories = own.length > 0 ? [{ category, cost }] : [];
+    yield [`costs of ${event_type}`, stats, { total_costs: cost, categories }];
+  }
+}
+
+function activationsIn({ ids, world }: Stage, items: readonly object[]): Compared {
+  const wanted = world.activations.map(({ subscription, at }) => ({
+    topic: 'subscription.activated',
+    time: instant(at),
+    data: { subscription_id: ids.subscriptions[subscription], occurred_at: instant(at) },
+  }));
+  return ['activations', items, wanted.reverse()];
+}
