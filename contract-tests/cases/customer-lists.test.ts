@@ -182,8 +182,10 @@ check(
         expect(shown, JSON.stringify(query)).toEqual(found);
       }
     }
-    for (const status of ['active', 'inactive'] as const)
+    for (const status of ['active', 'inactive'] as const) {
       await walk({ list: 'listCustomers', query: { name, status } }, ids[status]);
+      await walk({ list: 'listCustomers', query: { status } });
+    }
   },
 );
 

@@ -159,7 +159,7 @@ check(
     assumes: 'A-1101 A-1103',
     needs: 'clock.movable',
   },
-  'top-ups not paid, declined and pending → initiated, failed and pending until 24 hours have passed; then expired, failed, and succeeded with the credit, and each link leads to the URL that was sent',
+  'top-ups not paid, declined and pending → initiated, failed and pending until 24 hours have passed; then expired, failed, and succeeded with the credit, and each link leads to the URL that was sent; one whose payment began an hour later is pending for that hour too',
   async (t) => {
     const { call, path, until } = await aCustomerWorld(t);
     const body = { customer_id: path.customerId, amount: 20, currency: 'USD' };
@@ -172,6 +172,9 @@ check(
       links.push(redirect_url);
       if (outcome) await call('settlePayment', { path: { id }, body: { outcome } });
     }
+    const { id: later } = await call('createTopUp', { body: { ...body, ...ADDRESSES } });
+    await until('2026-03-01T13:00:00.000Z');
+    await call('settlePayment', { path: { id: later }, body: { outcome: 'processing' } });
     const statuses = async () => {
       const found = [];
       for (const topUpId of ids) found.push((await call('getTopUp', { path: { topUpId } })).status);
@@ -195,6 +198,10 @@ check(
     const late = { path: { id: ids[1] as string }, body: { outcome: 'succeeded' } };
     await expect(call('settlePayment', late)).rejects.toThrow('422');
     expect(await available()).toEqual([[20]]);
+    await until('2026-03-02T12:59:59.999Z');
+    expect(await available()).toEqual([[20]]);
+    await until('2026-03-02T13:00:00.000Z');
+    expect(await available()).toEqual([[40]]);
   },
 );
 

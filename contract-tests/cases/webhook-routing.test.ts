@@ -63,15 +63,17 @@ check(
     effect: 'E2',
     partly: 'A-1207',
   },
-  'per-destination test → 202 `evt_` id, found in the log with topic, data and that destination matched, whatever its topics; a disabled one is not',
+  'per-destination test → 202 `evt_` id, found in the log with topic, data and that destination matched, whatever its topics, not another of its URL; a disabled one is not',
   async (t) => {
     const webhook = await aWebhook(t);
+    const twin = await aWebhook(t, { url: webhook.url });
     const id = await dispatch(webhook);
     const item = await logged(id);
 
     expect(id).toMatch(/^evt_/);
     expect(item).toMatchObject({ id, topic: TOPIC, data: DATA });
     expect(isMatched(item, webhook), 'the destination is matched').toBe(true);
+    expect(isMatched(item, twin), 'another one of its URL').toBe(false);
     expect(Date.parse(item.time), 'time').not.toBeNaN();
 
     await assuming('A-1207', async () => {

@@ -42,7 +42,7 @@ export const NOTICED_BY: Readonly<Record<string, string>> = {
   'Prices by dimension match any usage': 'EVT-09 EVT-89 EVT-92 PRD-12 PRD-17 PRD-46',
   'Credit of an entitlement is worth nothing': 'CUS-123 PRD-17 PRD-33 PRD-63 SUB-29',
   'Credit rolls over': 'PRD-17 SUB-87 TOP-33',
-  'Versions are published at once, and become the default': 'PRD-70 SUB-44 SUB-70',
+  'Versions are published at once, and become the default': 'PRD-70 PRD-71 SUB-44 SUB-70',
   'A simulation costs nothing': 'EVT-88 EVT-91 EVT-92 EVT-93 PRD-12 PRD-43 PRD-65',
   'Customers have no subscriptions': 'CUS-67 PRD-60 SUB-10 SUB-12 SUB-34 SUB-75 SUB-88',
   'A subscription renews a day later than it should': 'SUB-27 SUB-34 SUB-59 SUB-76 SUB-77',
@@ -50,7 +50,7 @@ export const NOTICED_BY: Readonly<Record<string, string>> = {
   'A start and a first renewal that are asked for are forgotten':
     'CUS-14 CUS-60 PRD-31 SUB-27 SUB-34 SUB-10',
   'A subscription is to the first of its products': 'SUB-03 SUB-20 SUB-70 X-97',
-  'A product has no subscribers': 'PRD-31 SUB-20 X-81',
+  'A product has no subscribers': 'PRD-31 SUB-20 SUB-128 X-81',
   'A top-up is always paid': 'TOP-01 TOP-10 TOP-32',
   'A saved card is not kept': 'SUB-84 TOP-33',
   'Nothing is topped up by itself': 'TOP-33',

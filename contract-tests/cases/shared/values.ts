@@ -28,6 +28,7 @@ export const METADATA: readonly Readonly<Record<string, string>>[] = [
   },
   keys(50),
   { [long(64)]: long(512) },
+  {},
 ];
 
 /** Metadata beyond each limit. */

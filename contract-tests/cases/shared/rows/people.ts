@@ -49,7 +49,7 @@ const payer = (provider: string, provider_id: string) => [{ provider, provider_i
 /** All fields of a customer. */
 const person = (end: string, index: number) => ({
   ...identified(end, index),
-  email: index === 5 ? mailOf(254) : `${unique('mail')}@example.com`,
+  email: index === 5 ? mailOf(254) : `${unique('Mail')}@Example.com`,
   external_accounts: index === 5 ? payer('p'.repeat(64), 'x') : payers(end),
 });
 const NO_PERSON = [
