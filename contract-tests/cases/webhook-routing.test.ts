@@ -170,7 +170,7 @@ const RETRY_WAIT_MS = 12_000;
 check(
   'WHK-31',
   { requirement: 'R-WHK-53 R-WHK-58 R-WHK-59', effect: 'E2', assumes: 'A-1204', needs: 'receiver' },
-  'receiver returns 200, 202 and 204 → Success; five events to one destination → requests in the order of their dispatch; 410 → destination is disabled',
+  'receiver returns 200, 202 and 204 → Success; five events to one destination → requests in the order of their dispatch; 410 → destination is disabled, and updated at that time',
   async (t) => {
     const receiver = await aReceiver(t);
     const webhook = await aWebhook(t, { url: receiver.url });
@@ -189,11 +189,12 @@ check(
 
     receiver.react(410);
     await dispatch(webhook);
-    const { enabled } = await eventually(
+    const { enabled, created_at, updated_at } = await eventually(
       () => api('getWebhook', { path: { webhookId: webhook.id } }, 200),
       (shown) => !shown.enabled,
     );
     expect(enabled, 'enabled after 410').toBe(false);
+    expect(updated_at > created_at, 'updated_at is later').toBe(true);
   },
 );
 
