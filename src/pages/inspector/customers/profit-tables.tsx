@@ -1,10 +1,10 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { compare, type Decimal, decimal, format, sum, ZERO } from '../../../domain/decimal.ts';
 import { type Profitability, profitability } from '../../../domain/profitability.ts';
-import { type RankQuery, rank, type Sums } from '../../../store/query/found.ts';
+import { totalAmounts } from '../../../resources/revenue/revenue.ts';
+import { type Ranking, type RankQuery, rank, type Sums } from '../../../store/query/found.ts';
 import { rowsOf } from '../../../store/query/query.ts';
-import type { EventRow } from '../../../store/records.ts';
-import type { World } from '../../../store/world.ts';
+import type { EventRow, TotalsRow } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
 import { TableSection } from '../../data-table.tsx';
 import { Words } from '../../parts.tsx';
@@ -32,15 +32,18 @@ interface ProfitTableProps {
   /** The heading of the names. */
   readonly of: string;
   readonly rows: readonly ProfitRow[];
+  /** How many there are, if these are the first of more. */
+  readonly total?: number;
   readonly show: (amount: Decimal) => VNode;
 }
 
-export function ProfitTable({ id, title, of, rows, show }: ProfitTableProps) {
+export function ProfitTable({ id, title, of, rows, total = rows.length, show }: ProfitTableProps) {
   return (
     <TableSection
       id={id}
       title={title}
       rows={rows}
+      total={total}
       most={MAX_ROWS}
       columns={{
         [of]: ({ name }) => name,
@@ -56,19 +59,19 @@ export function ProfitTable({ id, title, of, rows, show }: ProfitTableProps) {
 const MAX_ROWS = 31;
 
 interface WholeWorldProps extends Pick<ProfitTableProps, 'show'> {
+  readonly customers: Pick<ProfitTableProps, 'rows' | 'total'>;
   readonly products: readonly ProfitRow[];
 }
 
 /** The customers, the products and the vendors of a world. */
-export function ProfitOfAll({ products, show }: WholeWorldProps) {
-  const { world } = useRequest();
+export function ProfitOfAll({ customers, products, show }: WholeWorldProps) {
   return (
     <>
       <ProfitTable
         id="by-customer"
         title="By customer, who loses most first"
         of="Customer"
-        rows={customersByLoss(world)}
+        {...customers}
         show={show}
       />
       <ProfitTable
@@ -83,15 +86,23 @@ export function ProfitOfAll({ products, show }: WholeWorldProps) {
   );
 }
 
-/** The customers with revenue or cost, who loses most first. */
-function customersByLoss({ tables }: World): readonly ProfitRow[] {
-  return [...tables.totals.values()]
-    .filter(({ of, day }) => day === undefined && tables.customers.get(of) !== undefined)
-    .map(({ of, revenue, cost }) => ({
-      name: <CustomerLink id={of} />,
-      sums: profitability(decimal(revenue), decimal(cost)),
-    }))
-    .sort(({ sums: left }, { sums: right }) => compare(left.net_revenue, right.net_revenue));
+/** The first customers with revenue or cost, who loses most first, and how many there are. */
+export function customersByLoss({
+  world: { tables },
+}: InspectorRequest): WholeWorldProps['customers'] | Promise<WholeWorldProps['customers']> {
+  const byLoss: RankQuery<TotalsRow> = {
+    named: 'by loss',
+    key: ({ of, day }) => (day === undefined && tables.customers.get(of) ? of : undefined),
+    amounts: totalAmounts,
+    compare: biggestLossFirst,
+  };
+  return rank(tables.totals, byLoss, ({ order }) => ({
+    total: order.length,
+    rows: order.page(0, MAX_ROWS).map(({ key, sums }) => ({
+      name: <CustomerLink id={key} />,
+      sums: profitOfSums(sums),
+    })),
+  }));
 }
 
 /** Usage by the products that it is billed by, which loses most first. */
@@ -118,6 +129,11 @@ export function productsByLoss(
 export const profitOfSums = (sums: Sums): Profitability =>
   profitability(sums.get('revenue') ?? ZERO, sums.get('cost') ?? ZERO);
 
+function biggestLossFirst(left: Ranking, right: Ranking): number {
+  const [one, other] = [profitOfSums(left.sums), profitOfSums(right.sums)];
+  return compare(one.net_revenue, other.net_revenue) || (left.key < right.key ? -1 : 1);
+}
+
 const BY_PRODUCT: RankQuery<EventRow> = {
   named: 'by product',
   key: ({ fees }) => [...new Set(fees.map(({ terms }) => terms.product_code))].join(', '),
@@ -125,9 +141,7 @@ const BY_PRODUCT: RankQuery<EventRow> = {
     ['revenue', decimal(revenue)],
     ['cost', decimal(cost)],
   ],
-  compare: (left, right) =>
-    compare(profitOfSums(left.sums).net_revenue, profitOfSums(right.sums).net_revenue) ||
-    (left.key < right.key ? -1 : 1),
+  compare: biggestLossFirst,
 };
 
 function Vendors({ show }: Pick<ProfitTableProps, 'show'>) {

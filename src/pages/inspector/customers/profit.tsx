@@ -21,6 +21,7 @@ import { InspectorPage, Live } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerTabs } from './customers.tsx';
 import {
+  customersByLoss,
   ProfitOfAll,
   ProfitTable,
   productsByLoss,
@@ -37,6 +38,7 @@ interface DayTotals {
 export async function showProfit(request: InspectorRequest): Promise<PageAnswer> {
   const days = await profitByDay(request);
   const sums = profitOf(days);
+  const customers = await customersByLoss(request);
   const products = await productsByLoss(request);
   const { reporting_currency: currency } = request.control.settings;
   const show = (amount: Decimal) => <Amount amount={format(amount)} asset={currency} />;
@@ -53,7 +55,7 @@ export async function showProfit(request: InspectorRequest): Promise<PageAnswer>
         ) : (
           <>
             <Plots days={days} currency={currency} />
-            <ProfitOfAll products={products} show={show} />
+            <ProfitOfAll customers={customers} products={products} show={show} />
             <ProfitTable
               id="days"
               title="By day"
