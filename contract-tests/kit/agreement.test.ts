@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { Agreement } from './agreement.ts';
-import { parseExactly } from './exact-json.ts';
-import { invariantFindings } from './invariants.ts';
 import type { OperationId } from './operations.ts';
 import type { ReceivedAnswer } from './target/client.ts';
 
@@ -45,23 +43,5 @@ describe('Agreement', () => {
     agreement.begin('updateCustomer', {});
 
     expect(answered(agreement, 'getCustomer', { ...ADA, name: 'Eve' })).toEqual([]);
-  });
-});
-
-describe('invariantFindings', () => {
-  const found = (body: object) =>
-    invariantFindings(parseExactly(JSON.stringify(body))).map(({ finding }) => finding);
-
-  it('finds pages and statistics that contradict themselves, at any depth', () => {
-    const stats = { gross_revenue: 4, total_costs: 1, net_revenue: 3, margin: 0.75 };
-    const page = { items: [{ id: 'a', stats }], total_count: 1, limit: 10, offset: 0 };
-
-    expect(found(page)).toEqual([]);
-    expect(found({ ...page, total_count: 2 })).toEqual([
-      'items are not as many as total_count, limit and offset say',
-    ]);
-    expect(found({ ...page, items: [{ id: 'a', stats: { ...stats, margin: 0.7 } }] })).toEqual([
-      'margin is not net_revenue ÷ gross_revenue',
-    ]);
   });
 });

@@ -72,7 +72,7 @@ const INVARIANTS: readonly Invariant[] = [
     fields: ['has_fees'],
     assumption: 'A-806',
     defect: ({ has_fees, total_fees, fee_currency }) =>
-      (has_fees === total_fees) != null && (has_fees === fee_currency) != null
+      has_fees === (total_fees != null) && has_fees === (fee_currency != null)
         ? undefined
         : 'has_fees does not fit total_fees and fee_currency',
   },

@@ -136,8 +136,9 @@ async function transmit(
   const id = spec.method === 'POST' && answer.status < 300 ? idOf(answer.body) : undefined;
   if (id !== undefined) for (const each of spellingsOf(id)) own.add(each);
   if (makes !== undefined) created.settle(makes, answer.status, id);
-  const gone = answer.status === 204 && path[REMOVERS[operation as Remover] ?? ''];
-  if (gone) created.remove(String(gone));
+  const removes = answer.status === 204 ? REMOVERS[operation as Remover] : undefined;
+  const gone = removes === undefined ? undefined : path[removes];
+  if (gone !== undefined) created.remove(String(gone));
   return { answer, ...keep(checkRun, answer, parts, contradictions) };
 }
 
