@@ -68,8 +68,8 @@ function after({ versions, standard }: Product, { kind, pick, body }: Move): Pro
   const isNew = kind === 'add';
   if (!isNew && target.status === 'archived') return 409;
   const isPublished = !isNew && target.status === 'published';
-  if (isPublished && (name ?? prices ?? (body.publish === false || undefined)) !== undefined)
-    return 409;
+  const isEdited = name !== undefined || prices !== undefined || body.publish === false;
+  if (isPublished && isEdited) return 409;
   if (!isPublished && make_default && !publish) return 422;
   const base = isNew ? (versions.at(-1) as Version) : target;
   const changed: Version = {

@@ -13,9 +13,6 @@ interface Known {
 /** Ids that name one object wherever they stand. Deliveries change destinations and their log at any time. */
 const IDENTIFIER = /^(cust|sub|prp|prc|fee|top|vnd|acc|grt)_/;
 
-/** Fields that differ by what was asked, such as the statistics of a customer in a period. */
-const BY_REQUEST = new Set(['stats']);
-
 /** What stays as it is, whatever is written; except of a task, which begins earlier with earlier usage. */
 const FIXED = new Set(['created_at', 'occurred_at', 'event_type', 'fees', 'amount']);
 const isTask = ({ id }: Fields): boolean => String(id).includes(':');
@@ -94,7 +91,8 @@ function keyOf({ id, version, event_type }: Fields): string | undefined {
   return event_type === undefined ? undefined : `event ${id}`;
 }
 
-const withoutAsked = (key: string, fields: Fields): Fields =>
-  key.startsWith('event ')
-    ? fields
-    : Object.fromEntries(Object.entries(fields).filter(([name]) => !BY_REQUEST.has(name)));
+/** Without statistics, which are those of the period that was asked for, unless they are of one event. */
+function withoutAsked(key: string, fields: Fields): Fields {
+  const { stats: _, ...others } = fields;
+  return key.startsWith('event ') ? fields : others;
+}

@@ -39,7 +39,7 @@ async function* subscriptionsIn(
   const detail = await call('getCustomer', { path: { customerId } });
   yield [`c${index}`, detail, { ...summary, subscriptions }];
   for (const status of ['active', 'inactive']) {
-    const isListed = active_subscription_count > 0 === (status === 'active');
+    const isListed = status === (active_subscription_count > 0 ? 'active' : 'inactive');
     const { items } = await call('listCustomers', { query: { customer_id: customerId, status } });
     yield [`c${index} as ${status}`, items, isListed ? [summary] : []];
   }
@@ -53,7 +53,9 @@ async function* usageIn(
   const customer_id = ids.customers[index] as string;
   for (const has_fees of [undefined, true, false]) {
     const query = { ...WHOLE, customer_id, ...(has_fees !== undefined && { has_fees }) };
-    const wanted = events.filter(({ fees }) => fees.length > 0 === (has_fees ?? fees.length > 0));
+    const wanted = events.filter(
+      ({ fees }) => has_fees === undefined || has_fees === fees.length > 0,
+    );
     const { items } = await call('listEvents', { query });
     yield [`c${index} usage ${has_fees ?? ''}`, items, wanted.map(listed).reverse()];
   }

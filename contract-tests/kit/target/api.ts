@@ -88,11 +88,13 @@ export async function send(
 /** Reads, and asserts only that the response agrees with others. Returns its body, or undefined for another status than 200. */
 export async function look<Id extends OperationId>(operation: Id, parts: LooseParts) {
   const { answer, shapes } = await transmit(operation, parts, []);
-  const broken = shapes.filter(({ kind }) => kind === 'broken' || kind === 'refuted');
+  const broken = shapes
+    .filter(({ kind }) => kind === 'broken' || kind === 'refuted')
+    .map(({ finding }) => finding);
   if (broken.length > 0)
     throw new ContractFailure(
-      `At the end of the check, ${operation}: ${broken.map(({ finding }) => finding).join('; ')}`,
-      broken.map(({ finding }) => finding),
+      `At the end of the check, ${operation}: ${broken.join('; ')}`,
+      broken,
     );
   return answer.status === 200 ? answer.body : undefined;
 }
