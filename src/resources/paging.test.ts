@@ -120,3 +120,21 @@ describe('cursorPage', () => {
     );
   });
 });
+
+describe('a period that ends before it starts', () => {
+  const PERIODS = [
+    ['listEvents', 'period'],
+    ['listCustomerStats', 'period'],
+    ['getVendorStats', 'period'],
+    ['listTasks', 'last_updated'],
+    ['listTasks', 'created'],
+  ] as const;
+
+  it.each(PERIODS)('returns 400 from %s for %s', async (operation, name) => {
+    const { id: vendorId } = await api('createVendor', { body: { name: 'Host' } }, 201);
+    const query = { [`${name}_from`]: '2026-01-02', [`${name}_to`]: '2026-01-01' };
+    const { detail } = await api(operation, { path: { vendorId }, query }, 400);
+
+    expect(detail).toContain(`${name}_to`);
+  });
+});

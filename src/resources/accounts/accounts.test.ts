@@ -23,18 +23,6 @@ describe('createConnectedAccount', () => {
     });
   });
 
-  it('rejects an external_id that another account has', async () => {
-    const { api } = createTestClient();
-    const body = { name: 'Northwind', external_id: 'northwind' };
-    await api('createConnectedAccount', { body }, 201);
-
-    const { errors } = await api('createConnectedAccount', { body }, 422);
-
-    expect(errors).toEqual({
-      external_id: ['Another account has this external_id already; it must be unique.'],
-    });
-  });
-
   it('rejects a connected account of a connected account', async () => {
     const client = createTestClient();
     const id = await aConnectedAccount(client);
@@ -48,29 +36,6 @@ describe('createConnectedAccount', () => {
     expect(errors).toEqual({
       'X-Service-Account': ['A connected account cannot have connected accounts of its own.'],
     });
-  });
-});
-
-describe('listConnectedAccounts', () => {
-  it('finds by external_id', async () => {
-    const client = createTestClient();
-    await aConnectedAccount(client, 'Other');
-    const body = { name: 'Northwind', external_id: 'northwind' };
-    const { id } = await client.api('createConnectedAccount', { body }, 201);
-
-    const found = await client.api(
-      'listConnectedAccounts',
-      { query: { external_id: 'northwind' } },
-      200,
-    );
-    const none = await client.api(
-      'listConnectedAccounts',
-      { query: { external_id: 'northwin' } },
-      200,
-    );
-
-    expect(found.items).toEqual([{ id, ...body, created_at: TEST_NOW }]);
-    expect(none).toEqual({ items: [], total_count: 0, limit: 100, offset: 0 });
   });
 });
 

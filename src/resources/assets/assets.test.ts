@@ -8,30 +8,6 @@ import {
 import { createTestClient, TEST_NOW } from '../../testing/client.ts';
 
 describe('createAsset', () => {
-  it('stores every given field', async () => {
-    const { api } = createTestClient();
-    const given = { ...CREDIT, precision: 2, label: 'credits', symbol: '◆' };
-    const rates = [usd(0.05), { source: 'EUR', rate: 0.03 }];
-
-    const created = await api('createAsset', { body: { ...given, rates } }, 201);
-
-    expect(created).toEqual({ code: 'CREDIT', created_at: TEST_NOW });
-    expect(await api('getAsset', { path }, 200)).toEqual({
-      ...given,
-      rates: [
-        {
-          source: 'USD',
-          schedule: [{ valid_from: TEST_NOW, rate: 0.05, inverse_rate: 20 }],
-        },
-        {
-          source: 'EUR',
-          schedule: [{ valid_from: TEST_NOW, rate: 0.03, inverse_rate: 33.3333333333 }],
-        },
-      ],
-      created_at: TEST_NOW,
-    });
-  });
-
   it.each(['◆', '€', '👩‍👩‍👧', '🇳🇴', '👍🏽', 'é', '1️⃣'])(
     'accepts %s as a symbol of one character',
     async (symbol) => {
@@ -47,14 +23,6 @@ describe('createAsset', () => {
     const { errors } = await api('createAsset', { body: { ...CREDIT, symbol } }, 422);
 
     expect(Object.keys(errors)).toEqual(['symbol']);
-  });
-
-  it('rejects a code that already exists', async () => {
-    const { api } = await withCredit();
-
-    const { errors } = await api('createAsset', { body: CREDIT }, 422);
-
-    expect(errors).toEqual({ code: ['An asset with this code exists already.'] });
   });
 
   it('reports all errors at once and stores nothing', async () => {
@@ -139,17 +107,4 @@ describe('a currency', () => {
 
     expect((await api('getAsset', { path: { assetCode: 'KWD' } }, 200)).precision).toBe(3);
   });
-});
-
-describe('getAsset', () => {
-  it.each(['NONE', 'credit', 'usd', 'constructor', 'A'])(
-    'returns 404 for %s',
-    async (assetCode) => {
-      const { send } = await withCredit();
-
-      const response = await send('getAsset', { path: { assetCode } });
-
-      expect([response.status, response.text]).toEqual([404, '']);
-    },
-  );
 });

@@ -158,17 +158,3 @@ describe('features that are not emulated', () => {
     ]);
   });
 });
-
-it.each([0, -1, 0.5])('refuses a package_size of %s in a price', async (package_size) => {
-  const price = {
-    name: 'Tokens',
-    type: 'usage_based',
-    billing_model: { type: 'real_time' },
-    usage_calculation: { event_type: 'e', usage_type: 'volume', volume_field: 'tokens' },
-    pricing: [{ asset: 'USD', values: [{ volume_rate: 1, package_size }] }],
-  };
-  const body = { name: 'Product', code: 'product', prices: [price] };
-  const { errors } = await api('createProduct', { body }, 422);
-
-  expect(Object.keys(errors)).toEqual(['prices[0].pricing[0].values[0].package_size']);
-});

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../store/row.ts';
 import { type AnyBody, createTestClient } from '../../testing/client.ts';
@@ -6,7 +5,7 @@ import { aUser, type User } from '../../testing/customer.ts';
 import { anEvent } from '../../testing/usage.ts';
 
 const client = createTestClient();
-const { api, control } = client;
+const { control } = client;
 
 /** Tiers up to 100 at 1, up to 300 at 0.5, then 0.1, minimum 2; packages of 10 at 3; both count `v`. */
 const TIERED = {
@@ -20,13 +19,6 @@ const TIERED = {
     { up_to: 300, volume_rate: 0.5 },
     { volume_rate: 0.1, min_amount: 2 },
   ],
-};
-const PACKAGE = {
-  name: 'Packs',
-  pricing_model: 'package',
-  usage_type: 'volume',
-  volume_field: 'v',
-  values: [{ volume_rate: 3, package_size: 10 }],
 };
 
 const use = (v: number, given: object = {}) => anEvent({ data: { v }, ...given });
@@ -46,43 +38,6 @@ const amounts = (fees: readonly AnyBody[]): number[][] =>
   fees.map((each) => each.map(({ amount }: AnyBody) => amount));
 
 describe('usage priced by tiers or packages', () => {
-  it('costs the same however a batch is split, and the same as simulated', async () => {
-    const volumes = fc.array(fc.integer({ min: 0, max: 2000 }), { minLength: 1, maxLength: 6 });
-    const cut = fc.integer({ min: 0, max: 6 });
-    await fc.assert(
-      fc.asyncProperty(volumes, cut, async (tenths, at) => {
-        const all = tenths.map((tenth) => tenth / 10);
-        const [whole, split] = [await anAccount(), await anAccount()];
-        const { productId, customerId: customer_id, key } = whole;
-        const events = all.map((v) => use(v));
-        const path = { productId, version: 1 };
-        const answer = await api(
-          'simulateUsage',
-          { key, path, body: { customer_id, events } },
-          200,
-        );
-        const halves = [all.slice(0, at), all.slice(at)].filter(({ length }) => length > 0);
-        const once = amounts(await feesOf(whole, [all]));
-
-        expect(amounts(await feesOf(split, halves))).toEqual(once);
-        const simulated = answer.fees ?? answer.events.flatMap(({ fees }: AnyBody) => fees);
-        expect(simulated.map(({ amount }: AnyBody) => amount)).toEqual(once.flat());
-      }),
-      { numRuns: 10 },
-    );
-  });
-
-  const anAccount = () => aUser(client, { prices: [TIERED, PACKAGE] });
-
-  it('has the price row in its fee, unless several rows contributed', async () => {
-    const fees = await feesOf(await aUser(client, { prices: [TIERED] }), [[60, 60]]);
-
-    expect(fees.flat()).toMatchObject([
-      { amount: 60, price_name: 'First', volume_rate: 1, package_size: 1 },
-      { amount: 50, price_name: 'Tiers', volume_rate: null, package_size: null, unit_price: null },
-    ]);
-  });
-
   it('is explained with the quantity before, the parts, the bound and the rounding', async () => {
     const user = await aUser(client, { prices: [TIERED] });
     const [[first], [second], [third]] = (await feesOf(user, [[60], [60, 200, 5]])).slice(1);
@@ -140,46 +95,6 @@ describe('usage priced by tiers or packages', () => {
 
     expect(findings).toMatchObject([
       { invariant: 'sum_recounted', message: 'Expected 90, got 80.' },
-    ]);
-  });
-
-  it('is not counted if its batch is rejected', async () => {
-    const user = await aUser(client, { prices: [TIERED] });
-    const events = [use(90), use(1, { occurred_at: '2001-01-01T00:00:00Z' })];
-    await api(
-      'submitEvents',
-      { key: user.key, body: { customer_id: user.customerId, events } },
-      422,
-    );
-
-    expect(amounts(await feesOf(user, [[100]]))).toEqual([[100]]);
-  });
-});
-
-describe('the dimensions of a price', () => {
-  it('may be text, numbers or booleans, and a fee has those of its event', async () => {
-    const values = [
-      { dimensions: { size: 10, hd: true, tag: '*' }, values: [{ unit_price: 2 }] },
-      { dimensions: { size: '*' }, values: [{ unit_price: 1 }] },
-    ];
-    const user = await aUser(client, {
-      prices: [{ billable_dimensions: ['size', 'hd', 'tag'], values }],
-    });
-    const events = [{ size: '10', hd: 'true' }, { size: 9 }, {}].map((data) => anEvent({ data }));
-    await user.submit(...events);
-    const fees = [];
-    for (const { id } of events) fees.push(...(await user.event(id)).fees);
-
-    expect(fees).toMatchObject([
-      { amount: 2, dimensions: { size: '10', hd: 'true' } },
-      { amount: 1, dimensions: { size: '9' } },
-      { amount: 1, dimensions: null },
-    ]);
-    const path = { productId: user.productId, version: 1 };
-    const { prices } = await api('getProductVersion', { key: user.key, path }, 200);
-    expect(prices[0].pricing[0].values).toEqual([
-      { dimensions: { size: '10', hd: 'true', tag: '*' }, values: [{ unit_price: 2 }] },
-      { dimensions: { size: '*' }, values: [{ unit_price: 1 }] },
     ]);
   });
 });

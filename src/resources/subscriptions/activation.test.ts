@@ -6,42 +6,17 @@ import {
   entitlement,
   fixedPrice,
   inWorld,
-  ONE_MONTH,
   UNUSED,
   URLS,
 } from '../../testing/catalog.ts';
-import { TEST_NOW } from '../../testing/client.ts';
 import { grantEntitlements } from './entitlements.ts';
 
 const buyer = openBuyer();
-const { api, product, show, grants: granted, activations, setClock, act, pay } = buyer;
+const { api, product, show, grants: granted, setClock, act, pay } = buyer;
 const subscribe = async (body: object): Promise<string> =>
   (await buyer.subscribe({ ...URLS, ...body })).id;
 
 describe('a subscription that is paid', () => {
-  it('becomes active, and its periods count from the payment', async () => {
-    await product('plan', {
-      prices: [fixedPrice(20)],
-      entitlements: [entitlement(1000, EVERY_MONTH)],
-    });
-    const id = await subscribe({ products: [{ code: 'plan' }] });
-    setClock('2026-01-31T10:00:00Z');
-    pay(id);
-
-    expect(await show()).toEqual({
-      id,
-      status: 'active',
-      products: [{ id: expect.any(String), code: 'plan', version: 1 }],
-      started_at: '2026-01-31T10:00:00.000Z',
-      renews_at: '2026-02-28T10:00:00.000Z',
-      required_actions: [],
-    });
-    expect(await granted()).toMatchObject([
-      { amount: 1000, expires_at: '2026-02-28T10:00:00.000Z' },
-    ]);
-    expect(await activations()).toBe(1);
-  });
-
   it('keeps a requested renews_at, or renews a month later if that has passed', async () => {
     await product('plan', { prices: [fixedPrice(20)] });
     const renews_at = '2026-01-20T00:00:00.000Z';
@@ -108,41 +83,7 @@ describe('entitlements that refresh', () => {
   });
 });
 
-describe('a repeated activation', () => {
-  it('grants nothing twice at the same instant', async () => {
-    await product('promo', {
-      entitlements: [entitlement(5), entitlement(6, { ...EVERY_MONTH, name: 'Monthly' })],
-    });
-    const id = await subscribe({ products: [{ code: 'promo' }] });
-    act(id, (context, row) => grantEntitlements(context, row, 'start'));
-
-    const grants = await granted();
-
-    expect(grants).toHaveLength(2);
-    expect(grants[0]).toMatchObject({ effective_at: TEST_NOW });
-  });
-});
-
 describe('the grants of an activation', () => {
-  it('expire after a month on the last day of a shorter month', async () => {
-    setClock('2026-01-31T10:00:00Z');
-    await product('promo', { entitlements: [entitlement(500, ONE_MONTH)] });
-
-    await subscribe({ products: [{ code: 'promo' }] });
-
-    expect(await granted()).toMatchObject([
-      {
-        account_id: 'default:CREDIT',
-        purpose: 'promotion',
-        source: 'entitlement',
-        amount: 500,
-        remaining: 500,
-        effective_at: '2026-01-31T10:00:00.000Z',
-        expires_at: '2026-02-28T10:00:00.000Z',
-      },
-    ]);
-  });
-
   it('include each entitlement of each product', async () => {
     await product('a', {
       entitlements: [entitlement(1), entitlement(2, { ...EVERY_MONTH, purpose: 'bundled' })],
@@ -166,20 +107,5 @@ describe('the grants of an activation', () => {
     });
     const { items } = await buyer.client.control('listLedgerTransactions', {}, 200);
     expect(items[1]).toMatchObject({ source: 'entitlement', amount: 2, balance_after: 3 });
-  });
-
-  it('repay debt first', async () => {
-    await product('promo', { entitlements: [entitlement(500)] });
-    const debt = {
-      transaction_id: '00000000-0000-4000-8000-000000000001',
-      asset: 'CREDIT',
-      amount: -30,
-      reason: 'external_refund',
-    };
-    await api('adjustWallet', { path: { customerId: buyer.customerId }, body: debt }, 201);
-
-    await subscribe({ products: [{ code: 'promo' }] });
-
-    expect(await granted()).toMatchObject([{ amount: 500, remaining: 470 }]);
   });
 });

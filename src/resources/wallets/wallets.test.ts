@@ -21,34 +21,6 @@ describe('adjustWallet', () => {
   });
 
   it.each([
-    ['another amount', { amount: 6 }],
-    ['another end', { expires_at: '2027-01-01T13:00:00Z' }],
-    ['another account', { account_name: 'bonus' }],
-    ['another reason', { reason: 'external_topup' }],
-    ['metadata', { metadata: { note: 'x' } }],
-  ])('rejects a repeated transaction_id with %s', async (_, change) => {
-    const wallet = await aWallet();
-    const body = { transaction_id: randomUUID(), asset: 'USD', amount: 5, reason: 'gift' };
-    await wallet.send('adjustWallet', body);
-    const response = await wallet.send('adjustWallet', { ...body, ...change });
-
-    expect(response.status).toBe(422);
-    expect(Object.keys(response.body.errors)).toEqual(['transaction_id']);
-    expect(await wallet.available()).toBe(5);
-  });
-
-  it('changes the balance once for 1,000 identical concurrent requests', async () => {
-    const wallet = await aWallet();
-    const body = { transaction_id: randomUUID(), asset: 'USD', amount: 7, reason: 'gift' };
-    const responses = await Promise.all(
-      Array.from({ length: 1000 }, () => wallet.send('adjustWallet', body)),
-    );
-
-    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
-    expect(await wallet.available()).toBe(7);
-  });
-
-  it.each([
     ['an unknown asset', { asset: 'NONE' }, ['asset']],
     ['more decimals than the asset has', { asset: 'MILLI', amount: 0.0001 }, ['amount']],
     ['an end in the past', { expires_at: '2026-01-15T12:00:00Z' }, ['expires_at']],
@@ -59,18 +31,6 @@ describe('adjustWallet', () => {
 
     expect(response.status).toBe(422);
     expect(Object.keys(response.body.errors)).toEqual(fields);
-  });
-
-  it('reports an unknown customer', async () => {
-    const wallet = await aWallet();
-    const response = await client.send('adjustWallet', {
-      key: wallet.key,
-      path: { customerId: 'cust_none' },
-      body: { transaction_id: randomUUID(), asset: 'USD', amount: 1, reason: 'gift' },
-    });
-
-    expect(response.status).toBe(422);
-    expect(Object.keys(response.body.errors)).toEqual(['customerId']);
   });
 
   it('removes at once what backdated paid credit leaves after debt, as it has ended', async () => {
@@ -144,5 +104,90 @@ describe('chargeWallet', () => {
 
     expect(response.status).toBe(422);
     expect(Object.keys(response.body.errors)).toEqual([field]);
+  });
+});
+
+describe('an adjustment with effective_at', () => {
+  const LATER = '2026-01-20T12:00:00.000Z';
+
+  it('grants its credit at that time; until then its transaction has no executed_at', async () => {
+    const wallet = await aWallet();
+    const transaction_id = randomUUID();
+    const body = { transaction_id, amount: 50, effective_at: LATER, description: 'Later' };
+    const first = await wallet.adjust(body);
+    const again = await wallet.adjust(body);
+    const path = { ...wallet.path, transactionId: transaction_id };
+    const shown = await client.api('getWalletTransaction', { key: wallet.key, path }, 200);
+
+    expect([first.status, again.body]).toEqual([201, first.body]);
+    expect((await wallet.adjust({ ...body, amount: 5 })).status).toBe(422);
+    expect(shown).toEqual({
+      id: transaction_id,
+      type: 'adjustment',
+      account_id: 'default:USD',
+      asset: 'USD',
+      amount: 50,
+      description: 'Later',
+      created_at: '2026-01-15T12:00:00.000Z',
+    });
+    expect(await wallet.available()).toBe(0);
+
+    const advance = { key: wallet.key, body: { to: LATER } };
+    const { items } = await client.control('advanceClock', advance, 200);
+    expect(items).toMatchObject([{ at: LATER, kind: 'grant_start' }]);
+    expect(await client.api('getWalletTransaction', { key: wallet.key, path }, 200)).toEqual({
+      ...shown,
+      executed_at: LATER,
+    });
+    expect((await wallet.adjust(body)).body).toEqual(first.body);
+    expect(await wallet.available()).toBe(50);
+  });
+
+  it.each([
+    ['with a negative amount', { amount: -1, effective_at: LATER }, 'effective_at'],
+    ['with its effect at its end', { effective_at: LATER, expires_at: LATER }, 'expires_at'],
+    ['with an invalid time', { effective_at: 'soon' }, 'effective_at'],
+  ])('is rejected %s', async (_, body, field) => {
+    const wallet = await aWallet();
+    const refused = await wallet.adjust({ amount: 1, ...body });
+
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, [field]]);
+  });
+});
+
+describe('reading a wallet', () => {
+  it('returns a transaction, and its balance_after only in the ledger', async () => {
+    const wallet = await aWallet();
+    const transaction_id = randomUUID();
+    const body = {
+      transaction_id,
+      amount: 4,
+      reason: 'gift',
+      metadata: { a: 'b' },
+      description: 'Hi',
+    };
+    await wallet.adjust(body);
+
+    const shown = await client.api(
+      'getWalletTransaction',
+      { key: wallet.key, path: { ...wallet.path, transactionId: transaction_id } },
+      200,
+    );
+
+    expect(shown).toEqual({
+      id: transaction_id,
+      type: 'adjustment',
+      account_id: 'default:USD',
+      asset: 'USD',
+      amount: 4,
+      description: 'Hi',
+      metadata: { a: 'b' },
+      created_at: '2026-01-15T12:00:00.000Z',
+      executed_at: '2026-01-15T12:00:00.000Z',
+    });
+    const ledger = await client.control('listLedgerTransactions', { key: wallet.key }, 200);
+    expect(ledger.items).toMatchObject([
+      { id: transaction_id, source: 'adjustment', reason: 'gift', balance_after: 4 },
+    ]);
   });
 });
