@@ -105,36 +105,6 @@ describe('hosted links', () => {
   });
 });
 
-describe('a scheduled asset rate', () => {
-  it('applies from valid_from until valid_to', async () => {
-    const acme = await aStory(START);
-    const { client, key } = acme;
-    const path = { assetCode: 'CREDIT' };
-    const rate = (body: object) => client.api('setAssetRate', { key, path, body }, 204);
-    const quote = async () => {
-      const body = { source: 'USD', amount: 10 };
-      const response = await client.send('quoteAsset', { key, path, body });
-      return response.body.destination_amount ?? response.status;
-    };
-    await rate({ source: 'USD', rate: 0.1 });
-    const spring = { valid_from: '2026-03-01T00:00:00Z', valid_to: '2026-04-01T00:00:00Z' };
-    await rate({ source: 'USD', rate: 0.2, ...spring });
-    const quotes = [await quote()];
-    const steps = [];
-    for (const month of [1, 2, 3]) {
-      steps.push(linesOf(await acme.advance(`2026-0${month + 1}-01T00:00:00Z`)));
-      quotes.push(await quote());
-    }
-
-    expect(quotes).toEqual([100, 100, 50, 422]);
-    expect(steps).toEqual([
-      [],
-      ['2026-03-01T00:00Z rate_change'],
-      ['2026-04-01T00:00Z rate_change'],
-    ]);
-  });
-});
-
 describe('grants', () => {
   it('that are used up cause no expiry', async () => {
     const acme = await aStory(START);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EVERY_MONTH, entitlement, fixedPrice, PER_IMAGE } from '../testing/catalog.ts';
+import { entitlement, fixedPrice, ONE_MONTH, PER_IMAGE } from '../testing/catalog.ts';
 import { type AnyBody, createTestClient } from '../testing/client.ts';
 import {
   aStory,
@@ -31,22 +31,6 @@ describe('a subscription renewal', () => {
     expect(await acme.activations()).toBe(1);
   });
 
-  it('that is declined requires payment by link, grants no credit and still bills usage', async () => {
-    const { acme, id } = await aSubscriber(DECLINES_LATER);
-    const { items } = await acme.advance('2026-02-28T10:00:00Z');
-
-    expect(items.map(({ kind, outcome }: AnyBody) => [kind, outcome])).toEqual([
-      ['grant_expiry', undefined],
-      ['renewal', 'declined'],
-    ]);
-    expect(items[1]).toMatchObject({ fee: { currency: 'USD', amount: 20 }, movements: [] });
-    const waiting = await acme.subscription(id);
-    expect(waiting.status).toBe('action_required');
-    expect(linkOf(waiting)).toContain('/hosted/checkout/');
-    expect(await useImage(acme)).toMatchObject([{ currency: 'EUR', amount: 0.5 }]);
-    expect([await acme.balance(), await acme.balance('EUR')]).toEqual([0, -0.5]);
-  });
-
   it('that is declined bills no usage until paid, with past_due_usage free', async () => {
     const acme = await aStory(START, createTestClient({ past_due_usage: 'free' }));
     await acme.product('plan', CONTENT);
@@ -72,27 +56,6 @@ describe('a subscription renewal', () => {
     expect(linkOf(await acme.subscription(id))).not.toBe(first);
   });
 
-  it('that is paid late keeps its anchor and covers the rest of the period', async () => {
-    const { acme, id } = await aSubscriber(DECLINES_LATER);
-    await acme.advance('2026-03-10T00:00:00Z');
-    await acme.settle(id);
-
-    expect(await acme.subscription(id)).toMatchObject({
-      status: 'active',
-      renews_at: '2026-03-31T10:00:00.000Z',
-      required_actions: [],
-    });
-    expect(await acme.activations()).toBe(2);
-    expect(await acme.balance()).toBe(1000);
-    expect((await acme.grants()).at(-1).expires_at).toBe('2026-03-31T10:00:00.000Z');
-    expect(await acme.revenue()).toBe(40);
-    expect(linesOf(await acme.advance('2026-04-01T00:00:00Z'))).toEqual([
-      '2026-03-31T10:00Z grant_expiry',
-      '2026-03-31T10:00Z renewal collected',
-      '2026-03-31T10:00Z refresh',
-    ]);
-  });
-
   it('that was declined for several periods is paid once', async () => {
     const { acme, id } = await aSubscriber(DECLINES_LATER);
     await acme.advance('2026-06-15T00:00:00Z');
@@ -116,49 +79,54 @@ describe('a subscription renewal', () => {
   });
 });
 
-describe('a change of the product version', () => {
-  it('prices usage at once, changes the fee at the renewal and the credit at the refresh', async () => {
-    const { acme, id, productId } = await aSubscriber();
-    await acme.version(productId, {
-      prices: [fixedPrice(50), { ...PER_IMAGE, pricing: pricingOf(0.25) }],
-      entitlements: [entitlement(3000, EVERY_MONTH)],
-    });
-    await acme.advance('2026-02-10T00:00:00Z');
-    await acme.change(id, productId, 2);
+describe('an inactive subscription', () => {
+  it('grants rollover credit again on reactivation only if that starts a paid period', async () => {
+    const acme = await aStory(START);
+    const lifecycle = { duration: 'month', refresh: { strategy: 'rollover' } };
+    const rolling = entitlement(500, { lifecycle });
+    await acme.product('free', { prices: [PER_IMAGE], entitlements: [rolling] });
+    await acme.product('paid', { prices: [fixedPrice(20)], entitlements: [rolling] });
+    const free = await acme.subscribeTo('free');
+    await acme.update(free.id, { status: 'inactive' });
+    await acme.update(free.id, { status: 'active' });
+    expect(await acme.balance()).toBe(500);
 
-    expect(await useImage(acme)).toMatchObject([{ amount: 0.25, product_version: 2 }]);
-    expect(await acme.balance()).toBe(1000);
-    const { items } = await acme.advance('2026-02-28T10:00:00Z');
-    expect(items).toMatchObject([
-      { kind: 'grant_expiry' },
-      { kind: 'renewal', fee: { amount: 50 } },
-      { kind: 'refresh', movements: [{ amount: 3000 }] },
-    ]);
-
-    await acme.change(id, productId, 1);
-    expect(await useImage(acme)).toMatchObject([{ amount: 0.5, product_version: 1 }]);
-    expect(await acme.balance()).toBe(3000);
-    await acme.advance('P1M');
-    await acme.advance('P1M');
-    expect(await acme.balance()).toBe(1000);
+    const paid = await acme.subscribeTo('paid');
+    await acme.settle(paid.id);
+    await acme.update(paid.id, { status: 'inactive' });
+    await acme.update(paid.id, { status: 'active' });
+    expect(await acme.balance()).toBe(1500);
   });
 
-  it('that brings an entitlement back after its refresh grants it on the next refresh day', async () => {
-    const { acme, id, productId } = await aSubscriber();
-    await acme.version(productId, { prices: [fixedPrice(20)], entitlements: [] });
-    await acme.change(id, productId, 2);
-    await acme.advance('2026-03-10T00:00:00Z');
-    await acme.change(id, productId, 1);
-    const balances = [await acme.balance()];
-    for (const day of ['2026-03-31', '2026-04-30', '2026-05-01']) {
-      await acme.advance(`${day}T10:00:00Z`);
-      balances.push(await acme.balance());
-    }
+  it.each([
+    ['without a fee', 0, {}],
+    ['and the saved card pays', 20, {}],
+    ['and paid by its link', 20, DECLINES_LATER],
+  ])('starts when it is reactivated before its starts_at %s', async (_, fee, method) => {
+    const acme = await aStory(START);
+    const credit = entitlement(500, ONE_MONTH);
+    await acme.product('plan', { prices: [fixedPrice(fee), PER_IMAGE], entitlements: [credit] });
+    const { id } = await acme.subscribeTo('plan', { starts_at: '2026-03-10T00:00:00Z' });
+    if (fee > 0) await acme.settle(id, 'succeeded', method);
+    await acme.update(id, { status: 'inactive' });
+    await acme.advance('2026-02-05T00:00:00Z');
 
-    expect(balances).toEqual([0, 1000, 1000, 1000]);
+    await acme.update(id, { status: 'active', renews_at: '2026-02-20T00:00:00Z' });
+    if ('payment_method' in method) await acme.settle(id);
+    expect(await acme.subscription(id)).toMatchObject({
+      status: 'active',
+      started_at: '2026-02-05T00:00:00.000Z',
+      renews_at: '2026-02-20T00:00:00.000Z',
+    });
+    expect([await acme.balance(), (await useImage(acme)).length]).toEqual([500, 1]);
+  });
+
+  it('has no payment link that could expire', async () => {
+    const acme = await aStory(START);
+    await acme.product('plan', CONTENT);
+    const { id } = await acme.subscribeTo('plan');
+    await acme.update(id, { status: 'inactive' });
+
+    expect((await acme.advance('P1Y')).total_count).toBe(0);
   });
 });
-
-function pricingOf(unit_price: number) {
-  return [{ asset: 'EUR', values: [{ unit_price }] }];
-}

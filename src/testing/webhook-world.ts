@@ -2,8 +2,6 @@ import { onTestFinished } from 'vitest';
 import { machineTime } from '../config/machine-time.ts';
 import { type Instant, toMillis } from '../domain/instant.ts';
 import type { EmulatorOptions } from '../main.ts';
-import { rowsOf } from '../store/query/query.ts';
-import type { WebhookEventRow } from '../store/records.ts';
 import type { World } from '../store/world.ts';
 import { type AnyBody, createTestClient, type TestClient, worldOf } from './client.ts';
 import { listenRaw, type RawAnswer, type RawReceiver } from './server.ts';
@@ -82,13 +80,4 @@ function deedsIn({ api, control, emulator }: TestClient, world: World) {
       return (await Promise.all(whole)).reverse();
     },
   };
-}
-
-/** Changes a logged event as its deliveries would. */
-export function changeLogged(world: World, id: string, change: Partial<WebhookEventRow>): void {
-  world.commit(() => {
-    const rows = rowsOf(world.tables.webhook_events, { owner: world.accountId });
-    const event = rows.find(({ event_id }) => event_id === id) as WebhookEventRow;
-    world.tables.webhook_events.put({ ...event, ...change });
-  });
 }

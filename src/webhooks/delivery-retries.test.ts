@@ -1,33 +1,9 @@
-import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { after as instantAfter } from '../domain/instant.ts';
 import { TEST_NOW } from '../testing/client.ts';
-import { NOW_SECONDS, openWebhookWorld } from '../testing/webhook-world.ts';
+import { openWebhookWorld } from '../testing/webhook-world.ts';
 
 describe('delivery retries', () => {
-  it('send the same bytes, each signed at the time of the attempt', async () => {
-    const { world, receiver, register, dispatch, idle, logItems, moveTo } = openWebhookWorld();
-    const place = await receiver((at) => (at < 2 ? 503 : 200));
-    const { secret } = await register(place.url);
-    await dispatch({ a: 1 });
-    await idle();
-    await moveTo(instantAfter(world.now, 'PT5S'));
-    await moveTo(instantAfter(world.now, 'PT5M'));
-
-    const [first, ...others] = place.requests;
-    expect(others.map(({ body }) => body)).toEqual([first?.body, first?.body]);
-    const times = [NOW_SECONDS, NOW_SECONDS + 5, NOW_SECONDS + 305];
-    expect(place.requests.map(({ headers }) => headers['service-signature'])).toEqual(
-      times.map((time) => {
-        const mac = createHmac('sha256', secret).update(`${time}.${first?.body}`).digest('hex');
-        return `t=${time},v0=${mac}`;
-      }),
-    );
-    expect(await logItems()).toMatchObject([
-      { successful_at: '2026-01-15T12:05:05.000Z', failed_at: null },
-    ]);
-  });
-
   it('follow the setting retry_schedule', async () => {
     const { client, world, receiver, register, dispatch, idle, moveTo } = openWebhookWorld({
       retry_schedule: '1m',

@@ -76,33 +76,3 @@ it('a receiver that restarts again and again gets every event, first attempts in
   expect(atOnce.length).toBeGreaterThan(100);
   expect(unique(seen).filter((id) => atOnce.includes(id))).toEqual(atOnce);
 }, 30_000);
-
-it('ten attempts follow the clock of the world, and the event log agrees with the agenda', async () => {
-  const place = openWebhookWorld();
-  const { control, api } = place.client;
-  const receiver = await place.receiver((at) => (at < 9 ? 500 : 204));
-  const { id } = await place.register(receiver.url);
-  const eventId = await place.dispatch();
-  await place.idle();
-  const announced: string[] = [];
-  const began = performance.now();
-  for (;;) {
-    const { items } = (await control('getClock', { query: { limit: 9 } }, 200)).agenda;
-    if (items.length === 0) break;
-    expect(items).toHaveLength(1);
-    announced.push(items[0].at);
-    await control('advanceClock', { body: { until: 'next' } }, 200);
-  }
-  const took = performance.now() - began;
-  const [item] = (await api('listWebhookEvents', {}, 200)).items;
-
-  expect(announced).toHaveLength(9);
-  const attempts = item.metadata.attempts as { at: string; destination_id: string }[];
-  expect(attempts.slice(1).map(({ at }) => at)).toEqual(announced);
-  expect(unique(attempts.map(({ destination_id }) => destination_id))).toEqual([id]);
-  expect(item).toMatchObject({ id: eventId, successful_at: announced.at(-1), failed_at: null });
-  expect(receiver.requests).toHaveLength(10);
-  expect(took).toBeLessThan(
-    Date.parse(announced.at(-1) as string) - Date.parse(attempts[0]?.at as string),
-  );
-});

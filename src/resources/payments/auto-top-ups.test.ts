@@ -1,4 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { nextDue, runDueJob } from '../../clock/due.ts';
+import type { Due } from '../../clock/job.ts';
+import { instant } from '../../domain/instant.ts';
+import type { TransactionRow } from '../../store/records.ts';
 import { openAutoTopUps } from '../../testing/before-each.ts';
 import { aCatalogProduct, inWorld, URLS } from '../../testing/catalog.ts';
 import { nextUuid } from '../../testing/usage.ts';
@@ -7,7 +11,7 @@ const DECLINED = { kind: 'card', last4: '0341', declines_later: true };
 const BANK = { kind: 'bank_debit' };
 
 const place = openAutoTopUps();
-const { give, charge, balance, grants, advance, turnOn, turnOff, saveMethod } = place;
+const { give, charge, balance, turnOn, turnOff, saveMethod, advance } = place;
 const { statuses, refusals } = place;
 
 const settle = (id: string, outcome: string) =>
@@ -25,40 +29,6 @@ const lastTopUp = () =>
   inWorld(place.client, ({ tables }) => [...tables.top_ups.values()].at(-1)?.id as string);
 
 describe('an automatic top-up', () => {
-  it('pays when the balance is below the threshold, not when it equals it', async () => {
-    await saveMethod();
-    await give(20);
-    await turnOn();
-
-    await charge(10);
-    expect(await balance()).toBe(10);
-    await charge(0.01);
-
-    expect(await balance()).toBe(39.99);
-    expect(statuses()).toEqual(['succeeded']);
-    expect((await grants('USD')).at(-1)).toMatchObject({
-      source: 'top_up',
-      purpose: 'paid',
-      amount: 30,
-    });
-  });
-
-  it('pays once for each fall below the threshold, not for each debit while below', async () => {
-    await saveMethod();
-    await give(20);
-    await turnOn({ amount: 5 });
-
-    await charge(120);
-    expect(await balance()).toBe(-95);
-    await charge(1);
-    expect(await balance()).toBe(-96);
-    await give(110);
-    expect(await balance()).toBe(14);
-
-    await charge(5);
-    expect(await balance()).toBe(14);
-  });
-
   it('pays when other terms find the balance below, not when the same terms are set again', async () => {
     await saveMethod();
     await give(4);
@@ -170,22 +140,6 @@ describe('an automatic top-up', () => {
 });
 
 describe('an automatic top-up while money is on its way', () => {
-  it('counts it by its amount', async () => {
-    await saveMethod(BANK);
-    await give(20);
-    await turnOn();
-
-    await charge(15);
-    // -19 and the 30 on their way are 11; after the next 2, they are 9.
-    await charge(24);
-    expect([await balance(), statuses()]).toEqual([-19, ['pending']]);
-    await charge(2);
-    expect([await balance(), statuses()]).toEqual([-21, ['pending', 'pending']]);
-
-    await advance('P1D');
-    expect([await balance(), statuses()]).toEqual([39, ['succeeded', 'succeeded']]);
-  });
-
   it('waits for another payment method if it fails', async () => {
     await saveMethod(BANK);
     await give(20);
@@ -198,5 +152,68 @@ describe('an automatic top-up while money is on its way', () => {
 
     await saveMethod();
     expect([await balance(), statuses()]).toEqual([34, ['failed', 'succeeded']]);
+  });
+});
+
+describe('an automatic top-up while the clock advances', () => {
+  it('is in the changes of the job that caused it', async () => {
+    await saveMethod();
+    await give(20, 'USD', { expires_at: '2026-01-20T00:00:00Z' });
+    await turnOn();
+    const { world } = inWorld(place.client, (context) => context);
+    world.clock.state = { mode: 'frozen', at: instant('2026-01-20T00:00:00Z') };
+
+    const { kind, changes } = runDueJob(
+      world,
+      nextDue(world) as Due,
+      place.client.emulator.settings,
+    );
+
+    expect(kind).toBe('grant_expiry');
+    const moved = changes
+      .filter(({ table }) => table === 'transactions')
+      .map(({ after }) => (after as TransactionRow).source);
+    expect(moved).toEqual(['expiry', 'top_up']);
+  });
+});
+
+describe('an automatic top-up without a rate', () => {
+  const setRate = (more: object) =>
+    place.api(
+      'setAssetRate',
+      { path: { assetCode: 'CREDIT' }, body: { source: 'USD', ...more } },
+      204,
+    );
+
+  beforeEach(async () => {
+    await saveMethod();
+    await give(100, 'CREDIT');
+    await turnOn({ threshold: 50 }, 'CREDIT');
+    await setRate({ rate: 0.05, valid_to: '2026-01-16T00:00:00Z' });
+    await advance('P1D');
+    await charge(60, 'CREDIT');
+    expect([await balance('CREDIT'), await refusals()]).toEqual([40, ['not_possible']]);
+  });
+
+  it('pays when a scheduled rate begins', async () => {
+    await setRate({ rate: 0.1, valid_from: '2026-01-20T00:00:00Z' });
+    expect(await balance('CREDIT')).toBe(40);
+
+    const { items } = await advance('P10D');
+
+    expect(items).toMatchObject([
+      { kind: 'rate_change', at: '2026-01-20T00:00:00.000Z' },
+      { kind: 'auto_top_up', at: '2026-01-20T00:00:00.000Z', outcome: 'paid' },
+    ]);
+    expect(await balance('CREDIT')).toBe(340);
+  });
+
+  it('is tried again at the next fall', async () => {
+    await give(20, 'CREDIT');
+    await setRate({ rate: 0.1, valid_from: '2026-01-20T00:00:00Z' });
+    await place.control('setClock', { body: { mode: 'frozen', now: '2026-01-20T00:00:00Z' } });
+
+    await charge(20, 'CREDIT');
+    expect(await balance('CREDIT')).toBe(340);
   });
 });

@@ -1,11 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createTestClient, type TestClient } from '../../testing/client.ts';
-import { openWallet } from '../../testing/customer.ts';
+import { createTestClient } from '../../testing/client.ts';
+import { freshKey, nextUuid } from '../../testing/usage.ts';
 
 const client = createTestClient();
 
-const aWallet = (from: TestClient = client) => openWallet(from);
+/** A customer in a world of its own, with CREDIT in whole units, and requests about the wallet. */
+async function aWallet(from = client) {
+  const key = freshKey();
+  await from.api('createAsset', { key, body: { code: 'CREDIT', name: 'Credits' } }, 201);
+  const { id } = await from.api('createCustomer', { key, body: { name: 'Acme' } }, 201);
+  const path = { customerId: id as string };
+  const preset = () => ({ transaction_id: nextUuid(), asset: 'USD' });
+  const account = { ...path, accountId: 'default:USD' };
+  return {
+    ...{ key, path },
+    adjust: (more: object) => {
+      const body = { ...preset(), reason: 'external_topup', ...more };
+      return from.send('adjustWallet', { key, path, body });
+    },
+    charge: (more: object) =>
+      from.send('chargeWallet', { key, path, body: { ...preset(), ...more } }),
+    available: async (): Promise<number> =>
+      (await from.api('getWalletAccount', { key, path: account }, 200)).available,
+  };
+}
 
 describe('adjustWallet', () => {
   it('returns more digits than a double holds', async () => {
@@ -22,7 +41,7 @@ describe('adjustWallet', () => {
 
   it.each([
     ['an unknown asset', { asset: 'NONE' }, ['asset']],
-    ['more decimals than the asset has', { asset: 'MILLI', amount: 0.0001 }, ['amount']],
+    ['more decimals than the asset has', { asset: 'CREDIT', amount: 0.5 }, ['amount']],
     ['an end in the past', { expires_at: '2026-01-15T12:00:00Z' }, ['expires_at']],
     ['an amount of 0', { amount: 0 }, ['amount']],
   ])('rejects %s', async (_, body, fields) => {
