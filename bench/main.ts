@@ -4,12 +4,10 @@ const BENCHES: Readonly<Record<string, string>> = {
   peers: 'compare.ts',
   stores: 'compare.ts',
   start: 'start-up.ts',
-  'due-work': 'due-work.ts',
   growth: 'growth.ts',
   waits: 'waits.ts',
   memory: 'usage-memory.ts',
   pages: 'inspector.ts',
-  webhooks: 'webhooks.ts',
   several: 'servers/several.ts',
 };
 
