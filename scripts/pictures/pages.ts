@@ -75,8 +75,11 @@ function standing({ url, busiest, idle }: Scene): Openers {
     'menu that makes it fail': opening(ui, 'Make it fail'),
     'action of the command box': at(`${ui}/go?key=${POPULATED}&id=advance+1+month`),
     'comparison of snapshots': at(`${ui}/time/compare?key=${POPULATED}&to=before-the-outage`),
+    // In a world of its own, as later pictures show what a restore would remove.
     'after a restore': async (page) => {
-      await page.goto(`${ui}/time?key=${POPULATED}`);
+      await page.goto(`${ui}/time?key=key_test_restored`);
+      await page.getByLabel('Name', { exact: true }).fill('before');
+      await page.getByRole('button', { name: 'Save a snapshot' }).click();
       await page
         .getByRole('button', { name: /^Restore/ })
         .first()

@@ -1,3 +1,4 @@
+import { plural } from '../text/plural.ts';
 import type { FaultEffect, FaultRule } from './rule.ts';
 import type { MatchedRule } from './rules.ts';
 
@@ -28,10 +29,12 @@ export const nameOfMatched = ({ rule, position }: MatchedRule): string =>
 export const matchText = ({ match = {}, delivery }: FaultRule): string =>
   Object.values(match).join(' ') || (delivery === undefined ? 'any request' : 'any delivery');
 
-/** Describes how often a rule is applied; empty if always. */
+/** Describes how often a rule is applied, such as `after the first 2, at most 3 times`; empty if always. */
 export function scheduleText({ skip, times }: FaultRule): string {
-  return Object.entries({ after: skip, 'at most': times })
-    .filter(([, value]) => value !== undefined)
-    .map(([words, value]) => `${words} ${value}`)
+  return [
+    skip !== undefined && `after the first ${skip}`,
+    times !== undefined && `at most ${plural(times, 'time')}`,
+  ]
+    .filter(Boolean)
     .join(', ');
 }

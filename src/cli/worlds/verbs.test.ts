@@ -127,10 +127,10 @@ describe('billing-emulator faults', () => {
       rate_limit: { limit: 5, period: '10s' },
     });
     expect(listed.out.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
-      ['1', 'listCustomers', 'at most 1', 'status=503', 'matched 1, applied 1'],
+      ['1', 'listCustomers', 'at most 1 time', 'status=503', 'matched 1, applied 1'],
       ['2', 'slow', 'acme', 'latency=1ms', 'matched 0, applied 0'],
-      ['3', 'createVendor', 'after 1', 'rate_limit=5/10s', 'matched 0, applied 0'],
-      ['4', 'last', 'any request', 'at most 1', 'status=503', 'matched 0, applied 0'],
+      ['3', 'createVendor', 'after the first 1', 'rate_limit=5/10s', 'matched 0, applied 0'],
+      ['4', 'last', 'any request', 'at most 1 time', 'status=503', 'matched 0, applied 0'],
       [''],
     ]);
     expect(cleared.code).toBe(0);

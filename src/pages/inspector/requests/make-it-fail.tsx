@@ -1,4 +1,4 @@
-import type { FaultEffect } from '../../../faults/rule.ts';
+import type { FaultEffect, FaultRule } from '../../../faults/rule.ts';
 import { faultRulesOf } from '../../../faults/rules.ts';
 import { matchText, scheduleText, textOf } from '../../../faults/text.ts';
 import { BadRequest } from '../../../http/input.ts';
@@ -78,10 +78,10 @@ export function FaultRuleList() {
               <Words text={rule.name ?? effectName(rule)} />
             </strong>{' '}
             <span class="muted">
-              <Words
-                text={[rule.name && effectName(rule), matchText(rule)].filter(Boolean).join(', ')}
-              />{' '}
-              {scheduleText(rule)}; applied {numberText(applied)} of {numberText(seen)}
+              <Words text={scopeOf(rule)} />;{' '}
+              {seen === 0
+                ? 'nothing matched yet'
+                : `applied to ${numberText(applied)} of ${numberText(seen)} that matched`}
             </span>
           </span>
           <ActionForm action="/faults/remove" layout="small buttons">
@@ -94,6 +94,10 @@ export function FaultRuleList() {
     </ul>
   );
 }
+
+/** What a rule does to what, and how often, such as `any delivery, at most 3 times`. */
+const scopeOf = (rule: FaultRule): string =>
+  [rule.name && effectName(rule), matchText(rule), scheduleText(rule)].filter(Boolean).join(', ');
 
 /** The choice of the menu with the effect of a rule; else the effect as in the fault header. */
 const effectName = (rule: FaultEffect): string => inWordsOfMenu(textOf(rule));

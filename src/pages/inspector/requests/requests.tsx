@@ -8,7 +8,6 @@ import type { WebhookEventRow } from '../../../store/records.ts';
 import type { Change } from '../../../store/row.ts';
 import { keyOf } from '../../../store/worlds.ts';
 import { plural } from '../../../text/plural.ts';
-import { ShareBar } from '../../charts/chart.tsx';
 import { DataTable } from '../../data-table.tsx';
 import { Method, Status, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
@@ -84,25 +83,13 @@ export const REQUESTS: List<Exchange> = {
     '^Status': ({ rawResponse }) => <Status status={rawResponse.status} />,
     Customer: (exchange) => <CustomerLink id={customerIdsOf(request, exchange)[0]} />,
     'What it did': (exchange) => <RequestEffect exchange={exchange} />,
-    '#Latency': ({ took }) => <Latency took={took} />,
+    '#Latency': ({ took }) => `${took.toFixed(1)} ms`,
     Time: ({ at }) => <Time as="request" at={at} />,
   }),
   empty: 'No requests yet. Send one, or point your program at this world.',
 };
 
 export const showRequests = listPage(REQUESTS);
-
-/** A latency this long fills its bar. @units milliseconds */
-const LONG = 50;
-
-function Latency({ took }: { readonly took: number }) {
-  return (
-    <span class="latency">
-      <ShareBar share={took / LONG} />
-      <span>{took.toFixed(1)} ms</span>
-    </span>
-  );
-}
 
 /**
  * The latest requests to no path, with what is wrong with each. Those without a valid key have no world: they are shown
