@@ -93,6 +93,7 @@ it('the request log shows a new request without a reload, and what it changed', 
 
   await page.getByRole('link', { name: 'POST /customers' }).click();
   await page.getByTestId('trace').getByText('Live too').waitFor();
+  await page.getByText('As curl').click();
   await page.getByRole('button', { name: 'Copy as curl' }).waitFor();
 });
 
@@ -101,7 +102,7 @@ it('a printed page has no navigation, search or copy buttons, also on wide paper
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.emulateMedia({ media: 'print' });
 
-  await page.getByRole('heading', { name: 'As curl' }).waitFor();
+  await page.getByText('As curl').waitFor();
   for (const left of ['nav.sections', '.bar', '.copy'])
     expect([left, await page.locator(left).first().isVisible()]).toEqual([left, false]);
 });

@@ -27,9 +27,10 @@ export function Changes({ changes }: { readonly changes: readonly RecordChange[]
     .filter((kind) => count(kind) > 0)
     .map((kind) => `${numberText(count(kind))} ${kind}`);
   const listed = kept.filter(({ change }) => change !== 'added');
+  if (listed.length === 0) return null;
   return (
-    <Section id="changes" title="What it changed" aside={counts.join(', ') || 'nothing'}>
-      {listed.length > 0 && <ChangesTable label="Changed records" changes={listed} />}
+    <Section id="changes" title="What it changed" aside={counts.join(', ')}>
+      <ChangesTable label="Changed records" changes={listed} />
     </Section>
   );
 }

@@ -53,8 +53,7 @@ export function showRequest(request: InspectorRequest): PageAnswer {
         <Message name="Request" presented={presented} of="request" />
         <Message name="Response" presented={presented} of="response" />
       </div>
-      <Copies exchange={exchange} />
-      <AssumptionLinks ids={exchange.operation?.assumptions ?? []} />
+      <Notes exchange={exchange} />
     </InspectorPage>
   );
 }
@@ -94,24 +93,27 @@ interface CopyableProps {
   readonly text: string;
 }
 
-/** A section with a text to copy; nothing if the text is very long. */
+/** A folded text to copy; nothing if it is very long. */
 function Copyable({ title, text }: CopyableProps) {
   if (text.length > MAX_CHARACTERS) return null;
   return (
-    <Section id={title} title={title}>
+    <details>
+      <summary>{title}</summary>
       <Code label={title}>{text}</Code>
-    </Section>
+    </details>
   );
 }
 
-function Copies({ exchange }: ExchangeProps) {
+/** Texts that repeat the request elsewhere, and what it depends on; folded. */
+function Notes({ exchange }: ExchangeProps) {
   const request = useRequest();
   const step = stepTextOf(exchange);
   return (
-    <div class="columns">
+    <section>
       <Copyable title="As curl" text={curlOf(request, exchange)} />
       {step !== undefined && <Copyable title="As a fixture step" text={step} />}
-    </div>
+      <AssumptionLinks ids={exchange.operation?.assumptions ?? []} />
+    </section>
   );
 }
 
