@@ -179,3 +179,12 @@ export const monthStart = (moment: Instant): Day => `${moment.slice(0, 7)}-01` a
 
 export const startOfDay = (day: Day): Instant => `${day}T00:00:00.000Z` as Instant;
 export const endOfDay = (day: Day): Instant => `${day}T23:59:59.999Z` as Instant;
+
+const DAY = 86_400_000;
+
+/** Returns the days from one to another, including both. */
+export function daysBetween(first: Day, last: Day): Day[] {
+  const [from, to] = [toMillis(startOfDay(first)), toMillis(startOfDay(last))];
+  const count = (to - from) / DAY + 1;
+  return Array.from({ length: count }, (_, place) => dayOf(fromMillis(from + place * DAY)));
+}

@@ -89,7 +89,7 @@ it('the portal of each customer shows the balances and the sum of fees that the 
       if (has_fees) sums[asset] = add(sums[asset] ?? ZERO, decimal(String(total_fees)));
 
     const parts = text.matchAll(
-      /data-testid="spend-([A-Z]+)".*?class="usage">usage <data[^>]* value="([^"]*)"/gs,
+      /data-testid="spend-([A-Z]+)".*?class="one">usage <data[^>]* value="([^"]*)"/gs,
     );
 
     const spends = [...parts].map(([, asset, value]) => [asset, value]);
@@ -115,17 +115,17 @@ it('the timeline of each customer has as many events as the API lists', async ()
   }
 });
 
-it('the customer list shows the balances, revenue and cost that the API returns', async () => {
+it('the customer list shows the balances, revenue and net revenue that the API returns', async () => {
   const shown = await rowsOf('/customers', /customers\/(cust_\w+)/);
 
   expect(shown.size).toBe(60);
   for (const { id } of customers) {
     const stats = { key, path: { customerId: id } };
-    const { gross_revenue, total_costs } = await client.api('getCustomerStats', stats, 200);
+    const { gross_revenue, net_revenue } = await client.api('getCustomerStats', stats, 200);
     const balances = (await walletOf(id)).map(({ available }) => available);
     // The price of the plan comes first.
     const amounts = shown.get(id)?.slice(-balances.length - 2);
-    expect(amounts).toEqual([...balances, gross_revenue, total_costs]);
+    expect(amounts).toEqual([...balances, gross_revenue, net_revenue]);
   }
 });
 

@@ -13,8 +13,7 @@ export interface Bar {
 export interface Point {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Null where there is none: a gap in the line. */
-  readonly value: number | null;
+  readonly value: number;
   /** Writes the tooltip. Called for the points that are drawn. */
   readonly title: () => string;
 }

@@ -1,12 +1,7 @@
 import { scaleLinear } from 'd3-scale';
-import { curveLinear, curveStepAfter, line } from 'd3-shape';
+import { curveStepAfter, line } from 'd3-shape';
 import type { ComponentChildren } from 'preact';
 import { type Bar, extent, labelsOf, type Point, thin, tickTexts } from './chart-model.ts';
-
-interface Series {
-  readonly name: string;
-  readonly points: readonly Point[];
-}
 
 interface ChartProps {
   /** A text alternative of the chart, for screen readers. */
@@ -16,34 +11,27 @@ interface ChartProps {
   readonly bars?: readonly Bar[];
   /** CSS classes of the bars' parts, from the bottom up. */
   readonly parts?: readonly string[];
-  /** At most three lines, with different colours and dashes. */
-  readonly series?: readonly Series[];
-  /** Whether a line stays level until the next point (`steps`) or goes straight to it (`slopes`). */
-  readonly between?: 'steps' | 'slopes';
+  /** Points of a line that stays level until the next one. */
+  readonly points?: readonly Point[];
   /** @units pixels */
   readonly height?: number;
-  /** Shown below the chart: its values as a table. */
-  readonly children?: ComponentChildren;
 }
 
 const HEIGHT = 140;
 const TICKS = 3;
-const CURVES = ['curve', 'curve second', 'curve third'];
 
 /**
- * Bars, or values over time as lines, as SVG from the server. Only the width scales (x is in percent, y in pixels),
+ * Bars, or values over time as a line, as SVG from the server. Only the width scales (x is in percent, y in pixels),
  * so the text has the same size on every screen.
  */
 export function Chart(props: ChartProps) {
-  const { summary, unit, bars = [], series = [], height = HEIGHT, children } = props;
-  const points = series.flatMap((each) => each.points);
+  const { summary, unit, bars = [], points = [], height = HEIGHT } = props;
   if (bars.length + points.length === 0) return null;
   const upwards = upwardsOf(props);
   const ticks = upwards.ticks(TICKS).filter((tick) => unit !== '' || Number.isInteger(tick));
   const drawn = { ...props, upwards };
   return (
     <figure class="chart">
-      {series.length > 1 && <Legend series={series} />}
       <div class="plot">
         <Ticks texts={tickTexts(ticks, unit)} />
         <svg
@@ -57,7 +45,7 @@ export function Chart(props: ChartProps) {
             <Rule key={tick} tick={tick} at={upwards(tick)} />
           ))}
           {bars.length > 0 && <Bars {...drawn} />}
-          {points.length > 0 && <Lines {...drawn} />}
+          {points.length > 0 && <Line {...drawn} />}
         </svg>
         <svg class="along" aria-hidden="true">
           {labelsOf(bars, points).map(({ text, at, anchor }) => (
@@ -67,7 +55,6 @@ export function Chart(props: ChartProps) {
           ))}
         </svg>
       </div>
-      {children}
     </figure>
   );
 }
@@ -93,12 +80,11 @@ const Rule = ({ tick, at }: { readonly tick: number; readonly at: number }) => (
 type Upwards = ReturnType<typeof upwardsOf>;
 type DrawingProps = ChartProps & { readonly upwards: Upwards };
 
-/** The scale of the y axis. It includes zero for bars and slopes, but not for the steps of a balance. */
-function upwardsOf({ bars = [], series = [], between, height = HEIGHT }: ChartProps) {
-  const values = series.flatMap(({ points }) => points.flatMap(({ value }) => value ?? []));
-  const ground = between === 'steps' ? values : [0, ...values];
+/** The scale of the y axis. It includes zero for bars, but not for a line. */
+function upwardsOf({ bars = [], points = [], height = HEIGHT }: ChartProps) {
   const sums = bars.map(({ heights }) => heights.reduce((sum, each) => sum + each, 0));
-  const [least, most] = extent([...ground, ...sums]);
+  const ground = bars.length > 0 ? [0] : [];
+  const [least, most] = extent([...ground, ...sums, ...points.map(({ value }) => value)]);
   const isFlat = least === most;
   return scaleLinear(
     [isFlat ? Math.min(least, 0) : least, isFlat ? Math.max(most, 0) || 1 : most],
@@ -133,21 +119,17 @@ function Bars({ bars = [], parts = ['one'], height: tall = HEIGHT, upwards }: Dr
   );
 }
 
-function Lines({ series = [], between, height = HEIGHT, upwards }: DrawingProps) {
-  const along = alongOf(series.flatMap(({ points }) => points));
+function Line({ points = [], height = HEIGHT, upwards }: DrawingProps) {
+  const along = alongOf(points);
   const path = line<Point>(
     ({ at }) => along(at),
-    ({ value }) => upwards(value ?? 0),
-  )
-    .defined(({ value }) => value !== null)
-    .curve(between === 'steps' ? curveStepAfter : curveLinear);
+    ({ value }) => upwards(value),
+  ).curve(curveStepAfter);
   // Invisible rectangles with tooltips: each from its point to the next point.
-  const hits = thin(series[0]?.points ?? [], along, 100 / LEAST_HIT);
+  const hits = thin(points, along, 100 / LEAST_HIT);
   return (
     <>
-      {series.map(({ name, points }, place) => (
-        <path key={name} class={CURVES[place]} d={path(thin(points, along)) ?? ''} />
-      ))}
+      <path class="curve" d={path(thin(points, along)) ?? ''} />
       {hits.map(({ at, title }, place) => {
         const to = along(hits[place + 1]?.at ?? at);
         const width = Math.max(LEAST_HIT, to - along(at));
@@ -169,20 +151,21 @@ function alongOf(points: readonly Point[]): (at: number) => number {
   return scaleLinear([from, to === from ? from + 1 : to], [0, 100]);
 }
 
-function Legend({ series }: { readonly series: readonly Series[] }) {
-  return (
-    <figcaption class="legend">
-      {series.map(({ name }, place) => (
-        <span key={name}>
-          <svg viewBox="0 0 24 8" aria-hidden="true">
-            <path class={CURVES[place]} d="M0 4H24" />
-          </svg>
-          {name}
-        </span>
-      ))}
-    </figcaption>
-  );
+interface LegendProps {
+  /** What the parts of bars are, by their CSS classes. */
+  readonly parts: Readonly<Record<string, ComponentChildren>>;
 }
+
+/** The parts of bars, each with its colour. */
+export const Legend = ({ parts }: LegendProps) => (
+  <p class="legend">
+    {Object.entries(parts).map(([part, text]) => (
+      <span key={part} class={part}>
+        {text}
+      </span>
+    ))}
+  </p>
+);
 
 /** A bar that is filled to a share of 1. */
 export const ShareBar = ({ share }: { readonly share: number }) => (

@@ -15,50 +15,63 @@ async function openQuickstart() {
 const tooltips = (html: string): string[] =>
   [...html.matchAll(/<title>(\d+ Jan 2026: [^<]*)<\/title>/g)].map(([, text = '']) => text);
 
-/** Returns the path of a chart's only line. */
-const lineOf = (html: string): string | undefined => / class="curve" d="([^"]*)"/.exec(html)?.[1];
+/** Returns the classes and heights of a chart's drawn bars. */
+const barsOf = (html: string): (readonly [part: string, height: number])[] =>
+  [...html.matchAll(/<rect class="(one|two|fail)"[^>]* height="([^"]*)"/g)].map(
+    ([, part = '', height]) => [part, Number(height)],
+  );
 
-it('the lines of profit are at zero on days without revenue and cost, and the margin has a gap', async () => {
+it('profit has a bar for each day with revenue or cost, and room for each day between', async () => {
   const { read } = await openQuickstart();
 
-  const [, amounts = '', margin = ''] = (await read('/customers/profit')).split('<figure');
+  const page = await read('/customers/profit');
 
-  expect(tooltips(amounts)).toEqual([
-    '12 Jan 2026: 0',
-    '13 Jan 2026: 0',
-    '14 Jan 2026: 0',
-    '15 Jan 2026: 4.17',
+  expect(tooltips(page)).toEqual([
+    '12 Jan 2026: revenue $0.00, cost $0.09',
+    '13 Jan 2026: revenue $0.00, cost $0.00',
+    '14 Jan 2026: revenue $0.00, cost $0.00',
+    '15 Jan 2026: revenue $4.17, cost $0.00',
   ]);
-  expect(tooltips(margin)).toEqual([
-    '12 Jan 2026: –',
-    '13 Jan 2026: –',
-    '14 Jan 2026: –',
-    '15 Jan 2026: 100',
+  // 0.09 lost and 4.17 earned, of an axis to 6, 140 pixels high.
+  expect(barsOf(page)).toEqual([
+    ['fail', expect.closeTo(2.1, 5)],
+    ['one', expect.closeTo(97.3, 5)],
   ]);
-  expect(lineOf(margin)).toMatch(/^M100,\d+(\.\d+)?Z$/);
 });
 
-it('a negative margin is drawn below zero', async () => {
+it('a loss is drawn above the cost that revenue covers', async () => {
   const { api, read } = await openQuickstart();
   const costs = [{ id: nextUuid(), vendor_external_id: 'model-host', amount: 6.255 }];
   const event = anEvent({ event_type: 'unpriced', costs });
   await api('submitEvents', { body: { customer_external_id: 'globex', events: [event] } }, 204);
 
-  const [, , margin = ''] = (await read('/customers/profit')).split('<figure');
+  const page = await read('/customers/profit');
 
-  // (4.17 - 6.255) / 4.17 = -0.5; on an axis from 0 to -60, 140 pixels high.
-  expect(tooltips(margin).at(-1)).toBe('15 Jan 2026: -50');
-  expect(lineOf(margin)).toBe('M100,116.667Z');
+  // 0.09 lost, then 4.17 covered and 2.085 lost, of an axis to 8, 140 pixels high.
+  expect(tooltips(page).at(-1)).toBe('15 Jan 2026: revenue $4.17, cost $6.255');
+  expect(barsOf(page)).toEqual([
+    ['fail', expect.closeTo(1.575, 5)],
+    ['two', expect.closeTo(72.975, 5)],
+    ['fail', expect.closeTo(36.4875, 5)],
+  ]);
 });
 
 it('an axis has a minus sign for amounts below zero, and whole numbers for requests', async () => {
-  const { read } = await openQuickstart();
+  const { api, control, http } = createTestClient();
+  const { id: customerId } = await api('createCustomer', { body: { name: 'Acme' } }, 201);
+  for (const amount of [1, 4]) {
+    await control('advanceClock', { body: { by: 'P1D' } }, 200);
+    const body = { transaction_id: nextUuid(), asset: 'USD', amount };
+    await api('chargeWallet', { path: { customerId }, body }, 201);
+  }
+  const axisOf = async (path: string): Promise<string | undefined> => {
+    const { text } = await http.get(UI + path);
+    const [, axis] = /class="up"[^>]*>(.*?)<\/div>/.exec(text) ?? [];
+    return axis?.replaceAll(/<[^>]*>/g, ' ').trim();
+  };
 
-  const [, profit] = /class="up"[^>]*>(.*?)<\/div>/.exec(await read('/customers/profit')) ?? [];
-  const [, requests] = /class="up"[^>]*>(.*?)<\/div>/.exec(await read('')) ?? [];
-
-  expect(profit?.replaceAll(/<[^>]*>/g, ' ').trim()).toBe('$6  $4  $2  $0  −$2');
-  expect(requests?.replaceAll(/<[^>]*>/g, ' ').trim()).toBe('1  0');
+  expect(await axisOf(`/customers/${customerId}`)).toBe('−$1  −$2  −$3  −$4  −$5');
+  expect(await axisOf('')).toBe('3  2  1  0');
 });
 
 it('a line of many entries has a tooltip for each half percent of its width, up to the present', async () => {

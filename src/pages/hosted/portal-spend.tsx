@@ -13,6 +13,7 @@ import {
   before,
   type Day,
   dayOf,
+  daysBetween,
   type Instant,
   monthStart,
   startOfDay,
@@ -26,7 +27,7 @@ import type { CustomerRow } from '../../store/records.ts';
 import type { Row } from '../../store/row.ts';
 import type { Table } from '../../store/table.ts';
 import { Amount } from '../amount.tsx';
-import { Chart } from '../charts/chart.tsx';
+import { Chart, Legend } from '../charts/chart.tsx';
 import { DataTable } from '../data-table.tsx';
 import { fieldText } from '../forms.tsx';
 import { Section } from '../parts.tsx';
@@ -42,18 +43,22 @@ export function Spend() {
   const [until, other] = isLast ? [endOfLast, today] : [today, endOfLast];
   const spends = monthSpend(context, spending, until);
   return (
-    <Section id="spend" title={`Spend in ${monthText(until)}`} isLandmark>
+    <Section
+      id="spend"
+      title={`Spend in ${monthText(until)}`}
+      aside={
+        <a href={`${visitPath(visit)}${isLast ? '' : '?spend=last-month'}#spend`}>
+          Spend in {monthText(other)}
+        </a>
+      }
+      isLandmark
+    >
       {spends.length === 0 && <p class="muted">No spend in this month.</p>}
       <div class="charts">
         {spends.map((spend) => (
           <SpendOfAsset key={spend.asset} spend={spend} />
         ))}
       </div>
-      <p class="pages">
-        <a href={`${visitPath(visit)}${isLast ? '' : '?spend=last-month'}#spend`}>
-          Spend in {monthText(other)}
-        </a>
-      </p>
     </Section>
   );
 }
@@ -74,10 +79,12 @@ function SpendOfAsset({ spend }: SpendOfAssetProps) {
       <p class="balance" data-testid="month-total">
         {value(total.both)}
       </p>
-      <p class="parts">
-        <span class="usage">usage {value(total.usage)}</span>
-        <span class="fixed">plan fees {value(total.fixed)}</span>
-      </p>
+      <Legend
+        parts={{
+          one: <>usage {value(total.usage)}</>,
+          two: <>plan fees {value(total.fixed)}</>,
+        }}
+      />
       <Chart
         summary={`Spend of ${asset} by day, ${text(total.both)} in all. The table below lists the days.`}
         bars={days.map(({ day, spend }) => ({
@@ -201,14 +208,5 @@ function sumByDay<R extends Row & { readonly customer_id: string }, N extends st
   };
   return rank(table, query, ({ order }) =>
     [...order].map(({ key, sums }) => ({ day: key as Day, sums })),
-  );
-}
-
-/** Returns the days from one to another in the same month, including both. */
-function daysBetween(first: Day, last: Day): Day[] {
-  const count = Number(last.slice(8)) - Number(first.slice(8)) + 1;
-  return Array.from(
-    { length: count },
-    (_, place) => `${first.slice(0, 8)}${String(place + 1).padStart(2, '0')}` as Day,
   );
 }

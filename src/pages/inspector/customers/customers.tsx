@@ -1,4 +1,10 @@
-import { type DecimalText, decimal, isNegative } from '../../../domain/decimal.ts';
+import {
+  type DecimalText,
+  decimal,
+  format,
+  isNegative,
+  subtract,
+} from '../../../domain/decimal.ts';
 import { activeSubscriptions } from '../../../resources/customers/customer-lookup.ts';
 import { presentCustomer } from '../../../resources/subscribers/customers.ts';
 import { type Query, rowsOf, select } from '../../../store/query/query.ts';
@@ -28,8 +34,8 @@ export const CUSTOMERS: List<CustomerRow> = {
   before: () => <CustomerTabs current="customers" />,
   present: (row, request) => presentCustomer(request.contextOf(row.owner), row),
   figures: (row, request) => ({
-    revenue: totalOf(request, row, 'revenue'),
-    cost: totalOf(request, row, 'cost'),
+    revenue: totalsOf(request, row).revenue,
+    cost: totalsOf(request, row).cost,
     currency: request.control.settings.reporting_currency,
     balance: Object.fromEntries(
       balancesOf(request, row).map(({ asset, amount }) => [asset, amount]),
@@ -41,7 +47,7 @@ export const CUSTOMERS: List<CustomerRow> = {
     account: ({ owner }) => [owner],
     email: ({ email }) => [email],
     balance: (row, request) => balancesOf(request, row).map(({ amount }) => amount),
-    revenue: ({ id }, { world }) => [world.tables.totals.get(id)?.revenue ?? '0'],
+    revenue: (row, request) => [totalsOf(request, row).revenue],
     status: ({ id }, { world }) => statusesOf(world, id),
     metadata: ({ metadata }) => Object.values(metadata ?? {}),
   },
@@ -50,15 +56,15 @@ export const CUSTOMERS: List<CustomerRow> = {
     'External id': (row) => <Words text={row.external_id} />,
     Plan: (row) => <Plan row={row} />,
     '^#Balance': (row) => amountLines(balancesOf(request, row)),
-    '#Revenue': (row) => customerTotal(request, row, 'revenue'),
-    '#Cost': (row) => customerTotal(request, row, 'cost'),
-    Created: (row) => <Time as="exact" at={row.created_at} />,
+    '#Revenue': (row) => total(request, totalsOf(request, row).revenue),
+    '#Net revenue': (row) => total(request, totalsOf(request, row).net),
+    Created: (row) => <Time as="day" at={row.created_at} />,
   }),
   orders: {
     Customer: ({ name }) => name.toLowerCase(),
     Balance: (row, request) => lowestOf(request, row),
-    Revenue: ({ id }, { world }) => Number(world.tables.totals.get(id)?.revenue ?? 0),
-    Cost: ({ id }, { world }) => Number(world.tables.totals.get(id)?.cost ?? 0),
+    Revenue: (row, request) => Number(totalsOf(request, row).revenue),
+    'Net revenue': (row, request) => Number(totalsOf(request, row).net),
     Created: ({ created_at }) => created_at,
   },
   chips: { Active: 'status:active', Unpaid: 'status:unpaid', 'Below zero': 'balance:<0' },
@@ -100,20 +106,15 @@ function Plan({ row }: { readonly row: CustomerRow }) {
 
 const MAX_PLANS = 3;
 
-function customerTotal(
-  request: InspectorRequest,
-  { id, owner }: CustomerRow,
-  which: 'revenue' | 'cost',
-) {
-  const asset = request.control.settings.reporting_currency;
-  return <Amount owner={owner} amount={totalOf(request, { id }, which)} asset={asset} />;
-}
+const total = ({ control }: InspectorRequest, amount: DecimalText) => (
+  <Amount amount={amount} asset={control.settings.reporting_currency} />
+);
 
-const totalOf = (
-  { world }: InspectorRequest,
-  { id }: Pick<CustomerRow, 'id'>,
-  which: 'revenue' | 'cost',
-): DecimalText => world.tables.totals.get(id)?.[which] ?? '0';
+/** The revenue and the cost of a customer in the reporting currency. */
+function totalsOf({ world }: InspectorRequest, { id }: CustomerRow) {
+  const { revenue = '0', cost = '0' } = world.tables.totals.get(id) ?? {};
+  return { revenue, cost, net: format(subtract(decimal(revenue), decimal(cost))) };
+}
 
 /** Returns the names by which a search finds a customer. */
 export function customerNames(row: CustomerRow | undefined): readonly (string | undefined)[] {

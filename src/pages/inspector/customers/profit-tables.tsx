@@ -1,19 +1,17 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { compare, type Decimal, decimal, format, sum, ZERO } from '../../../domain/decimal.ts';
 import { type Profitability, profitability } from '../../../domain/profitability.ts';
-import { totalAmounts } from '../../../resources/revenue/revenue.ts';
 import { type Ranking, type RankQuery, rank, type Sums } from '../../../store/query/found.ts';
 import { rowsOf } from '../../../store/query/query.ts';
-import type { EventRow, TotalsRow } from '../../../store/records.ts';
+import type { EventRow } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
 import { TableSection } from '../../data-table.tsx';
 import { Words } from '../../parts.tsx';
 import { marginText } from '../../wording.ts';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { CustomerLink } from '../links.tsx';
 import { currentVersion } from './product.tsx';
 
-/** Revenue and cost of a day, a customer or a product. */
+/** Revenue and cost of a day or a product. */
 export interface ProfitRow {
   readonly name: ComponentChildren;
   readonly sums: Profitability;
@@ -32,18 +30,15 @@ interface ProfitTableProps {
   /** The heading of the names. */
   readonly of: string;
   readonly rows: readonly ProfitRow[];
-  /** How many there are, if these are the first of more. */
-  readonly total?: number;
   readonly show: (amount: Decimal) => VNode;
 }
 
-export function ProfitTable({ id, title, of, rows, total = rows.length, show }: ProfitTableProps) {
+export function ProfitTable({ id, title, of, rows, show }: ProfitTableProps) {
   return (
     <TableSection
       id={id}
       title={title}
       rows={rows}
-      total={total}
       most={MAX_ROWS}
       columns={{
         [of]: ({ name }) => name,
@@ -57,53 +52,6 @@ export function ProfitTable({ id, title, of, rows, total = rows.length, show }: 
 }
 
 const MAX_ROWS = 31;
-
-interface WholeWorldProps extends Pick<ProfitTableProps, 'show'> {
-  readonly customers: Pick<ProfitTableProps, 'rows' | 'total'>;
-  readonly products: readonly ProfitRow[];
-}
-
-/** The customers, the products and the vendors of a world. */
-export function ProfitOfAll({ customers, products, show }: WholeWorldProps) {
-  return (
-    <>
-      <ProfitTable
-        id="by-customer"
-        title="By customer, who loses most first"
-        of="Customer"
-        {...customers}
-        show={show}
-      />
-      <ProfitTable
-        id="by-product"
-        title="Usage by product"
-        of="Product"
-        rows={products}
-        show={show}
-      />
-      <Vendors show={show} />
-    </>
-  );
-}
-
-/** The first customers with revenue or cost, who loses most first, and how many there are. */
-export function customersByLoss({
-  world: { tables },
-}: InspectorRequest): WholeWorldProps['customers'] | Promise<WholeWorldProps['customers']> {
-  const byLoss: RankQuery<TotalsRow> = {
-    named: 'by loss',
-    key: ({ of, day }) => (day === undefined && tables.customers.get(of) ? of : undefined),
-    amounts: totalAmounts,
-    compare: biggestLossFirst,
-  };
-  return rank(tables.totals, byLoss, ({ order }) => ({
-    total: order.length,
-    rows: order.page(0, MAX_ROWS).map(({ key, sums }) => ({
-      name: <CustomerLink id={key} />,
-      sums: profitOfSums(sums),
-    })),
-  }));
-}
 
 /** Usage by the products that it is billed by, which loses most first. */
 export function productsByLoss(
@@ -144,7 +92,7 @@ const BY_PRODUCT: RankQuery<EventRow> = {
   compare: biggestLossFirst,
 };
 
-function Vendors({ show }: Pick<ProfitTableProps, 'show'>) {
+export function Vendors({ show }: Pick<ProfitTableProps, 'show'>) {
   const { tables } = useRequest().world;
   const rows = [...tables.vendors.values()];
   if (rows.length === 0) return null;

@@ -1,32 +1,23 @@
-import {
-  type Decimal,
-  decimal,
-  format,
-  isZero,
-  multiply,
-  sum,
-  ZERO,
-} from '../../../domain/decimal.ts';
-import { after, before, type Day, dayOf, startOfDay, toMillis } from '../../../domain/instant.ts';
+import { type Decimal, format, sum, ZERO } from '../../../domain/decimal.ts';
+import { type Day, daysBetween } from '../../../domain/instant.ts';
 import { type Profitability, profitability } from '../../../domain/profitability.ts';
 import { totalAmounts } from '../../../resources/revenue/revenue.ts';
 import { type RankQuery, rank } from '../../../store/query/found.ts';
 import type { TotalsRow } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
-import { Chart } from '../../charts/chart.tsx';
+import { Chart, Legend } from '../../charts/chart.tsx';
 import { Facts, Section } from '../../parts.tsx';
-import { dayText } from '../../wording.ts';
+import { dayText, money, shortDayText } from '../../wording.ts';
 import { InspectorPage, Live } from '../frame.tsx';
-import type { InspectorRequest } from '../inspector-request.ts';
+import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerTabs } from './customers.tsx';
 import {
-  customersByLoss,
-  ProfitOfAll,
   ProfitTable,
   productsByLoss,
   profitFigures,
   profitOfSums,
+  Vendors,
 } from './profit-tables.tsx';
 
 interface DayTotals {
@@ -34,11 +25,10 @@ interface DayTotals {
   readonly sums: Profitability;
 }
 
-/** Revenue, cost and margin by customer, product and day. @assumes A-902, A-903 */
+/** Revenue, cost and margin by product and day. @assumes A-902, A-903 */
 export async function showProfit(request: InspectorRequest): Promise<PageAnswer> {
   const days = await profitByDay(request);
   const sums = profitOf(days);
-  const customers = await customersByLoss(request);
   const products = await productsByLoss(request);
   const { reporting_currency: currency } = request.control.settings;
   const show = (amount: Decimal) => <Amount amount={format(amount)} asset={currency} />;
@@ -54,8 +44,15 @@ export async function showProfit(request: InspectorRequest): Promise<PageAnswer>
           <p class="muted">No revenue or cost yet.</p>
         ) : (
           <>
-            <Plots days={days} currency={currency} />
-            <ProfitOfAll customers={customers} products={products} show={show} />
+            <Plot days={days} currency={currency} />
+            <ProfitTable
+              id="by-product"
+              title="Usage by product"
+              of="Product"
+              rows={products}
+              show={show}
+            />
+            <Vendors show={show} />
             <ProfitTable
               id="days"
               title="By day"
@@ -90,65 +87,46 @@ export const profitOf = (days: readonly DayTotals[]): Profitability =>
     sum(days.map(({ sums }) => sums.total_costs)),
   );
 
-const HUNDRED = decimal(100);
+/** So many days fit beside each other, also on a phone. */
+const MAX_DAYS = 31;
 
-/** A margin in percent; without revenue there is none. @assumes A-902 */
-const marginPercent = ({ gross_revenue, margin }: Profitability): Decimal | null =>
-  isZero(gross_revenue) ? null : multiply(margin, HUNDRED);
-
-interface PlotsProps {
+interface PlotProps {
   readonly days: readonly DayTotals[];
   readonly currency: string;
 }
 
-/** Adds the first and the last day without revenue and cost of each gap, so that no line slopes across it. */
-function withGaps(days: readonly DayTotals[]): readonly DayTotals[] {
-  return days.flatMap((each, place) => {
-    const earlier = days[place - 1];
-    if (!earlier) return each;
-    const first = dayOf(after(startOfDay(earlier.day), 'P1D'));
-    const last = dayOf(before(startOfDay(each.day), 'P1D'));
-    const gap = [first, last].filter((day) => day > earlier.day && day < each.day);
-    const nothing = profitability(ZERO, ZERO);
-    return [...[...new Set(gap)].map((day) => ({ day, sums: nothing })), each];
-  });
-}
-
-function Plots({ days, currency }: PlotsProps) {
-  const seriesOf = (name: string, pick: (sums: Profitability) => Decimal | null) => ({
-    name,
-    points: withGaps(days).map(({ day, sums }) => {
-      const value = pick(sums);
-      return {
-        at: toMillis(startOfDay(day)),
-        value: value && Number(value),
-        title: () => `${dayText(day)}: ${value ? format(value) : '–'}`,
-      };
-    }),
-  });
-  const period = `from ${days[0]?.day} to ${days.at(-1)?.day}`;
+/** The latest days up to the last with revenue or cost: each bar is as high as the larger of both. */
+function Plot({ days, currency }: PlotProps) {
+  const { link } = useRequest();
+  const byDay = new Map(days.map(({ day, sums }) => [day, sums]));
+  const [first, last] = [days[0]?.day as Day, days.at(-1)?.day as Day];
+  const shown = daysBetween(first, last).slice(-MAX_DAYS);
   return (
-    <>
-      <Section id="amounts" title={`Revenue and cost by day, ${currency}`}>
-        <Chart
-          summary={`Revenue, cost and net revenue by day ${period}; the table below lists the figures.`}
-          series={[
-            seriesOf('Revenue', ({ gross_revenue }) => gross_revenue),
-            seriesOf('Cost', ({ total_costs }) => total_costs),
-            seriesOf('Net revenue', ({ net_revenue }) => net_revenue),
-          ]}
-          between="slopes"
-          unit={currency}
-        />
-      </Section>
-      <Section id="margin" title="Margin by day, %">
-        <Chart
-          summary={`Margin by day ${period}; the table below lists the figures.`}
-          series={[seriesOf('Margin', marginPercent)]}
-          between="slopes"
-          unit="%"
-        />
-      </Section>
-    </>
+    <Section
+      id="amounts"
+      title={`Revenue and cost by day, ${currency}`}
+      aside={<a href={link('customers', { sort: 'Net revenue' })}>Customers, largest loss first</a>}
+    >
+      <Legend parts={{ one: 'net revenue', two: 'cost', fail: 'loss' }} />
+      <Chart
+        summary={`Revenue and cost by day from ${shown[0]} to ${last}; the table below lists the figures.`}
+        unit={currency}
+        parts={['two', 'one', 'fail']}
+        bars={shown.map((day) => barOf(day, byDay.get(day) ?? profitability(ZERO, ZERO), currency))}
+      />
+    </Section>
   );
 }
+
+/** A day: the cost that revenue covers, and above it what is left of the revenue, or the loss. */
+function barOf(day: Day, { gross_revenue, total_costs, net_revenue }: Profitability, code: string) {
+  const [revenue, cost, net] = [gross_revenue, total_costs, net_revenue].map(Number) as Heights;
+  const text = (amount: Decimal) => money(format(amount), code);
+  return {
+    label: shortDayText(day),
+    heights: [Math.min(revenue, cost), Math.max(0, net), Math.max(0, -net)],
+    title: `${dayText(day)}: revenue ${text(gross_revenue)}, cost ${text(total_costs)}`,
+  };
+}
+
+type Heights = [revenue: number, cost: number, net: number];

@@ -84,8 +84,7 @@ function BalanceOverTime({ account }: AccountProps) {
     <Chart
       summary={`Balance of ${name} over time: ${text(available)} now, after ${movements.length} movements.`}
       unit={asset}
-      series={[{ name, points }]}
-      between="steps"
+      points={points}
     />
   );
 }

@@ -2,9 +2,9 @@ import { groupBy } from '../../../domain/collections.ts';
 import type { Profitability } from '../../../domain/profitability.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import type { PageAnswer } from '../../answer.ts';
-import { Chart } from '../../charts/chart.tsx';
+import { Chart, Legend } from '../../charts/chart.tsx';
 import { TableSection } from '../../data-table.tsx';
-import { Badge, Facts, Section, toneOf } from '../../parts.tsx';
+import { Facts, Section, toneOf } from '../../parts.tsx';
 import { numberText } from '../../wording.ts';
 import { profitByDay, profitOf } from '../customers/profit.tsx';
 import { profitFigures } from '../customers/profit-tables.tsx';
@@ -156,20 +156,15 @@ export function RequestStrip() {
 function Results({ sums }: { readonly sums: readonly number[] }) {
   const { link } = useRequest();
   const [ok = 0, refused = 0, failed = 0] = sums;
+  const linked = (q: string, text: string) => <a href={link('requests', { q })}>{text}</a>;
   return (
-    <>
-      <Badge text={`${numberText(ok)} ok`} tone="ok" />
-      {refused > 0 && (
-        <a href={link('requests', { q: 'status:4*' })}>
-          <Badge text={`${numberText(refused)} refused`} tone="warn" />
-        </a>
-      )}
-      {failed > 0 && (
-        <a href={link('requests', { q: 'status:5*' })}>
-          <Badge text={`${numberText(failed)} failed`} tone="fail" />
-        </a>
-      )}
-    </>
+    <Legend
+      parts={{
+        two: `${numberText(ok)} ok`,
+        ...(refused > 0 && { warn: linked('status:4*', `${numberText(refused)} refused`) }),
+        ...(failed > 0 && { fail: linked('status:5*', `${numberText(failed)} failed`) }),
+      }}
+    />
   );
 }
 
