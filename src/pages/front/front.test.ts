@@ -69,7 +69,10 @@ it('the front page offers the quickstart in an empty world', async () => {
 it('the front page opens the portal of a customer', async () => {
   const { http } = createTestClient({ fixture: 'quickstart' });
 
-  const answer = await http.post('/_emulator/ui/portal').type('form').send({ customer: 'acme' });
+  const { text } = await http.get('/').set('Accept', 'text/html');
+  const [, customer] = /name="customer" value="([^"]*)"/.exec(text) ?? [];
+
+  const answer = await http.post('/_emulator/ui/portal').type('form').send({ customer });
 
   expect(answer.status).toBe(303);
   expect((await http.get(String(answer.headers['location']))).text).toContain('Billing for');

@@ -4,12 +4,8 @@ import { parseFixture } from '../../fixtures/read.ts';
 import { describeOutcome, runFixture } from '../../fixtures/run-fixture.ts';
 import { BadRequest } from '../../http/input.ts';
 import { openPortalVisit, visitPath } from '../../resources/links.ts';
-import { rowsOf } from '../../store/query/query.ts';
-import type { CustomerRow } from '../../store/records.ts';
 import type { PageAnswer } from '../answer.ts';
 import { fieldText } from '../forms.tsx';
-import { orderTopUp } from '../hosted/payment-link.tsx';
-import { showCustomer } from './customers/customer.tsx';
 import { recordNotFound } from './find/not-found.tsx';
 import type { InspectorRequest, PageStep } from './inspector-request.ts';
 import { showHome } from './overview/overview.tsx';
@@ -20,8 +16,7 @@ import { showTime } from './time/time.tsx';
 export const PAGE_ACTIONS: Readonly<Record<string, PageStep>> = {
   '/populate': addCustomers,
   '/time/fixture': playFixture,
-  '/portal': forCustomer(openPortal),
-  '/customers/:id/top-up': forCustomer(startTopUp),
+  '/portal': openPortal,
 };
 
 /** The bytes of the form's file. @throws BadRequest */
@@ -66,38 +61,13 @@ function addCustomers(request: InspectorRequest): Promise<PageAnswer> {
 
 const DEFAULT_CUSTOMERS = 60;
 
-type CustomerStep = (request: InspectorRequest, customer: CustomerRow) => ReturnType<PageStep>;
-
-/** Runs a step for the customer whose id or external id is in the path or in the form; 404 if there is none. */
-function forCustomer(step: CustomerStep): PageStep {
-  return (request) => {
-    const { customers } = request.world.tables;
-    const name = request.parameters['id'] ?? fieldText(request.body, 'customer');
-    const customer =
-      customers.get(name) ??
-      rowsOf(customers, { owner: request.world.accountId, external_id: name })[0];
-    return customer ? step(request, customer) : recordNotFound(request);
-  };
-}
-
-/** Redirects to a new visit to the customer's portal. */
-function openPortal(request: InspectorRequest, { id, owner }: CustomerRow) {
+/** Redirects to a new visit to the portal of the customer whose id is in the form; 404 if there is none. */
+function openPortal(request: InspectorRequest): PageAnswer {
+  const customer = request.world.tables.customers.get(fieldText(request.body, 'customer'));
+  if (!customer) return recordNotFound(request);
+  const { id, owner } = customer;
   const context = request.contextOf(owner);
   const back = context.baseUrl + request.link('customer', { id });
   const entry = { customer_id: id, return_url: back, failure_url: back };
   return { location: visitPath(context.world.commit(() => openPortalVisit(context, entry))) };
 }
-
-function startTopUp(request: InspectorRequest, { id, owner }: CustomerRow) {
-  const context = request.contextOf(owner);
-  const back = context.baseUrl + request.link('customer', { id });
-  const amount = Number(fieldText(request.body, 'amount'));
-  const currency = fieldText(request.body, 'currency');
-  const order = { customer_id: id, amount, currency, return_url: back, failure_url: back };
-  return orShowAgain(request, showCustomer, () => {
-    if (!(amount > 0)) throw new BadRequest(EXPECTED);
-    return { location: orderTopUp(context, order, request.control.recordMove) };
-  });
-}
-
-const EXPECTED = 'Enter an amount greater than 0, such as 25 or 12.50.';

@@ -5,7 +5,7 @@ import { rowsOf } from '../../../store/query/query.ts';
 import type { CustomerRow } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
-import { Button, Choice, Field, fieldText } from '../../forms.tsx';
+import { Button } from '../../forms.tsx';
 import { outstandingOf } from '../../hosted/portal.ts';
 import { Id } from '../../id.tsx';
 import { useServiceContext } from '../../page-context.ts';
@@ -15,7 +15,6 @@ import { recordNotFound } from '../find/not-found.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { ActionForm, type CustomerProps, OfAccount, SendLink } from '../links.tsx';
-import { RequestsBehind } from '../requests/origin.tsx';
 import { balancesOf } from './customers.tsx';
 import { profitFigures } from './profit-tables.tsx';
 import { Subscriptions } from './subscriptions.tsx';
@@ -55,7 +54,6 @@ export function showCustomer(request: InspectorRequest): PageAnswer {
           </div>
         </div>
       </Live>
-      <RequestsBehind table="customers" id={customer.id} />
     </InspectorPage>
   );
 }
@@ -70,7 +68,7 @@ function Actions({ customer }: CustomerProps) {
           Open portal
         </Button>
       </ActionForm>
-      <TopUpMenu customer={customer} />
+      <TopUp customer={customer} />
       <MoreMenu customer={customer} />
       {renewal !== undefined && (
         <ActionForm action="/time/advance">
@@ -83,35 +81,20 @@ function Actions({ customer }: CustomerProps) {
   );
 }
 
-function TopUpMenu({ customer: { id } }: CustomerProps) {
-  const request = useRequest();
-  const { reporting_currency } = request.control.settings;
-  const currencies = rowsOf(request.world.tables.wallet_accounts, { customer_id: id })
-    .map(({ asset }) => asset)
-    .filter((asset) => /^[A-Z]{3}$/.test(asset));
-  return (
-    <details class="menu">
-      <summary>Top up</summary>
-      <div class="sheet">
-        <ActionForm action={`/customers/${encodeURIComponent(id)}/top-up`} layout="line">
-          <Field
-            label="Amount"
-            name="amount"
-            inputmode="decimal"
-            value={fieldText(request.body, 'amount')}
-            required
-          />
-          <Choice
-            label="Currency"
-            name="currency"
-            options={[...new Set([reporting_currency, ...currencies])]}
-            chosen={fieldText(request.body, 'currency')}
-          />
-          <Button>Go to checkout</Button>
-        </ActionForm>
-      </div>
-    </details>
-  );
+/** The form of a top-up, whose payment page leads back to the customer. */
+function TopUp({ customer: { id } }: CustomerProps) {
+  const { control, link } = useRequest();
+  const { reporting_currency: currency } = control.settings;
+  const back = control.baseUrl + link('customer', { id });
+  const order = {
+    customer_id: id,
+    currency,
+    destination: JSON.stringify({ asset: currency }),
+    description: 'Top-up',
+    return_url: back,
+    failure_url: back,
+  };
+  return <SendLink to={{ operation: 'createTopUp', ...order }}>Top up</SendLink>;
 }
 
 /** What the service can do for a customer, each with a form made from the document. */

@@ -24,8 +24,6 @@ export interface TimelineEntry {
   readonly kind: (typeof TIMELINE_KINDS)[number];
   readonly what: ComponentChildren;
   readonly amounts?: readonly AmountProps[];
-  /** Whether the amounts are spent on its day. */
-  readonly isSpend?: boolean;
 }
 
 /** The maximum number of rows to read of each kind. The newest are read. */
@@ -86,7 +84,6 @@ function usage(request: InspectorRequest, { id, owner }: CustomerRow): TimelineE
     return {
       at: last,
       kind: 'usage',
-      isSpend: !isWeek,
       what: (
         <>
           <a href={link('usage', { q })}>
@@ -151,22 +148,20 @@ function payments(request: InspectorRequest, { id, owner }: CustomerRow): Timeli
   const fees = rowsOf(tables.fee_payments, { customer_id: id }).map((row) => {
     const subscription = tables.subscriptions.get(row.subscription_id);
     const names = subscription ? namesOf(tables, subscription) : 'a fixed fee';
-    return { row, isSpend: true, what: `${methodText(row.payment_method)} paid ${names}` };
+    return { row, what: `${methodText(row.payment_method)} paid ${names}` };
   });
   const topUps = rowsOf(tables.top_ups, { customer_id: id }).map((row) => ({
     row,
-    isSpend: false,
     what: (
       <>
         Top-up <TopUpState topUp={row} now={now} />
       </>
     ),
   }));
-  return [...fees, ...topUps].slice(-MAX_LOOKED_AT).map(({ row, what, isSpend }) => ({
+  return [...fees, ...topUps].slice(-MAX_LOOKED_AT).map(({ row, what }) => ({
     at: row.created_at,
     kind: 'payments',
     what,
-    isSpend,
     amounts: [{ owner, amount: row.amount, asset: row.currency }],
   }));
 }

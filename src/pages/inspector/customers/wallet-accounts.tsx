@@ -44,21 +44,19 @@ function Account({ account }: AccountProps) {
       id={`account-${name}`}
       title={accountText(context, account)}
       aside={
-        <a href={link('ledger', { q: `customer:${customer_id} account:"${name}"` })}>Movements</a>
+        <>
+          <Amount amount={available} asset={asset} />
+          <a href={link('ledger', { q: `customer:${customer_id} account:"${name}"` })}>Movements</a>
+        </>
       }
     >
-      <p data-testid="balance">
-        <strong>
-          <Amount amount={available} asset={asset} />
-        </strong>
-      </p>
       <BalanceOverTime account={account} />
       <Grants grants={rowsOf(context.tables.grants, { customer_id, account_id: name })} />
     </Section>
   );
 }
 
-/** The balance after each of the latest ledger entries. Nothing if there are no entries. */
+/** The balance after each of the latest ledger entries. Nothing if all are of this moment. */
 function BalanceOverTime({ account }: AccountProps) {
   const context = useServiceContext();
   const { account_id: name, asset, available, customer_id } = account;
@@ -66,7 +64,7 @@ function BalanceOverTime({ account }: AccountProps) {
   const movements = rowsOf(context.tables.transactions, { customer_id })
     .slice(-MAX_MOVEMENTS)
     .filter(({ account_id }) => account_id === name);
-  if (movements.length === 0) return null;
+  if (movements.every(({ created_at }) => created_at === context.now)) return null;
   const pointAt = (at: Instant, balance: string, since: string): Point => ({
     at: toMillis(at),
     value: Number(balance),

@@ -15,7 +15,7 @@ import type {
 import { mergeChanges, type Row } from '../../../store/row.ts';
 import { uuidKey } from '../../../store/schema.ts';
 import { Amount } from '../../amount.tsx';
-import { methodText } from '../../hosted/payment-link.tsx';
+import { methodText, TopUpState } from '../../hosted/payment-link.tsx';
 import { Words } from '../../parts.tsx';
 import { feeExplanation } from '../../prices.tsx';
 import { Time } from '../../time.tsx';
@@ -122,11 +122,12 @@ export class Tracer {
   }
 
   #topUp(row: TopUpRow): TraceNode {
-    const { owner, id, amount, currency, status } = row;
+    const { owner, id, amount, currency } = row;
+    const { tables, now } = this.request.world;
     return {
       ...this.#named('top_ups', row),
       what: <Amount owner={owner} amount={amount} asset={currency} />,
-      more: [status],
+      more: [<TopUpState topUp={tables.top_ups.get(id) ?? row} now={now} />],
       effects: this.#nodes<TransactionRow>('transactions', (row) => row.top_up_id === id),
     };
   }
