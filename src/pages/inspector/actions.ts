@@ -69,7 +69,8 @@ function readAdvance(field: FormField): ControlCallParts {
   const moment = field('to') === '' ? undefined : parseInstant(field('to'));
   if (field('to') !== '' && moment === undefined)
     throw new BadRequest(`${field('to')} is not a date-time.`);
-  const goal = moment ? { to: moment } : filled(field, ['by', 'until']);
+  const span = filled(field, ['by', 'until']);
+  const goal = Object.keys(span).length > 0 ? span : moment && { to: moment };
   return { body: { ...goal, ...(field('preview') !== '' && { dry_run: true }) } };
 }
 

@@ -11,7 +11,7 @@ import { profitFigures } from '../customers/profit-tables.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { REQUESTS } from '../requests/requests.tsx';
-import { NextDue } from '../time/agenda.tsx';
+import { Agenda } from '../time/agenda.tsx';
 import { attentionOf, findOverview, type Overview } from './attention.tsx';
 import { EmptyWorld, isEmpty } from './empty-world.tsx';
 
@@ -31,7 +31,7 @@ export async function showHome(request: InspectorRequest): Promise<PageAnswer> {
           <Latest />
           <div>
             <Attention overview={overview} />
-            <NextDue most={NEXT} />
+            <Agenda title="Next due" most={NEXT} isExcerpt />
           </div>
         </div>
       </Live>

@@ -13,66 +13,53 @@ import { capitalized, numberText, quantity } from '../../wording.ts';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { AccountName, CustomerLink, RecordLink } from '../links.tsx';
 
-/** The next items of the world, in the order in which they will run, and how many there are. */
-function scheduled({ world, control }: InspectorRequest, most: number) {
-  const attempts = control.clocks.scheduledAttempts(world);
-  return agendaOf(world, attempts, { offset: 0, limit: most });
-}
-
 interface AgendaProps {
+  readonly title: string;
   /** The maximum number of items to show. */
   readonly most: number;
+  /** Whether there is a page with more of them. */
+  readonly isExcerpt?: boolean;
 }
 
-const NOTHING = 'Nothing is scheduled. Renewals, expiries and retries of webhooks appear here.';
-
-/** The scheduled items of the world as a table. */
-export function Agenda({ most }: AgendaProps) {
+/** The scheduled items of the world, in the order in which they will run. */
+export function Agenda({ title, most, isExcerpt = false }: AgendaProps) {
   const request = useRequest();
-  const { items, total_count } = scheduled(request, most);
+  const { world, control, link } = request;
+  const attempts = control.clocks.scheduledAttempts(world);
+  const { items, total_count } = agendaOf(world, attempts, { offset: 0, limit: most });
+  const all = isExcerpt && total_count > 0 && (
+    <a href={link('time', { '#': 'agenda' })}>All {numberText(total_count)}</a>
+  );
   return (
     <TableSection
       id="agenda"
-      title="Agenda"
+      title={title}
+      aside={all}
       rows={items}
-      total={total_count}
-      dayOf={({ at }) => at}
+      total={isExcerpt ? items.length : total_count}
       columns={{
-        What: (item) => <Item item={item} />,
-        Customer: ({ customer_id }) => <CustomerLink id={customer_id} />,
-        '#Amount': (item) => amountOf(request, item),
-        '^Time': ({ at }) => <Time as="clock" at={at} />,
-      }}
-      empty={NOTHING}
-    />
-  );
-}
-
-/** The next scheduled items in a sentence each, with a link to all of them. */
-export function NextDue({ most }: AgendaProps) {
-  const request = useRequest();
-  const { items, total_count } = scheduled(request, most);
-  const all = `All ${numberText(total_count)}`;
-  return (
-    <Section
-      id="agenda"
-      title="Next due"
-      aside={total_count > 0 && <a href={request.link('time', { '#': 'agenda' })}>{all}</a>}
-    >
-      {items.length === 0 && <p class="muted">{NOTHING}</p>}
-      <ul class="rows due">
-        {items.map((item, place) => (
-          <li key={place}>
-            <span class="muted">{distanceText(item.at, request.world.now)}</span>
-            <span>
+        What: (item) => (
+          <>
+            <Item item={item} />
+            <small class="beneath">
               <CustomerLink id={item.customer_id} />
-              {item.customer_id !== undefined && ': '}
-              <Item item={item} /> {amountOf(request, item)}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Section>
+            </small>
+          </>
+        ),
+        '#Amount': (item) => amountOf(request, item),
+        '^Due': ({ at }) => (
+          <>
+            {distanceText(at, world.now)}
+            {!isExcerpt && (
+              <small class="beneath">
+                <Time as="exact" at={at} />
+              </small>
+            )}
+          </>
+        ),
+      }}
+      empty="Nothing is scheduled. Renewals, expiries and retries of webhooks appear here."
+    />
   );
 }
 

@@ -49,7 +49,7 @@ export function showTime(request: InspectorRequest): PageAnswer {
       {advance && <AdvanceReport advance={advance} />}
       <div class="columns">
         <Live id="agenda-list">
-          <Agenda most={MAX_ITEMS} />
+          <Agenda title="Agenda" most={MAX_ITEMS} />
         </Live>
         <div>
           <Former />
@@ -81,10 +81,13 @@ const MODE_TEXTS = {
   offset: 'Run from here',
 } as const;
 
+/** The form of an advance. Enter in its field presses the first button, which sends no step. */
 function Controls() {
   return (
     <Section id="advance" title="Advance">
-      <ActionForm action="/time/advance" layout="buttons">
+      <ActionForm action="/time/advance" layout="line">
+        <Field label="To (UTC)" name="to" placeholder="2026-02-01T00:00:00Z" />
+        <Button>Advance</Button>
         <ClockSteps />
         <Button isSecondary name="until" value="next">
           To the next due item
@@ -92,13 +95,6 @@ function Controls() {
         <label>
           <input type="checkbox" name="preview" value="1" /> Only preview
         </label>
-      </ActionForm>
-      <ActionForm action="/time/advance" layout="line">
-        <Field label="To (UTC)" name="to" placeholder="2026-02-01T00:00:00Z" required />
-        <Button>Advance</Button>
-        <Button isSecondary name="preview" value="1">
-          Preview
-        </Button>
       </ActionForm>
     </Section>
   );
