@@ -4,9 +4,11 @@ import { versionsOf } from '../../resources/subscriptions/subscribed-products.ts
 import type {
   CustomerRow,
   EventRow,
+  FeePaymentRow,
   GrantRow,
   SubscribedProduct,
   SubscriptionRow,
+  TopUpRow,
   TransactionRow,
   WalletAccountRow,
 } from '../../store/records.ts';
@@ -16,7 +18,7 @@ import { Id } from '../id.tsx';
 import { useServiceContext } from '../page-context.ts';
 import { Words } from '../parts.tsx';
 import type { PageName } from '../paths.ts';
-import { capitalized, fieldWord } from '../wording.ts';
+import { capitalized, fieldWord, money } from '../wording.ts';
 import { type Linkable, recordAddress } from './find/record-places.ts';
 import { type InspectorRequest, linkTo, useRequest } from './inspector-request.ts';
 
@@ -81,8 +83,10 @@ interface Titled extends Linkable {
 /** What a record of these tables is called; others have a name of their own. */
 const TITLES: Readonly<Record<string, (row: never, tables: Tables) => string>> = {
   events: ({ event_type }: EventRow) => event_type,
+  fee_payments: ({ amount, currency }: FeePaymentRow) => `Fee of ${money(amount, currency)}`,
   grants: ({ purpose }: GrantRow) => `${capitalized(purpose)} credit`,
   subscriptions: (row: SubscriptionRow, tables) => namesOf(tables, row),
+  top_ups: ({ amount, currency }: TopUpRow) => `Top-up of ${money(amount, currency)}`,
   transactions: ({ source }: TransactionRow) => fieldWord(source),
   wallet_accounts: ({ name, asset }: WalletAccountRow) =>
     name === 'default' ? asset : `${asset} (${name})`,

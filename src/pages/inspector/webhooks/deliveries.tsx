@@ -140,7 +140,7 @@ interface SaidProps {
 const Said = ({ title, label, value }: SaidProps) => (
   <div>
     <h3>{title}</h3>
-    {value ? <JsonView label={label} value={value} /> : <p class="muted">None.</p>}
+    {value ? <JsonView label={label} value={value} /> : <p class="muted">No body.</p>}
   </div>
 );
 
