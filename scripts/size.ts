@@ -3,7 +3,7 @@ import { mkdtempSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from './build/places.ts';
-import { BASE, type Figures, measure } from './size/measure.ts';
+import { BASE, type Figures, measure } from './measure.ts';
 
 /**
  * `npm run size [REVISION]`: how large the project is, beside what it was at a37b50c0. With a revision it prints the

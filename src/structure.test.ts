@@ -1,8 +1,7 @@
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { functionLengths } from '../scripts/function-lengths.ts';
-import { circlesOf, sourceFiles } from '../scripts/source-files.ts';
+import { circlesOf, functionLengths, sourceFiles } from '../scripts/source-files.ts';
 import { loadDocument } from './spec/document.ts';
 
 /** Rules that keep the code readable for a new reader. */
