@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { IMAGE_FLAGS } from '../src/testing/durability/serve.ts';
 import { withKey } from './growth-reads.ts';
 import type { SeededWorld } from './growth-world.ts';
 import { runBeside } from './process.ts';
@@ -28,10 +29,8 @@ const KINDS: Readonly<Record<number, string>> = {
 };
 const [events = '100000', customers = '10000', part] = operands();
 const folder = await mkdtemp(join(tmpdir(), 'waits-'));
-/** As the image and `npm start` start Node. */
-const FLAGS = ['--v8-pool-size=2'];
 const data = join(folder, 'data');
-const run = runBeside<Ready>('waits-run.ts', [events, customers, data], FLAGS);
+const run = runBeside<Ready>('waits-run.ts', [events, customers, data], IMAGE_FLAGS);
 const { child: server, told } = await run;
 const { url, seeded } = told;
 const prober = new Worker(new URL('prober.mjs', import.meta.url), {

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
-import type { Ending } from '../faults/rule.ts';
-import { askForBody, ENDING_HEADER, endConnection, isHoldingBody } from '../http/connection.ts';
+import { askForBody, isHoldingBody, sendWhole } from '../http/connection.ts';
 import type { RemoteClaim } from '../store/storage/shared-worlds.ts';
 import {
   type ForwardedHead,
@@ -10,6 +9,7 @@ import {
   NOT_HELD,
   type ReturnedHead,
   readHead,
+  readWhole,
 } from './hop.ts';
 import type { FrameKind, FrameReceiver, Link } from './link.ts';
 
@@ -50,13 +50,14 @@ export class Forwarded implements FrameReceiver {
   }
 
   /** Sends the request, with its body unless that is held until it is asked for. */
-  begin(headOf: (isBodyHeld: boolean) => ForwardedHead): void {
+  begin(headOf: (body: ForwardedHead['body']) => ForwardedHead): void {
     this.response.once('close', this.#leave);
-    const body = arrivedBody(this.request);
-    this.#isBodyHeld = !body && bodyIsComing(this.request);
-    this.#send('head', JSON.stringify(headOf(this.#isBodyHeld)));
-    if (this.#isBodyHeld) return;
-    if (body) this.link.sendBody(this.#number, body);
+    const bytes = arrivedBody(this.request);
+    this.#isBodyHeld = !bytes && bodyIsComing(this.request);
+    const body = this.#isBodyHeld ? 'held' : bytes ? 'follows' : 'none';
+    this.#send('head', JSON.stringify(headOf(body)));
+    if (!bytes) return;
+    this.link.sendBody(this.#number, bytes);
     this.#send('done');
   }
 
@@ -67,8 +68,21 @@ export class Forwarded implements FrameReceiver {
     this.cancel();
   }
 
+  whole(payload: Buffer): void {
+    const answer = readWhole(payload.toString());
+    this.#finish('answered');
+    const connection = isHoldingBody(this.request) ? CLOSING : {};
+    const send = () =>
+      sendWhole(this.response, { ...answer, headers: { ...answer.headers, ...connection } });
+    if (this.#isUnread()) void this.#readToEnd().then(send);
+    else {
+      this.request.resume();
+      send();
+    }
+  }
+
   head(payload: Buffer): void {
-    const head = readHead(payload.toString('latin1'));
+    const head = readHead(payload.toString());
     if (head.status === 100) this.#sendBody();
     else if (headerIn(head, HOP_HEADER) === NOT_HELD) this.#finish('moved');
     else this.#passBack(head);
@@ -151,11 +165,8 @@ export class Forwarded implements FrameReceiver {
   #passBack(head: ReturnedHead): void {
     const { request, response } = this;
     this.#head = head;
-    const isHolding = isHoldingBody(request);
-    // Its client would send the body of its next request for this one's.
-    if (isHolding) head.headers.push('Connection', 'close');
-    const isUnread = !isHolding && !this.#isBodyAsked && !request.complete;
-    if (isUnread || headerIn(head, ENDING) !== undefined) {
+    if (isHoldingBody(request)) head.headers.push(...Object.entries(CLOSING).flat());
+    if (this.#isUnread()) {
       this.#gathered = [];
       return;
     }
@@ -164,30 +175,25 @@ export class Forwarded implements FrameReceiver {
     if (headerIn(head, 'content-length') === undefined) response.flushHeaders();
   }
 
+  /** Whether the body is still coming and nobody has asked for it. */
+  #isUnread(): boolean {
+    return !isHoldingBody(this.request) && !this.#isBodyAsked && !this.request.complete;
+  }
+
+  /** Many clients read no response before they have sent their body. */
+  async #readToEnd(): Promise<void> {
+    await finished(this.request.resume()).catch(() => {});
+  }
+
   async #sendGathered(body: Buffer): Promise<void> {
-    const { request, response } = this;
-    const head = this.#head as ReturnedHead;
-    const ending = headerIn(head, ENDING) as Ending | undefined;
-    if (ending !== undefined) {
-      const headers = recordOf(head.headers);
-      delete headers[ENDING_HEADER];
-      endConnection(response, ending, { status: head.status, headers, text: body.toString() });
-      return;
-    }
-    // Many clients read no response before they have sent their body.
-    await finished(request.resume()).catch(() => {});
-    response.writeHead(head.status, head.reason, head.headers).end(body);
+    const { status, reason, headers } = this.#head as ReturnedHead;
+    await this.#readToEnd();
+    this.response.writeHead(status, reason, headers).end(body);
   }
 }
 
-const ENDING = ENDING_HEADER.toLowerCase();
-
-function recordOf(raw: readonly string[]): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (let place = 0; place < raw.length; place += 2)
-    headers[raw[place] as string] = raw[place + 1] as string;
-  return headers;
-}
+/** For a client that waits with its body: it would send that of its next request for this one's. */
+const CLOSING = { Connection: 'close' };
 
 const bodyIsComing = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

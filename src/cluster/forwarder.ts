@@ -34,7 +34,7 @@ export class Forwarder {
     const link = this.#linkTo(claim.url);
     const forwarded = new Forwarded(request, response, claim, link);
     this.#open.add(forwarded);
-    forwarded.begin((isBodyHeld) => this.hop.headOf(request, isBodyHeld));
+    forwarded.begin((body) => this.hop.headOf(request, body));
     const outcome = await forwarded.outcome;
     this.#open.delete(forwarded);
     return outcome;
@@ -50,10 +50,10 @@ export class Forwarder {
         resolve();
       };
       const number = link.open({
-        ...{ head: ignore, body: ignore, pause: ignore, resume: ignore, done: end, cancel: end },
+        ...{ whole: end, head: ignore, body: ignore, pause: ignore, resume: ignore },
+        ...{ done: end, cancel: end },
       });
       link.send(number, 'head', JSON.stringify(handOverHead(key)));
-      link.send(number, 'done');
     });
   }
 

@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage 
 import { urlToHttpOptions } from 'node:url';
 import { tokenOf } from '../config/access.ts';
 import type { Settings } from '../config/settings.ts';
-import { isSecure } from '../http/connection.ts';
+import { isSecure, type WholeAnswer } from '../http/connection.ts';
 import { carriesToken, equalsToken } from '../http/credentials.ts';
 import { ADMIN_HEADER } from '../spec/header-names.ts';
 import { Link } from './link.ts';
@@ -14,7 +14,7 @@ export const NOT_HELD = 'not-held';
 export const HAND_OVER_HEADER = 'x-emulator-hand-over';
 
 /** What a link is asked for as, by the method CONNECT; it changes with the frames. */
-const LINK_TARGET = 'emulator-link:1';
+const LINK_TARGET = 'emulator-link:2';
 const ADMIN = ADMIN_HEADER.toLowerCase();
 
 /** Headers of one connection only, and those by which emulators speak to each other. */
@@ -31,8 +31,8 @@ export interface ForwardedHead {
   readonly isSecure: boolean;
   /** Whether it carried the admin token, which each emulator may have another of. */
   readonly hasToken: boolean;
-  /** Whether the body comes only once it is asked for. */
-  readonly isBodyHeld: boolean;
+  /** Whether a body follows at once, or only once it is asked for. */
+  readonly body: 'none' | 'follows' | 'held';
 }
 
 /** The head of a response as it is passed back: names and values of headers by turns. */
@@ -73,14 +73,14 @@ export class Hop {
     return url === LINK_TARGET && equalsToken(String(headers[HOP_HEADER]), this.secret);
   }
 
-  headOf(request: IncomingMessage, isBodyHeld: boolean): ForwardedHead {
+  headOf(request: IncomingMessage, body: ForwardedHead['body']): ForwardedHead {
     const hasToken = carriesToken(request, this.settings);
     const headers: IncomingHttpHeaders = {};
     for (const name in request.headers)
       if (!OF_CONNECTION.has(name) && !(hasToken && name === ADMIN))
         headers[name] = request.headers[name];
     const { method = 'GET', url = '/' } = request;
-    return { method, url, headers, isSecure: isSecure(request), hasToken, isBodyHeld };
+    return { method, url, headers, isSecure: isSecure(request), hasToken, body };
   }
 
   /** The headers of a forwarded request as if it had arrived here. */
@@ -93,8 +93,18 @@ export class Hop {
 /** The head of a request to give a world back. */
 export const handOverHead = (key: string): ForwardedHead => ({
   ...{ method: 'POST', url: '/', headers: { [HAND_OVER_HEADER]: key } },
-  ...{ isSecure: false, hasToken: false, isBodyHeld: false },
+  ...{ isSecure: false, hasToken: false, body: 'none' },
 });
+
+/** A whole response as text: a line for its head, then its body. */
+export const wholeText = ({ text, ...head }: WholeAnswer): string =>
+  `${JSON.stringify(head)}\n${text}`;
+
+/** Reads a whole response from its text. */
+export function readWhole(payload: string): WholeAnswer {
+  const mark = payload.indexOf('\n');
+  return { ...JSON.parse(payload.slice(0, mark)), text: payload.slice(mark + 1) };
+}
 
 /** Reads the head of a response as Node writes it, without what is of its connection only. */
 export function readHead(text: string): ReturnedHead {

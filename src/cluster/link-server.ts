@@ -1,8 +1,8 @@
-import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
+import { type IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Writable } from 'node:stream';
-import { holdingBody, markForwarded } from '../http/connection.ts';
-import type { ForwardedHead, Hop } from './hop.ts';
+import { ForwardedRequest, holdingBody, type WholeAnswer } from '../http/connection.ts';
+import { type ForwardedHead, type Hop, wholeText } from './hop.ts';
 import { type FrameReceiver, Link } from './link.ts';
 
 /** How long requests in progress can take after the emulator has stopped listening. */
@@ -79,9 +79,9 @@ class Arrived extends Writable implements FrameReceiver {
   }
 
   head(payload: Buffer): void {
-    const head: ForwardedHead = JSON.parse(payload.toString('latin1'));
+    const head: ForwardedHead = JSON.parse(payload.toString());
     const socket = this as unknown as Socket;
-    const request = new IncomingMessage(socket);
+    const request = new ForwardedRequest(socket, head.isSecure, (answer) => this.#passBack(answer));
     request.method = head.method;
     request.url = head.url;
     request.headers = this.hop.headersHere(head);
@@ -96,8 +96,8 @@ class Arrived extends Writable implements FrameReceiver {
     response.assignSocket(socket);
     response.once('finish', () => this.end());
     this.on('drain', () => response.emit('drain'));
-    markForwarded(request, head.isSecure);
-    (head.isBodyHeld ? holdingBody(this.handle) : this.handle)(request, response);
+    if (head.body === 'none') this.done();
+    (head.body === 'held' ? holdingBody(this.handle) : this.handle)(request, response);
   }
 
   body(bytes: Buffer): void {
@@ -111,6 +111,9 @@ class Arrived extends Writable implements FrameReceiver {
     request.complete = true;
     request.push(null);
   }
+
+  /** Only responses come whole. */
+  whole(): void {}
 
   /** The client has left, or the emulator that has forwarded the request. */
   cancel(): void {
@@ -146,6 +149,14 @@ class Arrived extends Writable implements FrameReceiver {
   override _destroy(_error: unknown, proceed: (error: null) => void): void {
     this.#finish('cancel');
     proceed(null);
+  }
+
+  #passBack(answer: WholeAnswer): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.link.send(this.number, 'whole', wholeText(answer));
+    this.#close();
+    this.destroy();
   }
 
   #readOn(): void {

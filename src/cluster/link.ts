@@ -1,7 +1,10 @@
 import type { Socket } from 'node:net';
 
-/** What a frame is of a request or a response: its head, a part of its body, its end, or a word about the other direction. */
-const KINDS = ['head', 'body', 'done', 'cancel', 'pause', 'resume'] as const;
+/**
+ * What a frame is of a request or a response: all of it, its head, a part of its body, its end, or a word about the other
+ * direction.
+ */
+const KINDS = ['whole', 'head', 'body', 'done', 'cancel', 'pause', 'resume'] as const;
 
 export type FrameKind = (typeof KINDS)[number];
 
@@ -34,7 +37,10 @@ export class Link {
   #socket: Socket | undefined;
   #isLost = false;
   #unsent: Buffer[] = [];
-  #unread: Buffer = NOTHING;
+  #unread: Buffer[] = [];
+  #unreadBytes = 0;
+  /** How many bytes the next frame has, as far as that is known. */
+  #neededBytes = PREFIX_BYTES;
   #onDrain: (() => void)[] = [];
 
   /**
@@ -99,14 +105,15 @@ export class Link {
     this.#receivers.delete(number);
   }
 
-  /** Sends a frame. A head is text of Latin-1, as all of HTTP's are. */
+  /** Sends a frame. */
   send(number: number, kind: FrameKind, payload: string | Uint8Array = NOTHING): void {
     if (this.#isLost) return;
-    const frame = Buffer.allocUnsafe(PREFIX_BYTES + payload.length);
-    frame.writeUInt32BE(payload.length, LENGTH_AT);
+    const length = typeof payload === 'string' ? Buffer.byteLength(payload) : payload.length;
+    const frame = Buffer.allocUnsafe(PREFIX_BYTES + length);
+    frame.writeUInt32BE(length, LENGTH_AT);
     frame.writeUInt32BE(number, NUMBER_AT);
     frame.writeUInt8(KINDS.indexOf(kind), KIND_AT);
-    if (typeof payload === 'string') frame.write(payload, PREFIX_BYTES, 'latin1');
+    if (typeof payload === 'string') frame.write(payload, PREFIX_BYTES);
     else frame.set(payload, PREFIX_BYTES);
     if (this.#unsent.push(frame) === 1) setImmediate(() => this.#flush());
   }
@@ -135,17 +142,25 @@ export class Link {
   }
 
   #read(bytes: Buffer): void {
-    const unread = this.#unread.length === 0 ? bytes : Buffer.concat([this.#unread, bytes]);
+    this.#unread.push(bytes);
+    this.#unreadBytes += bytes.length;
+    if (this.#unreadBytes < this.#neededBytes) return;
+    const unread = this.#unread.length === 1 ? bytes : Buffer.concat(this.#unread);
     let at = 0;
+    this.#neededBytes = PREFIX_BYTES;
     while (unread.length - at >= PREFIX_BYTES) {
       const payloadAt = at + PREFIX_BYTES;
       const end = payloadAt + unread.readUInt32BE(at + LENGTH_AT);
-      if (end > unread.length) break;
+      if (end > unread.length) {
+        this.#neededBytes = end - at;
+        break;
+      }
       const kind = KINDS[unread.readUInt8(at + KIND_AT)] as FrameKind;
       this.#receive(unread.readUInt32BE(at + NUMBER_AT), kind, unread.subarray(payloadAt, end));
       at = end;
     }
-    this.#unread = unread.subarray(at);
+    this.#unread = at === unread.length ? [] : [unread.subarray(at)];
+    this.#unreadBytes = unread.length - at;
   }
 
   #receive(number: number, kind: FrameKind, payload: Buffer): void {

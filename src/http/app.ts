@@ -8,9 +8,9 @@ import type { World } from '../store/world.ts';
 import { answerRequest } from './api-pipeline.ts';
 import {
   askForBody,
-  endConnection,
   isForwarded,
   readIncoming,
+  sendWhole,
   serializePipelined,
   sourceOf,
   withoutOrigin,
@@ -82,7 +82,8 @@ function respond(
   }
   const context = new RequestContext(api, rawRequest, sourceOf(request, response));
   const send = (answer: RawResponse) => {
-    request.resume();
+    // What still comes of a forwarded body is dropped with its frames.
+    if (!isForwarded(request)) request.resume();
     sendAnswer(context, answer, response);
     const exchange = exchangeOf(context, answer, arrival);
     if (exchange) onExchange(exchange);
@@ -168,13 +169,8 @@ function write(
     return;
   }
   if (status !== 204 && status !== 304) headers['Content-Length'] = Buffer.byteLength(text);
-  if (fault?.connection) {
-    const body = method === 'HEAD' ? '' : text;
-    endConnection(response, fault.connection, { status, headers, text: body });
-    return;
-  }
-  response.writeHead(status, headers);
-  response.end(method === 'HEAD' ? undefined : text);
+  const body = method === 'HEAD' ? '' : text;
+  sendWhole(response, { status, headers, text: body, ending: fault?.connection });
 }
 
 /** Lets other requests run between two pieces. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -7,43 +7,51 @@ import type { Ending } from '../faults/rule.ts';
 import type { RawRequest } from './message.ts';
 import type { RequestSource } from './request-context.ts';
 
-interface Answer {
+/** A whole response. */
+export interface WholeAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | number>>;
   /** Empty if the response has no body. */
   readonly text: string;
+  /** How its connection ends instead of carrying all of it. */
+  readonly ending?: Ending | undefined;
 }
 
-/** The header by which an emulator tells the one that forwarded a request how it shall end its connection. */
-export const ENDING_HEADER = 'X-Emulator-Ending';
-
-/** Requests that another emulator has forwarded, and whether it received them by https. */
-const forwarded = new WeakMap<IncomingMessage, { readonly isSecure: boolean }>();
-
-export function markForwarded(request: IncomingMessage, isSecure: boolean): void {
-  forwarded.set(request, { isSecure });
+/** A request that another emulator has forwarded. */
+export class ForwardedRequest extends IncomingMessage {
+  constructor(
+    socket: Socket,
+    /** Whether that emulator received it by https. */
+    readonly isSecure: boolean,
+    /** Passes a whole response back to that emulator as data, which costs less than writing it as HTTP. */
+    readonly passBack: (answer: WholeAnswer) => void,
+  ) {
+    super(socket);
+  }
 }
 
-export const isForwarded = (request: IncomingMessage): boolean => forwarded.has(request);
+export const isForwarded = (request: IncomingMessage): boolean =>
+  request instanceof ForwardedRequest;
 
 /** Whether a request came by https, here or to the emulator that has forwarded it. */
 export const isSecure = (request: IncomingMessage): boolean =>
-  'encrypted' in request.socket || forwarded.get(request)?.isSecure === true;
+  request instanceof ForwardedRequest ? request.isSecure : 'encrypted' in request.socket;
+
+/** Sends a whole response to whoever sent the request, or ends the connection as its fault says. */
+export function sendWhole(response: ServerResponse, answer: WholeAnswer): void {
+  const { status, headers, text, ending } = answer;
+  if (response.req instanceof ForwardedRequest) response.req.passBack(answer);
+  else if (ending) endConnection(response, ending, answer);
+  else response.writeHead(status, headers).end(text);
+}
 
 /** Ends the connection instead of responding. In a test client without a socket, it only destroys the response. */
-export function endConnection(response: ServerResponse, ending: Ending, answer: Answer): void {
+function endConnection(response: ServerResponse, ending: Ending, answer: WholeAnswer): void {
   const { socket } = response;
-  if (isForwarded(response.req)) leaveToForwarder(response, ending, answer);
-  else if (!socket || socket.destroyed) response.destroy();
+  if (!socket || socket.destroyed) response.destroy();
   else if (ending === 'reset') reset(response);
   else if (ending === 'empty') socket.destroy();
   else truncate(response, answer);
-}
-
-function leaveToForwarder(response: ServerResponse, ending: Ending, answer: Answer): void {
-  const { status, headers, text } = answer;
-  // A connection that ends before the response has no status.
-  response.writeHead(status || 200, { ...headers, [ENDING_HEADER]: ending }).end(text);
 }
 
 /** Sends a TCP reset. Closes any other kind of connection. */
@@ -56,7 +64,7 @@ function reset({ socket }: ServerResponse): void {
 }
 
 /** Sends the head and half of the body. Without a body, it sends only part of the head. */
-function truncate(response: ServerResponse, { status, headers, text }: Answer): void {
+function truncate(response: ServerResponse, { status, headers, text }: WholeAnswer): void {
   const { socket } = response;
   const close = () => socket?.destroy();
   if (text === '') {

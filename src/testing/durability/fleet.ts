@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort, type TestPostgres } from '../postgres/server.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
-import { type Served, serve } from './serve.ts';
+import { IMAGE_FLAGS, type Served, serve } from './serve.ts';
 
 export interface FleetShape {
   /** How many emulators there are. */
@@ -45,6 +45,7 @@ export class Fleet {
     const reached = isBalanced ? ['--advertise', `http://127.0.0.1:${port}`] : [];
     this.#served[place] = await serve(this.postgres.url, {
       ready: join(this.folder, `ready-${place}`),
+      node: IMAGE_FLAGS,
       flags: ['--log-level', 'silent', ...filled, '--port', port, ...reached],
     });
   }

@@ -6,6 +6,9 @@ import { type ClientReply, type ClientRequest, createClient } from '../../client
 
 const BINARY = fileURLToPath(new URL('../../../bin/billing-emulator.js', import.meta.url));
 
+/** With what the image and `npm start` start Node. */
+export const IMAGE_FLAGS = ['--v8-pool-size=2'];
+
 export const headersFor = (key: string) => ({
   Authorization: `Bearer ${key}`,
   'Content-Type': 'application/json',
