@@ -26,14 +26,6 @@ function pathsWithAnEmptyParameter(): string[] {
 }
 
 describe('routing', () => {
-  it('returns 405 with Allow for a method that the path does not support', async () => {
-    const response = await http.put('/customers').set(authorized);
-
-    expect(response.status).toBe(405);
-    expect(response.headers['allow']).toBe('GET, HEAD, OPTIONS, POST');
-    expect(response.body.type).toBe('/problems/method-not-allowed');
-  });
-
   it.each(pathsWithAnEmptyParameter())(
     'returns 404 without a body for an empty parameter: %s',
     async (path) => {
@@ -86,15 +78,8 @@ describe('the API key', () => {
 
 describe('query validation', () => {
   it.each([
-    ['limit=0', 'limit'],
-    ['limit=1001', 'limit'],
-    ['limit=ten', 'limit'],
     ['limit=', 'limit'],
     ['limit=1&limit=2', 'limit'],
-    ['offset=-1', 'offset'],
-    ['offset=1e3', 'offset'],
-    ['status=paused', 'status'],
-    ['limits=5', 'limits'],
     ['name=%ff', 'query'],
   ])('returns 400 that names the parameter: %s', async (query, name) => {
     const response = await http.get(`/customers?${query}`).set(authorized);

@@ -47,15 +47,8 @@ describe('a request body', () => {
   const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 
   it.each<[string, string | Buffer, string?]>([
-    ['truncated', '{"name": "Ac'],
-    ['empty', ''],
-    ['not an object', '[1]'],
-    ['null', 'null'],
-    ['text', '"name"'],
-    ['nested too deep', nested(65)],
     ['nested ten thousand deep', nested(10_000)],
     ['brackets only', '['.repeat(100_000)],
-    ['another content type', '{"name": "Acme"}', 'text/plain'],
     ['a form', 'name=Acme', 'application/x-www-form-urlencoded'],
     ['another charset', '{"name": "Acme"}', 'application/json; charset=latin1'],
     ['a NUL', '{"name": "\u0000"}'],
@@ -69,17 +62,10 @@ describe('a request body', () => {
   });
 
   it.each<[string, string, string]>([
-    ['a missing field', '{}', 'name'],
-    ['a number for a string', '{"name": 1}', 'name'],
-    ['empty text', '{"name": ""}', 'name'],
-    ['100,000 characters', `{"name": "${'x'.repeat(100_000)}"}`, 'name'],
     ['an escaped NUL', String.raw`{"name": "a\u0000"}`, 'name'],
     ['a lone surrogate', String.raw`{"name": "a\ud800"}`, 'name'],
-    ['not an email address', '{"name": "Acme", "email": "nobody"}', 'email'],
-    ['an unknown field', '{"name": "Acme", "externalid": "x"}', 'externalid'],
     ['__proto__ where no field of that name is', '{"name": "Acme", "__proto__": {}}', '__proto__'],
     ['a field without a name', '{"name": "Acme", "": 1}', '""'],
-    ['a wrong metadata value', '{"name": "Acme", "metadata": {"a": 1}}', 'metadata.a'],
   ])('is rejected with 422 that names the field: %s', async (_, body, field) => {
     const response = await post('/customers', body);
 
@@ -104,19 +90,6 @@ describe('a request body', () => {
     ]);
   });
 
-  it('with several errors gets all of them at once', async () => {
-    const response = await post('/assets', '{"code": "a", "precision": 11, "rates": [{}], "x": 1}');
-
-    expect(Object.keys(response.body.errors).sort()).toEqual([
-      'code',
-      'name',
-      'precision',
-      'rates[0].rate',
-      'rates[0].source',
-      'x',
-    ]);
-  });
-
   it('keeps __proto__ and constructor as metadata keys, and the last of duplicate keys', async () => {
     const own = createTestClient().http;
     const body =
@@ -127,14 +100,6 @@ describe('a request body', () => {
 
     expect(text).toContain('"name":"Acme"');
     expect(text).toContain('"metadata":{"__proto__":"a","constructor":"b"}');
-  });
-
-  it('is rejected with 413 above the limit', async () => {
-    const small = createTestClient({ limits: { MAX_BODY_BYTES: 100 } });
-    const response = await small.send('createCustomer', { body: { name: 'x'.repeat(200) } });
-
-    expect(response.status).toBe(413);
-    expect(response.body.detail).toContain('100 bytes');
   });
 
   it('may have unknown fields and parameters if unknown_fields is ignore', async () => {
