@@ -26,9 +26,6 @@ export class Agreement {
   #writesUnderWay = 0;
   #changes = 0;
 
-  /** The customer that the check wrote to last, and as whom. */
-  customer: { readonly id: string; readonly caller: LooseParts } | undefined;
-
   /** Notes that anything can have changed. */
   changed(): void {
     this.#changes += 1;
@@ -44,7 +41,6 @@ export class Agreement {
       const isRejected = answer && answer.status >= 400 && answer.status < 500;
       if (!isRead) this.#writesUnderWay -= 1;
       if (!isRead && !isRejected) this.changed();
-      if (!isRead && answer && answer.status < 300) this.#noteCustomer(parts, answer);
       const isAlone = wasAlone && this.#writesUnderWay === 0;
       const isCurrent = this.#changes - before === Number(!isRead);
       if (!answer || answer.status >= 300 || !isAlone || !isCurrent) return [];
@@ -52,16 +48,6 @@ export class Agreement {
         this.#compare(`${parts.key ?? ''} ${parts.actingFor ?? ''} ${key}`, fields, operation),
       );
     };
-  }
-
-  #noteCustomer({ path, body, key, actingFor }: LooseParts, answer: ReceivedAnswer): void {
-    const made = answer.operation === 'createCustomer' ? answer.body.id : undefined;
-    const named = path?.['customerId'] ?? (body as Fields | undefined)?.['customer_id'] ?? made;
-    if (typeof named === 'string')
-      this.customer = {
-        id: named,
-        caller: { ...(key !== undefined && { key }), ...(actingFor && { actingFor }) },
-      };
   }
 
   #compare(key: string, fields: Fields, source: string): readonly string[] {

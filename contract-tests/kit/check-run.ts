@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Effect } from 'billing-emulator/spec';
 import type { Agreement } from './agreement.ts';
+import type { LooseParts } from './operations.ts';
 import type { Outcome } from './outcome.ts';
 import type { CheckEntry, Level } from './registry.ts';
 import type { ReceivedAnswer } from './target/client.ts';
@@ -104,8 +105,21 @@ export interface CheckRun {
   /** Steps that undo changes of the check, latest first. */
   readonly afterwards: (() => Promise<unknown>)[];
   readonly agreement: Agreement;
+  /** The customer that it wrote to last, and as whom. */
+  latestCustomer?: { readonly id: string; readonly caller: LooseParts };
   /** True while the check builds a prerequisite. */
   isBuilding: boolean;
+}
+
+/** Notes the customer of a write that was accepted. */
+export function noteCustomer(checkRun: CheckRun, parts: LooseParts, answer: ReceivedAnswer): void {
+  const { path, body, key, actingFor } = parts;
+  const made = answer.operation === 'createCustomer' ? answer.body.id : undefined;
+  const given = (body as { customer_id?: unknown } | undefined)?.customer_id;
+  const id = path?.['customerId'] ?? given ?? made;
+  if (typeof id !== 'string') return;
+  const caller = { ...(key !== undefined && { key }), ...(actingFor && { actingFor }) };
+  checkRun.latestCustomer = { id, caller };
 }
 
 const current = new AsyncLocalStorage<CheckRun>();

@@ -22,8 +22,8 @@ const EVER = { ...WHOLE, period_from: '1970-01-01', period_to: '9999-12-31' };
  *
  * @throws ContractFailure at the first disagreement
  */
-export async function closingReads({ agreement }: CheckRun): Promise<void> {
-  const { id: customerId, caller } = agreement.customer ?? {};
+export async function closingReads({ latestCustomer }: CheckRun): Promise<void> {
+  const { id: customerId, caller } = latestCustomer ?? {};
   if (customerId === undefined) return;
   const path = { customerId };
   const read: Read = (operation, parts) => look(operation, { ...parts, ...caller });

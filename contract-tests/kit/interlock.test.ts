@@ -44,7 +44,7 @@ async function presetSession(
   return plan;
 }
 
-const t: CheckContext = { observe() {}, observeSetting() {}, afterwards() {}, note() {} };
+const t: CheckContext = { observe() {}, observeSetting() {}, afterwards() {} };
 
 /** Runs a step as a check of the effect class does. Returns the error it throws, else its result. */
 function attempt(effect: Effect, step: () => Promise<unknown>): Promise<unknown> {

@@ -25,7 +25,6 @@ export interface CheckContext {
   observeSetting(setting: string, value: unknown): void;
   /** Registers a step that runs after the check, whatever its outcome. A failed step leaves residue, which is noted. */
   afterwards(undo: () => Promise<unknown>): void;
-  note(text: string): void;
 }
 
 export type CheckBody = (t: CheckContext) => Promise<void>;
@@ -100,7 +99,6 @@ function contextOf({ record, afterwards }: CheckRun): CheckContext {
     observe,
     observeSetting: (setting, value) => observe(setting, value, setting),
     afterwards: (step) => void afterwards.unshift(step),
-    note: (text) => void record.notes.push(text),
   };
 }
 

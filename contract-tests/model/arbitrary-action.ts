@@ -1,13 +1,37 @@
 import fc from 'fast-check';
-import { events } from './arbitrary-event.ts';
 import { drawn } from './arbitrary-price.ts';
 import { ASSETS } from './arbitrary-product.ts';
-import { type Action, type ActionContents, type ActionKind, DAY, LONG_CODE } from './history.ts';
+import {
+  type Action,
+  type ActionContents,
+  type ActionKind,
+  DAY,
+  type EventSketch,
+  LONG_CODE,
+} from './history.ts';
 
 const asset = fc.constantFrom(...ASSETS);
 const version = fc.nat(2);
 const pick = fc.nat(2);
 const accountName = fc.constantFrom(undefined, undefined, undefined, 'other');
+
+const HOUR = DAY / 24;
+
+/** Volumes of events, valid and invalid for a price by volume. */
+const VOLUMES = [0, 1, 1, 2, 3, 5, 0.5, 2.5, 10, 100, -1, 'x', undefined];
+
+/** Events now, in the past and in the near future, with valid and invalid volumes. */
+const event: fc.Arbitrary<EventSketch> = drawn({
+  event_type: fc.constantFrom('e', 'e', 'e', 'f'),
+  ago: fc.constantFrom(0, 0, 0, 1, HOUR, DAY, 7 * DAY, 28 * DAY, 240_000, -240_000),
+  data: drawn({
+    v: fc.constantFrom(...VOLUMES),
+    m: fc.constantFrom(undefined, 'a', 'b'),
+    n: fc.constantFrom<(string | number | undefined)[]>(undefined, 1, '2'),
+  }),
+});
+
+const events = fc.array(event, { minLength: 1, maxLength: 4 });
 
 const adjust: fc.Arbitrary<ActionContents['adjust']> = drawn({
   asset,

@@ -4,6 +4,7 @@ import {
   type CheckRun,
   currentCheckRun,
   type ExchangeRecord,
+  noteCustomer,
   type ShapeRecord,
 } from '../check-run.ts';
 import { REMOVERS, type Remover } from '../created-objects.ts';
@@ -24,7 +25,7 @@ import { type ReceivedAnswer, sentRequest } from './client.ts';
 import { spellingsOf } from './names.ts';
 import { validateRequest } from './own-request.ts';
 import { askTarget } from './patience.ts';
-import { session } from './session.ts';
+import { type Session, session } from './session.ts';
 
 /**
  * Calls an operation and asserts the status and the response shape that the specification states. Returns the body,
@@ -110,7 +111,8 @@ async function transmit(
   parts: LooseParts,
   expected: readonly number[],
 ): Promise<Transmitted> {
-  const { plan, guard, created, redactor, own, patience, consistency } = await session();
+  const current = await session();
+  const { plan, guard, created, redactor, own, patience, consistency } = current;
   const checkRun = currentCheckRun();
   const spec = operationOf(operation);
   const declared: Effect | undefined =
@@ -133,15 +135,29 @@ async function transmit(
   });
   // Others can change what a foreign target holds.
   const contradictions = plan.target.kind === 'ours' ? (end?.(answer) ?? []) : [];
-  if (spec.method !== 'GET' && answer.status < 300) consistency.afterWrite();
   redactor.learnFrom(answer.body);
-  const id = spec.method === 'POST' && answer.status < 300 ? idOf(answer.body) : undefined;
+  if (spec.method !== 'GET') {
+    noteWrite(current, answer, parts, makes);
+    if (checkRun && answer.status < 300) noteCustomer(checkRun, parts, answer);
+  }
+  return { answer, ...keep(checkRun, answer, parts, contradictions) };
+}
+
+/** Notes what a write has made or removed. `makes` is what it was announced to make. */
+function noteWrite(
+  { created, own, consistency }: Session,
+  { operation, status, body }: ReceivedAnswer,
+  { path = {} }: LooseParts,
+  makes: number | undefined,
+): void {
+  const isPost = operationOf(operation).method === 'POST';
+  const id = isPost && status < 300 ? idOf(body) : undefined;
   if (id !== undefined) for (const each of spellingsOf(id)) own.add(each);
-  if (makes !== undefined) created.settle(makes, answer.status, id);
-  const removes = answer.status === 204 ? REMOVERS[operation as Remover] : undefined;
+  if (makes !== undefined) created.settle(makes, status, id);
+  const removes = status === 204 ? REMOVERS[operation as Remover] : undefined;
   const gone = removes === undefined ? undefined : path[removes];
   if (gone !== undefined) created.remove(String(gone));
-  return { answer, ...keep(checkRun, answer, parts, contradictions) };
+  if (status < 300) consistency.afterWrite();
 }
 
 /** Validates the response shape and records it with the running check. */
