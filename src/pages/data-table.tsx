@@ -43,10 +43,6 @@ interface TableSectionProps<R> extends Omit<DataTableProps<R>, 'label'> {
   readonly title: string;
   /** Shown beside the title. */
   readonly aside?: ComponentChildren;
-  /** The accessible name of the table; the title by default. */
-  readonly label?: string;
-  /** Whether the section is also a landmark of the page. */
-  readonly isLandmark?: boolean;
   /** Shown above the table. */
   readonly before?: ComponentChildren;
   /** Shown below the table. */
@@ -54,11 +50,11 @@ interface TableSectionProps<R> extends Omit<DataTableProps<R>, 'label'> {
 }
 
 export function TableSection<R>(props: TableSectionProps<R>) {
-  const { id, title, aside, label = title, isLandmark, before, children, ...table } = props;
+  const { id, title, aside, before, children, ...table } = props;
   return (
-    <Section id={id} title={title} aside={aside} isLandmark={isLandmark ?? false}>
+    <Section id={id} title={title} aside={aside}>
       {before}
-      <DataTable {...table} label={label} />
+      <DataTable {...table} label={title} />
       {children}
     </Section>
   );

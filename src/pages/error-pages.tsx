@@ -4,7 +4,7 @@ import { RETRY_SOON } from '../http/error-answer.ts';
 import { DataError } from '../store/storage/data-error.ts';
 import { WorldClosed } from '../store/world-closed.ts';
 import { type PageAnswer, sendAnswer } from './answer.ts';
-import { Page } from './page.tsx';
+import { CardPage } from './page.tsx';
 import type { PagesOptions } from './pages.ts';
 import { WaysOn } from './parts.tsx';
 import { DOCUMENTATION_PATH, INSPECTOR_PATH } from './paths.ts';
@@ -42,13 +42,10 @@ export function errorPage(
 ): PageAnswer {
   const { status, title, text } = ERROR_PAGES[name];
   const page = (
-    <Page title={title}>
-      <article>
-        <h1>{title}</h1>
-        <p>{text}</p>
-        {ui !== 'off' && <WaysOn ways={WAYS_ON} />}
-      </article>
-    </Page>
+    <CardPage title={title}>
+      <p>{text}</p>
+      {ui !== 'off' && <WaysOn ways={WAYS_ON} />}
+    </CardPage>
   );
   return { status, page };
 }

@@ -42,22 +42,22 @@ export function HtmlPage({ title, frame, styles = [], scripts = [], children }: 
   );
 }
 
-interface PageProps extends Omit<DocumentProps, 'frame'> {
+interface PageProps extends Omit<DocumentProps, 'frame' | 'styles'> {
   /** Where amounts find the labels of custom assets. */
   readonly context?: Context | undefined;
-  /** The maximum width: narrow for forms, wide for tables. */
-  readonly width?: 'narrow' | 'wide';
+  /** Whether it is only as wide as a card. */
+  readonly isNarrow?: boolean;
   /** Shown beside the name in the header. */
   readonly navigation?: ComponentChildren;
 }
 
 /** The layout of all pages outside the inspector: header, main part and footer with the warning. */
 export function Page(props: PageProps) {
-  const { context, width = 'narrow', navigation, styles = [], children, ...rest } = props;
+  const { context, isNarrow = false, navigation, children, ...rest } = props;
   const surroundings = { zone: 'UTC', ...(context && { contextOf: () => context }) };
   return (
     <SurroundingsContext.Provider value={surroundings}>
-      <HtmlPage {...rest} frame={`alone ${width}`} styles={['hosted.css', ...styles]}>
+      <HtmlPage {...rest} frame={isNarrow ? 'alone narrow' : 'alone'} styles={['hosted.css']}>
         <header>
           <p class="brand">
             <Mark /> Billing emulator <span class="badge bare">Test mode</span>
@@ -74,6 +74,22 @@ export function Page(props: PageProps) {
         </footer>
       </HtmlPage>
     </SurroundingsContext.Provider>
+  );
+}
+
+interface CardPageProps extends Pick<PageProps, 'title' | 'context' | 'children'> {
+  readonly testId?: string;
+}
+
+/** A page with one card under its title: a question, an outcome or an error. */
+export function CardPage({ title, context, testId, children }: CardPageProps) {
+  return (
+    <Page title={title} isNarrow context={context}>
+      <article data-testid={testId}>
+        <h1>{title}</h1>
+        {children}
+      </article>
+    </Page>
   );
 }
 

@@ -7,15 +7,13 @@ interface SectionProps {
   readonly title: ComponentChildren;
   /** Shown beside the title: a figure, or a link to more. */
   readonly aside?: ComponentChildren;
-  /** Whether it is a landmark of the page, as the tables inside it are. */
-  readonly isLandmark?: boolean;
   readonly children: ComponentChildren;
 }
 
-export function Section({ id, title, aside, isLandmark = false, children }: SectionProps) {
+export function Section({ id, title, aside, children }: SectionProps) {
   const heading = <h2 id={id}>{title}</h2>;
   return (
-    <section aria-labelledby={isLandmark ? id : undefined} data-testid={id}>
+    <section data-testid={id}>
       {aside ? (
         <div class="title">
           {heading}

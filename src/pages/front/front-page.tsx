@@ -37,7 +37,7 @@ export function FrontPage(props: FrontProps) {
   const context = world && contextOf({ world, owner: world.accountId, settings, baseUrl });
   const operations = loadDocument('openapi').operations.size;
   return (
-    <Page title="Billing emulator" width="wide" scripts={['copy.js']} context={context}>
+    <Page title="Billing emulator" scripts={['copy.js']} context={context}>
       <h1>A billing service on your machine</h1>
       <p class="lead">
         All {operations} operations with real pricing, wallets and credit, exact to the last

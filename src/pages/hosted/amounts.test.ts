@@ -39,7 +39,7 @@ it('the payment page says what credit costs, how long it is valid, and the balan
   const card = { number: '4242424242424242', expiry: '02/27', cvc: '123' };
   await client.http.post(`${path}/pay`).type('form').send(card);
 
-  expect(words).toMatch(/Credit of 400 \w+\$0.05 each, valid until 15 Jan 2027\$20.00To pay now/);
+  expect(words).toMatch(/Credit of 400 \w+\$0.05 each, valid until 15 Jan 2027\$20.00Total/);
   expect(words).toMatch(/Your balance will then be 400 \w+\./);
   const wallet = { customerId: customer_id, accountId: 'default:CREDIT' };
   expect((await client.api('getWalletAccount', { path: wallet }, 200)).available).toBe(400);
@@ -75,9 +75,9 @@ it('the portal shows the spend of this month and of the last one', async () => {
     await client.http.get(`${visit}?spend=last-month`),
   ];
 
-  expect(wordsOf(now.text)).toContain('Spend in February 2026No spend in this month.');
+  expect(wordsOf(now.text)).toContain('Spend in February 2026January 2026No spend in this month.');
   expect(now.text).toContain(`href="${visit}?spend=last-month#spend"`);
-  expect(wordsOf(last.text)).toContain('Spend in January 2026$4.50');
+  expect(wordsOf(last.text)).toContain('Spend in January 2026February 2026$4.50');
   expect(wordsOf(last.text)).toContain('15 Jan 2026$4.50$0.00$4.50');
 });
 
@@ -111,7 +111,7 @@ it('the portal of each customer shows the plans and the plan fees that the API r
     const held = subscriptions.filter(({ status }: AnyBody) => status !== 'inactive');
     const ofMonth = subscriptions.filter((each: AnyBody) => each.started_at >= '2026-01-01');
     const text = await readPortal(client, id);
-    const [, fees = '0'] = /class="fixed">plan fees <data[^>]* value="([^"]*)"/.exec(text) ?? [];
+    const [, fees = '0'] = /class="two">plan fees <data[^>]* value="([^"]*)"/.exec(text) ?? [];
 
     const shown = { plans: plansIn(text), fees: Number(fees) };
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Context } from '../../resources/context.ts';
 import { Amount } from '../amount.tsx';
 import { Button } from '../forms.tsx';
-import { Page } from '../page.tsx';
+import { CardPage, Page } from '../page.tsx';
 import { Alert, Words } from '../parts.tsx';
 import { Time } from '../time.tsx';
 import { cycleText, money, quantity } from '../wording.ts';
@@ -29,7 +29,7 @@ export function CheckoutPage({ context, checkout, entry }: CheckoutPageProps) {
   const { token, amount, currency, credit, expires_at } = checkout;
   const total = money(amount, currency);
   return (
-    <Page title={`Pay ${total}`} width="wide" context={context}>
+    <Page title={`Pay ${total}`} context={context}>
       <div class="checkout" data-testid="checkout">
         <div>
           <h1>Pay {total}</h1>
@@ -82,39 +82,31 @@ const failureText = (failure: string): string =>
 /** The confirmation step, which some test cards require. */
 export function ConfirmPage({ context, checkout }: CheckoutProps) {
   return (
-    <Page title="Confirm the payment" context={context}>
-      <article data-testid="confirmation">
-        <h1>Confirm the payment</h1>
-        <p>Your bank asks you to confirm this payment.</p>
-        <Purchase context={context} checkout={checkout} />
-        <form method="post" action={checkoutPath(checkout.token, 'confirm')}>
-          <Button data-testid="confirm">Confirm</Button>
-          <Button isSecondary name="decision" value="cancel" data-testid="cancel">
-            Cancel
-          </Button>
-        </form>
-      </article>
-    </Page>
+    <CardPage title="Confirm the payment" context={context} testId="confirmation">
+      <p>Your bank asks you to confirm this payment.</p>
+      <Purchase context={context} checkout={checkout} />
+      <form method="post" action={checkoutPath(checkout.token, 'confirm')}>
+        <Button data-testid="confirm">Confirm</Button>
+        <Button isSecondary name="decision" value="cancel" data-testid="cancel">
+          Cancel
+        </Button>
+      </form>
+    </CardPage>
   );
 }
 
 /** Shown while a payment is processing. */
 export function ProcessingPage({ context, checkout }: CheckoutProps) {
   return (
-    <Page title="Payment processing" context={context}>
-      <article data-testid="processing">
-        <h1>Payment processing</h1>
-        <p>
-          Your bank has the order, and the money arrives within a day. You need do nothing more.
-        </p>
-        <Purchase context={context} checkout={checkout} />
-        {checkout.return_url !== undefined && (
-          <a class="button" href={checkout.return_url}>
-            Continue
-          </a>
-        )}
-      </article>
-    </Page>
+    <CardPage title="Payment processing" context={context} testId="processing">
+      <p>Your bank has the order, and the money arrives within a day. You need do nothing more.</p>
+      <Purchase context={context} checkout={checkout} />
+      {checkout.return_url !== undefined && (
+        <a class="button" href={checkout.return_url}>
+          Continue
+        </a>
+      )}
+    </CardPage>
   );
 }
 
@@ -128,12 +120,9 @@ const OUTCOMES = {
 export function OutcomePage({ outcome }: { readonly outcome: keyof typeof OUTCOMES }) {
   const [title, text] = OUTCOMES[outcome];
   return (
-    <Page title={title}>
-      <article data-testid="outcome">
-        <h1>{title}</h1>
-        <p>{text}</p>
-      </article>
-    </Page>
+    <CardPage title={title} testId="outcome">
+      <p>{text}</p>
+    </CardPage>
   );
 }
 
@@ -162,7 +151,7 @@ function Purchase({ context, checkout }: CheckoutProps) {
           />
         ))}
         <div class="total">
-          <dt>To pay now</dt>
+          <dt>Total</dt>
           <dd data-testid="amount">
             <Amount amount={amount} asset={currency} />
           </dd>

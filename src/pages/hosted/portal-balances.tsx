@@ -1,5 +1,5 @@
 import { findCurrency } from '../../domain/currencies.ts';
-import { decimal, isNegative, isZero } from '../../domain/decimal.ts';
+import { decimal, isZero } from '../../domain/decimal.ts';
 import type { GrantPurpose, GrantRow, WalletAccountRow } from '../../store/records.ts';
 import { Amount } from '../amount.tsx';
 import { DataTable } from '../data-table.tsx';
@@ -20,7 +20,7 @@ export const accountAnchor = (accountId: string): string => `account-${accountId
 /** All wallet accounts: balance, grants with their expiry, and forms to buy more credit. */
 export function Balances({ accounts }: { readonly accounts: readonly AccountView[] }) {
   return (
-    <Section id="balances" title="Balances" isLandmark>
+    <Section id="balances" title="Balances">
       <div class="accounts">
         {accounts.length === 0 && <NewAccount />}
         {accounts.map((view) => (
@@ -52,9 +52,6 @@ function Account({ account, open, ended, pending }: AccountView) {
       <p class="balance" data-testid="balance">
         <Amount amount={available} asset={asset} />
       </p>
-      {isNegative(decimal(available)) && (
-        <p class="muted">You owe this amount; the next credit repays it first.</p>
-      )}
       {!isZero(decimal(pending)) && (
         <p class="muted" data-testid="pending">
           <Amount amount={pending} asset={asset} /> more is pending.
@@ -97,17 +94,8 @@ function Grants({ label, grants }: GrantsProps) {
       rows={grants}
       columns={{
         Credit: ({ purpose }) => PURPOSE_TEXTS[purpose],
-        Left: ({ remaining, amount, asset }) => (
-          <>
-            <Amount amount={remaining} asset={asset} />
-            {remaining !== amount && (
-              <span class="muted">
-                {' '}
-                of <Amount amount={amount} asset={asset} />
-              </span>
-            )}
-          </>
-        ),
+        '#Left': ({ remaining, asset }) => <Amount amount={remaining} asset={asset} />,
+        '#Of': ({ amount, asset }) => <Amount amount={amount} asset={asset} />,
         Until: ({ expires_at }) => <Time at={expires_at} as="day" none="no expiry" />,
       }}
       testId="grant"

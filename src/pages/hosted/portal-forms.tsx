@@ -44,7 +44,7 @@ export function SavedCard() {
   const { payment_method } = usePortal().customer;
   const problem = useProblem('card');
   return (
-    <Section id="card" title="Payment method" isLandmark>
+    <Section id="card" title="Payment method">
       <p data-testid="saved-card">
         {payment_method
           ? `${savedText(payment_method)} pays renewals and automatic top-ups.`

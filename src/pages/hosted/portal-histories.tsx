@@ -61,8 +61,6 @@ export function UsageHistory() {
     <TableSection
       id="usage"
       title="Usage"
-      label="Usage history"
-      isLandmark
       rows={rows.flatMap((row) => linesOf(context, row))}
       columns={COLUMNS}
       dayOf={({ at }) => at}
@@ -145,8 +143,6 @@ export function Payments() {
     <TableSection
       id="top-ups"
       title="Payments"
-      label="Payments by date"
-      isLandmark
       rows={rows}
       columns={{
         For: (row) => (isTopUp(row) ? <Bought row={row} /> : <Fee row={row} />),

@@ -28,7 +28,7 @@ export function Owed({ accounts }: { readonly accounts: readonly AccountView[] }
         <Declined topUp={declined} />
       )}
       {payments.length > 0 && (
-        <Section id="outstanding" title="Payment required" isLandmark>
+        <Section id="outstanding" title="Payment required">
           {payments.map((each) => (
             <OutstandingPayment key={each.payment.token} {...each} />
           ))}

@@ -21,8 +21,6 @@ export function Plan() {
     <TableSection
       id="plan"
       title="Your plan"
-      label="Subscriptions"
-      isLandmark
       rows={subscriptions}
       most={MOST}
       columns={{

@@ -206,7 +206,6 @@ export function PortalPage(portal: Portal) {
     <CurrentPortal.Provider value={portal}>
       <Page
         title={`Billing for ${customer.name}`}
-        width="wide"
         context={context}
         navigation={visit.return_url !== undefined && <a href={visit.return_url}>Leave billing</a>}
       >

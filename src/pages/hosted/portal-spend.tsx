@@ -48,10 +48,9 @@ export function Spend() {
       title={`Spend in ${monthText(until)}`}
       aside={
         <a href={`${visitPath(visit)}${isLast ? '' : '?spend=last-month'}#spend`}>
-          Spend in {monthText(other)}
+          {monthText(other)}
         </a>
       }
-      isLandmark
     >
       {spends.length === 0 && <p class="muted">No spend in this month.</p>}
       <div class="charts">

@@ -6,7 +6,7 @@ import { deriveToken } from '../../store/ids.ts';
 import { sendAnswer } from '../answer.ts';
 import { unknownPage } from '../error-pages.tsx';
 import { Button, Field, fieldText } from '../forms.tsx';
-import { Page } from '../page.tsx';
+import { CardPage } from '../page.tsx';
 import type { PagesOptions } from '../pages.ts';
 import { Alert } from '../parts.tsx';
 
@@ -63,15 +63,12 @@ function cookieOf(request: Request): string {
 
 function TokenPage({ isWrong }: { readonly isWrong: boolean }) {
   return (
-    <Page title="Token required">
-      <article>
-        <h1>Token required</h1>
-        {isWrong && <Alert text="The token is wrong." />}
-        <form method="post">
-          <Field label="Control API token" type="password" name="admin_token" required />
-          <Button>Open</Button>
-        </form>
-      </article>
-    </Page>
+    <CardPage title="Token required">
+      {isWrong && <Alert text="The token is wrong." />}
+      <form method="post">
+        <Field label="Control API token" type="password" name="admin_token" required />
+        <Button>Open</Button>
+      </form>
+    </CardPage>
   );
 }

@@ -29,7 +29,6 @@ export function ReferencePage({ worldKey, page, title, children }: ReferencePage
   return (
     <Page
       title={`${title} · API reference`}
-      width="wide"
       scripts={['filter.js', 'copy.js']}
       navigation={<Navigation worldKey={worldKey} page={page} />}
     >
