@@ -166,11 +166,3 @@ export const Legend = ({ parts }: LegendProps) => (
     ))}
   </p>
 );
-
-/** A bar that is filled to a share of 1. */
-export const ShareBar = ({ share }: { readonly share: number }) => (
-  <svg class="share" viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
-    <rect width="1" height="1" />
-    <rect class="left" width={Math.min(1, share)} height="1" />
-  </svg>
-);

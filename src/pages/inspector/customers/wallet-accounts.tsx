@@ -2,7 +2,7 @@ import { type Instant, toMillis } from '../../../domain/instant.ts';
 import { rowsOf } from '../../../store/query/query.ts';
 import type { GrantRow, WalletAccountRow } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
-import { Chart, ShareBar } from '../../charts/chart.tsx';
+import { Chart } from '../../charts/chart.tsx';
 import type { Point } from '../../charts/chart-model.ts';
 import { Shown } from '../../data-table.tsx';
 import { accountText } from '../../hosted/portal.ts';
@@ -119,7 +119,7 @@ function Grant(grant: GrantRow) {
           Its movements
         </a>
       </div>
-      <ShareBar share={Number(remaining) / Number(amount) || 0} />
+      <progress aria-label="Left" value={Number(remaining) / Number(amount) || 0} />
       <div class="row">
         <span>
           <Amount amount={remaining} asset={asset} /> of <Amount amount={amount} asset={asset} />

@@ -2,10 +2,10 @@ import { describeEvent, type EventExplanation } from '../../../control/explain/e
 import { presentFacts } from '../../../resources/events/present-event.ts';
 import type { EventRow } from '../../../store/records.ts';
 import { uuidKey } from '../../../store/schema.ts';
+import { plural } from '../../../text/plural.ts';
 import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
 import { JsonView } from '../../code.tsx';
-import { TableSection } from '../../data-table.tsx';
 import { Id, Notice } from '../../id.tsx';
 import { useServiceContext } from '../../page-context.ts';
 import { Facts, Section, Words } from '../../parts.tsx';
@@ -46,8 +46,10 @@ export function showEvent(request: InspectorRequest): PageAnswer {
       <div class="columns wide-first">
         <div>
           <Fees {...props} />
-          <Asked explanation={explanation} />
-          <WithoutFee explanation={explanation} />
+          <Section id="products" title="Products and prices">
+            <Asked {...props} />
+            <WithoutFee {...props} />
+          </Section>
         </div>
         <div>
           <Origin {...props} />
@@ -141,12 +143,12 @@ function Origin({ event, explanation }: EventProps) {
   );
 }
 
-/** The products that were considered, and the subscriptions that were not, with the reason. */
-function Asked({ explanation }: Pick<EventProps, 'explanation'>) {
+/** The products that were considered, and the subscriptions that were not, with the reason; folded below a fee. */
+function Asked({ event, explanation }: EventProps) {
   const { products, subscriptions_not_asked } = explanation;
   return (
-    <Section id="products" title="Products considered">
-      {products.length === 0 && <p>None: no subscription billed usage.</p>}
+    <details open={event.fees.length === 0}>
+      <summary>{plural(products.length, 'product')} considered</summary>
       <ul class="rows">
         {products.map((product) => (
           <li key={`${product.code} ${product.subscription_id}`}>
@@ -162,28 +164,23 @@ function Asked({ explanation }: Pick<EventProps, 'explanation'>) {
           </li>
         ))}
       </ul>
-    </Section>
+    </details>
   );
 }
 
-function WithoutFee({ explanation }: Pick<EventProps, 'explanation'>) {
-  const { without_fee, products } = explanation;
+function WithoutFee({ event, explanation }: EventProps) {
+  const { without_fee } = explanation;
   if (without_fee.length === 0) return null;
   return (
-    <TableSection
-      id="without"
-      title="Prices that made no fee"
-      rows={without_fee}
-      columns={{
-        Price: ({ name }) => <Words text={name} />,
-        Product: ({ product_code: code }) =>
-          products
-            .filter((product) => product.code === code && product.asked)
-            .map((product) => (
-              <ProductLink key={code} product={{ ...product, id: product.product_id }} />
-            )),
-        Why: ({ reason }) => reason,
-      }}
-    />
+    <details open={event.fees.length === 0}>
+      <summary>{plural(without_fee.length, 'price')} without a fee</summary>
+      <ul class="rows">
+        {without_fee.map(({ name, product_code, reason }) => (
+          <li key={`${product_code} ${name}`}>
+            <Words text={name} /> of <Words text={product_code} />: {reason}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

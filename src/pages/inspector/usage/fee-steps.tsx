@@ -19,7 +19,6 @@ const STEPS: Readonly<Record<string, (props: FeeStepsProps) => ComponentChildren
   'Which price': PriceStep,
   'Which value': ValueStep,
   'Paid from': WalletStep,
-  'What it brings in': RevenueStep,
 };
 
 export function FeeSteps(props: FeeStepsProps) {
@@ -151,24 +150,5 @@ function Waiting({ wallet: { waiting, waiting_count }, show }: WaitingProps) {
         ))}
       </ul>
     </details>
-  );
-}
-
-/** What each draw is worth as revenue, and why; in one line if the fee was not charged. */
-function RevenueStep({ explanation: { asset, revenue } }: FeeStepsProps) {
-  const { currency, amount, parts } = revenue;
-  const show = (value: unknown, code: string) => <Amount amount={String(value)} asset={code} />;
-  if (parts.length === 0) return <p>{show(amount, currency)}</p>;
-  return (
-    <DataTable
-      label="What it brings in"
-      rows={parts}
-      columns={{
-        Credit: ({ grant_id }) => (grant_id === undefined ? 'Debt' : <Id id={grant_id} />),
-        Why: ({ reason }) => <Sentence text={reason} />,
-        '#Drawn': (part) => show(part.amount, asset),
-        '^#Revenue': ({ value }) => show(value, currency),
-      }}
-    />
   );
 }
