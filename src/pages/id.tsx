@@ -80,7 +80,7 @@ function Special({ text }: TextProps): ComponentChildren {
 /** A message about the result of an action. */
 export function Notice({ text }: TextProps) {
   return (
-    <p role="status" class="notice" data-testid="notice">
+    <p role="status" class="notice ok" data-testid="notice">
       <Sentence text={text} />
     </p>
   );

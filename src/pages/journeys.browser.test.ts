@@ -61,7 +61,7 @@ it('a declined top-up says why and is paid', async () => {
 
   await page.getByText('The card has insufficient funds.').waitFor();
   await click('link', 'Pay again');
-  await click('button', /^4242 4242 4242 4242/);
+  await click('button', 'Fill in 4242 4242 4242 4242');
   await page.waitForURL(/card=/);
   await click('button', /^Pay /);
 

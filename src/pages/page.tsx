@@ -68,9 +68,7 @@ export function Page(props: PageProps) {
           {children}
         </main>
         <footer>
-          <small>
-            This page is served by an emulator. No money moves; never enter a real card.
-          </small>
+          This page is served by an emulator. No money moves; never enter a real card.
         </footer>
       </HtmlPage>
     </SurroundingsContext.Provider>
@@ -94,11 +92,4 @@ export function CardPage({ title, context, testId, children }: CardPageProps) {
 }
 
 /** The logo of the emulator: a zero and a point. */
-export function Mark() {
-  return (
-    <svg viewBox="0 0 22 22" aria-hidden="true">
-      <rect width="22" height="22" rx="5" />
-      <path d="M8 6.5c-4.5 0-4.5 9 0 9s4.5-9 0-9zM16 15.8v.01" />
-    </svg>
-  );
-}
+export const Mark = () => <img src={assetUrl('favicon.svg')} width="22" height="22" alt="" />;

@@ -119,7 +119,7 @@ export function WaysOn({ ways }: WaysOnProps) {
 /** An error message for the user. */
 export function Alert({ text }: TextProps) {
   return (
-    <p role="alert" class="alert" data-testid="alert">
+    <p role="alert" class="notice fail" data-testid="alert">
       {text}
     </p>
   );

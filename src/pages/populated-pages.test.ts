@@ -89,7 +89,7 @@ it('the portal of each customer shows the balances and the sum of fees that the 
       if (has_fees) sums[asset] = add(sums[asset] ?? ZERO, decimal(String(total_fees)));
 
     const parts = text.matchAll(
-      /data-testid="spend-([A-Z]+)".*?class="one">usage <data[^>]* value="([^"]*)"/gs,
+      /data-testid="spend-([A-Z]+)".*?class="mark one">usage <data[^>]* value="([^"]*)"/gs,
     );
 
     const spends = [...parts].map(([, asset, value]) => [asset, value]);

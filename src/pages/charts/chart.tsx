@@ -160,7 +160,7 @@ interface LegendProps {
 export const Legend = ({ parts }: LegendProps) => (
   <p class="legend">
     {Object.entries(parts).map(([part, text]) => (
-      <span key={part} class={part}>
+      <span key={part} class={`mark ${part}`}>
         {text}
       </span>
     ))}

@@ -183,7 +183,9 @@ function Connect({ baseUrl, isOwner }: FrontProps) {
       <dl class="rows">
         {Object.entries(values).map(([name, value]) => (
           <div key={name}>
-            <dt class="muted">{name}</dt>
+            <dt>
+              <small class="muted">{name}</small>
+            </dt>
             <dd class="row">
               <code>{value}</code> <Copy text={value} name={name} />
             </dd>
@@ -201,11 +203,11 @@ function Around({ customer }: { readonly customer: CustomerRow | undefined }) {
       <ul class="rows">
         <li>
           <a href={linkTo('overview', {})}>Inspector</a>
-          <small>Requests, customers, ledger, webhooks, time</small>
+          <small class="beneath">Requests, customers, ledger, webhooks, time</small>
         </li>
         <li>
           <a href={DOCUMENTATION_PATH}>API reference</a>
-          <small>Both APIs, with requests to try, and every assumption</small>
+          <small class="beneath">Both APIs, with requests to try, and every assumption</small>
         </li>
         {customer && (
           <li>
@@ -214,7 +216,7 @@ function Around({ customer }: { readonly customer: CustomerRow | undefined }) {
                 Portal of {shortName(customer.name)}
               </button>
             </form>
-            <small>What your customer sees: plan, balances, payments</small>
+            <small class="beneath">What your customer sees: plan, balances, payments</small>
           </li>
         )}
       </ul>

@@ -111,7 +111,7 @@ it('the portal of each customer shows the plans and the plan fees that the API r
     const held = subscriptions.filter(({ status }: AnyBody) => status !== 'inactive');
     const ofMonth = subscriptions.filter((each: AnyBody) => each.started_at >= '2026-01-01');
     const text = await readPortal(client, id);
-    const [, fees = '0'] = /class="two">plan fees <data[^>]* value="([^"]*)"/.exec(text) ?? [];
+    const [, fees = '0'] = /class="mark two">plan fees <data[^>]* value="([^"]*)"/.exec(text) ?? [];
 
     const shown = { plans: plansIn(text), fees: Number(fees) };
 

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'preact';
 import type { Instant } from '../../domain/instant.ts';
 import type { PaymentMethod } from '../../store/records.ts';
+import { TableSection } from '../data-table.tsx';
 import { type FormBody, fieldText } from '../forms.tsx';
 
 type InputProps = ComponentProps<'input'> & { readonly label: string; readonly testId: string };
@@ -72,20 +73,32 @@ interface TestCardsProps {
   readonly action: string;
 }
 
-/** The test cards and their outcomes. A click fills the form, by its URL. */
+/** The test cards and their outcomes. A button fills the form, by its URL. */
 export function TestCards({ action }: TestCardsProps) {
   return (
-    <section class="test-cards" aria-labelledby="test-cards" data-testid="test-cards">
-      <h2 id="test-cards">Test cards</h2>
-      <p class="muted">Choose one to fill in the form. Any future month and any CVC will do.</p>
-      <form method="get" action={action}>
-        {TEST_CARDS.map(({ number, about }) => (
-          <button key={number} type="submit" class="plain" name="card" value={number}>
-            <code>{number}</code> <span>{about}</span> <u aria-hidden="true">Fill in</u>
-          </button>
-        ))}
-      </form>
-    </section>
+    <form method="get" action={action}>
+      <TableSection
+        id="test-cards"
+        title="Test cards"
+        before={<p class="muted">Any future month and any CVC will do.</p>}
+        rows={TEST_CARDS}
+        columns={{
+          Number: ({ number }) => <span class="id">{number}</span>,
+          'What happens': ({ about }) => about,
+          '^Form': ({ number }) => (
+            <button
+              type="submit"
+              class="link"
+              name="card"
+              value={number}
+              aria-label={`Fill in ${number}`}
+            >
+              Fill in
+            </button>
+          ),
+        }}
+      />
+    </form>
   );
 }
 

@@ -139,7 +139,7 @@ function Purchase({ context, checkout }: CheckoutProps) {
           <Words text={description} />
         </p>
       )}
-      <dl class="bill">
+      <dl class="rows">
         {credit && <CreditLine context={context} credit={credit} checkout={checkout} />}
         {items.map(({ name, interval, amount }) => (
           <BillLine
@@ -150,7 +150,7 @@ function Purchase({ context, checkout }: CheckoutProps) {
             currency={currency}
           />
         ))}
-        <div class="total">
+        <div class="row total">
           <dt>Total</dt>
           <dd data-testid="amount">
             <Amount amount={amount} asset={currency} />
@@ -194,10 +194,10 @@ interface BillLineProps {
 
 function BillLine({ name, about, amount, currency }: BillLineProps) {
   return (
-    <div data-testid="item">
+    <div class="row" data-testid="item">
       <dt>
         <bdi>{name}</bdi>
-        {about && <small>{about}</small>}
+        {about && <small class="beneath">{about}</small>}
       </dt>
       <dd>{amount === undefined ? 'by usage' : <Amount amount={amount} asset={currency} />}</dd>
     </div>

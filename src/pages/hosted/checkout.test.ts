@@ -60,7 +60,7 @@ describe('a payment link', () => {
 
     const { text } = await client.http.get(path);
 
-    expect(text).toContain('<bdi>Team plan</bdi><small>each month</small>');
+    expect(text).toContain('<bdi>Team plan</bdi><small class="beneath">each month</small>');
     expect(text).toContain('Pay $49.00');
   });
 

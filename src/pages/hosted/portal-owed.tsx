@@ -37,7 +37,7 @@ export function Owed({ accounts }: { readonly accounts: readonly AccountView[] }
       {accounts
         .filter(({ account }) => isNegative(decimal(account.available)))
         .map(({ account }) => (
-          <div key={account.id} class="to-pay" data-testid="debt">
+          <div key={account.id} class="notice warn to-pay" data-testid="debt">
             <p>
               <b>
                 <Amount
@@ -59,7 +59,7 @@ export function Owed({ accounts }: { readonly accounts: readonly AccountView[] }
 /** The latest top-up, if it was declined and can still be paid. */
 function Declined({ topUp: { amount, currency, payment } }: { readonly topUp: TopUpRow }) {
   return (
-    <div class="to-pay fail" role="alert" data-testid="declined">
+    <div class="notice fail to-pay" role="alert" data-testid="declined">
       <p>
         <b>
           <Amount amount={amount} asset={currency} /> was not paid.
@@ -77,7 +77,7 @@ function Declined({ topUp: { amount, currency, payment } }: { readonly topUp: To
 function OutstandingPayment({ name, amount, currency, payment }: Outstanding) {
   const isUnderWay = payment.status === 'processing';
   return (
-    <div class="to-pay" data-testid="outstanding-payment">
+    <div class="notice warn to-pay" data-testid="outstanding-payment">
       <p>
         <b>
           <Amount amount={amount} asset={currency} /> to pay

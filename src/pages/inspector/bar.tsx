@@ -42,7 +42,7 @@ function WorldMenu() {
   const others = control.worlds.keys().filter((each) => each !== own);
   return (
     <details class="menu" name="bar">
-      <summary>
+      <summary class="button secondary">
         <span class="hidden">World</span> <b>{world.sandbox}</b> <EnvironmentBadge world={world} />
         {isReadOnly && <span class="badge bare">Read-only</span>}
       </summary>
@@ -132,7 +132,7 @@ function ClockMenu() {
   const due = control.clocks.nextDue(world);
   return (
     <details class="menu" name="bar">
-      <summary>
+      <summary class="button secondary">
         <span class="hidden">Clock</span>{' '}
         <span id="world-time">
           <Time at={world.now} />

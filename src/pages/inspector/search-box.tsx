@@ -17,8 +17,7 @@ export function SearchBox({ path, fields }: SearchBoxProps) {
   return (
     <search>
       <QueryForm page={path}>
-        {/* biome-ignore lint/a11y/useSemanticElements: A fieldset would not join the two in one line. */}
-        <div role="group">
+        <div class="line">
           <input
             type="search"
             name="q"

@@ -48,7 +48,8 @@ export function Sections({ section }: { readonly section: InspectorSection | und
           </li>
         ))}
       </ul>
-      <ul class="elsewhere">
+      <hr />
+      <ul>
         <li>
           <a href="/_emulator">Front page</a>
         </li>

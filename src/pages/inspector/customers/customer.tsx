@@ -109,7 +109,7 @@ const MORE = {
 function MoreMenu({ customer: { id } }: CustomerProps) {
   return (
     <details class="menu">
-      <summary>More</summary>
+      <summary class="button secondary">More</summary>
       <div class="sheet">
         {Object.entries(MORE).map(([operation, name]) => (
           <SendLink key={operation} isPlain to={{ operation, customerId: id, customer_id: id }}>

@@ -24,7 +24,7 @@ export function recordNotFound(request: InspectorRequest): PageAnswer {
 export function wrongKey(request: InspectorRequest, given: string): PageAnswer {
   const page = (
     <InspectorPage request={request} title="Invalid key">
-      <p role="alert" class="alert">
+      <p role="alert" class="notice fail">
         <code>{given.slice(0, MAX_KEY)}</code> is not a valid key. A key is <code>key_test_</code>{' '}
         or <code>key_live_</code> and the name of a sandbox: lowercase letters, digits and hyphens,
         such as <code>{DEFAULT_KEY}</code>.

@@ -31,7 +31,7 @@ export function EmptyWorld() {
   const url = `${control.baseUrl}/customers`;
   const curl = curlText({ method: 'POST', url, key, body: '{"name": "Acme"}' });
   return (
-    <div class="empty" data-testid="empty-world">
+    <article data-testid="empty-world">
       <p>
         <strong>This world is empty.</strong> Fill it with data, or send it a first request.
       </p>
@@ -46,6 +46,6 @@ export function EmptyWorld() {
         </div>
       )}
       <Code label="The curl line">{curl}</Code>
-    </div>
+    </article>
   );
 }

@@ -103,11 +103,13 @@ function Attention({ overview }: { readonly overview: Overview }) {
   return (
     <Section id="attention" title="Needs attention">
       {items.length === 0 && <p class="muted">Nothing needs attention.</p>}
-      <ul class="attention">
+      <ul class="rows">
         {items.map(({ what, more, href, tone }) => (
-          <li key={href} class={tone}>
-            <a href={href}>{what}</a>
-            <small>{more}</small>
+          <li key={href}>
+            <span class={`mark ${tone}`}>
+              <a href={href}>{what}</a>
+            </span>
+            <small class="beneath">{more}</small>
           </li>
         ))}
       </ul>

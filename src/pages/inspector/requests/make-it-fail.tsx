@@ -50,7 +50,7 @@ export function MakeItFail() {
   const operations = [...loadDocument('openapi').operations.keys()].sort();
   return (
     <details class="menu">
-      <summary>Make it fail</summary>
+      <summary class="button secondary">Make it fail</summary>
       <div class="sheet">
         <ActionForm action="/faults/add">
           <Choice label="What happens" name="effect" options={Object.keys(EFFECTS)} />
