@@ -41,9 +41,9 @@ export function Agenda({ title, most, isExcerpt = false }: AgendaProps) {
         What: (item) => (
           <>
             <Item item={item} />
-            <small class="beneath">
+            <div class="muted">
               <CustomerLink id={item.customer_id} />
-            </small>
+            </div>
           </>
         ),
         '#Amount': (item) => amountOf(request, item),
