@@ -18,12 +18,10 @@ export const aRecord = (changes: Partial<CheckRecord> = {}): CheckRecord =>
   blankRecord(ENTRY, { milliseconds: 1, ...changes });
 
 /** An exchange whose status and shape a check asserted. */
-export function anExchange(
-  operation = 'adjustWallet',
-  status = 201,
-): CheckRecord['exchanges'][number] {
-  return { operation, status, asserted: true, milliseconds: 1 };
-}
+export const anExchange = (): CheckRecord['exchanges'][number] => ({
+  ...{ operation: 'adjustWallet', status: 201 },
+  ...{ asserted: true, milliseconds: 1 },
+});
 
 /** The record of a run with a failure, a refuted assumption and checks that did not run, whose texts are the given one. */
 export function aRun(text: string): RunRecord {

@@ -9,7 +9,7 @@ function expected(what: string): never {
   throw new InvalidArgumentError(`Expected ${what}.`);
 }
 
-export function wholeNumber(least: number, most = 999_999_999): (text: string) => number {
+export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const isWithin = /^\d{1,10}$/.test(text) && Number(text) >= least && Number(text) <= most;
     return isWithin ? Number(text) : expected(`a whole number from ${least} to ${most}`);

@@ -11,7 +11,7 @@ beforeEach(() => {
   client = createTestClient();
 });
 
-const create = (body: object, status = 201) => client.api('createCustomer', { body }, status);
+const create = (body: object) => client.api('createCustomer', { body }, 201);
 const wait = (body: object, status = 200) => client.control('waitForRequests', { body }, status);
 
 describe('waitForRequests', () => {

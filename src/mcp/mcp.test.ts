@@ -29,8 +29,8 @@ async function connect(transport: Transport) {
   };
 }
 
-const overHttp = (key = KEY, query = '', headers = {}) => {
-  const requestInit = { headers: { Authorization: `Bearer ${key}`, ...headers } };
+const overHttp = (key = KEY, query = '') => {
+  const requestInit = { headers: { Authorization: `Bearer ${key}` } };
   const address = new URL(`${url}/_emulator/mcp${query}`);
   return connect(new StreamableHTTPClientTransport(address, { requestInit }) as Transport);
 };

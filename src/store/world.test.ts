@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type Instant, instant } from '../domain/instant.ts';
-import { World, type WorldOptions } from './world.ts';
+import { World } from './world.ts';
 
 const NOW = instant('2026-01-15T12:00:00Z');
 
-const open = (options: Partial<WorldOptions> = {}): World =>
+const open = (): World =>
   new World({
     sandbox: 'shop',
     environment: 'test',
@@ -12,15 +12,14 @@ const open = (options: Partial<WorldOptions> = {}): World =>
     secret: 'secret',
     clock: { mode: 'frozen', at: NOW },
     machine: () => 0,
-    ...options,
   });
 
 /** Creates a vendor as a handler does, with an id and sequence number from the world. */
-const addVendor = (world: World, name: string, owner = world.accountId) =>
+const addVendor = (world: World, name: string) =>
   world.tables.vendors.put({
-    id: world.nextId('vendor', owner),
+    id: world.nextId('vendor', world.accountId),
     seq: world.nextSeq(),
-    owner,
+    owner: world.accountId,
     created_at: world.now,
     name,
   });

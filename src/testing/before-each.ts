@@ -61,7 +61,7 @@ export function openAutoTopUps() {
     /** Turns on automatic top-ups. Default: 30 USD whenever fewer than 10 units are left. */
     turnOn: (terms: object = {}, asset = 'USD', status = 204) =>
       setAutoTopUp(asset, { threshold: 10, amount: 30, currency: 'USD', ...terms }, status),
-    turnOff: (asset = 'USD') => setAutoTopUp(asset, { threshold: null }, 204),
+    turnOff: () => setAutoTopUp('USD', { threshold: null }, 204),
     saveMethod: (body: object = { kind: 'card' }) =>
       control('setPaymentMethod', { path: own(), body }, 204),
     /** Why the automatic top-ups of each account came to nothing. */

@@ -47,11 +47,8 @@ function deedsIn({ api, control, emulator }: TestClient, world: World) {
   const idle = (): Promise<void> => dispatcher.idle(world);
   return {
     /** Registers a destination. Returns its id and its secret. */
-    register: (
-      url: string,
-      more: object = {},
-    ): Promise<{ readonly id: string; readonly secret: string }> =>
-      api('createWebhook', { body: { url, ...more } }, 201),
+    register: (url: string): Promise<{ readonly id: string; readonly secret: string }> =>
+      api('createWebhook', { body: { url } }, 201),
     /** Enqueues a test event. Returns its id. */
     async dispatch(data: object = {}): Promise<string> {
       return (await api('testWebhooks', { path: { topic: TOPIC }, body: data }, 202)).id;

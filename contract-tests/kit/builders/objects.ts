@@ -65,8 +65,8 @@ export function aFreshCustomer(body: Partial<BodyOf<'createCustomer'>> = {}): Pr
 }
 
 /** A connected account that checks can share. */
-export const aConnectedAccount = (slot: Slot = 'main'): Promise<OwnObject> =>
-  aShared('connected account', slot, {
+export const aConnectedAccount = (): Promise<OwnObject> =>
+  aShared('connected account', 'main', {
     ...{ list: 'listConnectedAccounts', create: 'createConnectedAccount' },
     body: { name: 'Contract account', metadata: runMark() },
   });

@@ -3,8 +3,8 @@ import { createTestClient, TEST_NOW, type TestClient } from '../../testing/clien
 
 const as = (account: string) => ({ headers: { 'X-Service-Account': account } });
 
-async function aConnectedAccount({ api }: TestClient, name = 'Northwind'): Promise<string> {
-  const { id } = await api('createConnectedAccount', { body: { name } }, 201);
+async function aConnectedAccount({ api }: TestClient): Promise<string> {
+  const { id } = await api('createConnectedAccount', { body: { name: 'Northwind' } }, 201);
   return id;
 }
 

@@ -21,7 +21,7 @@ const TIERED = {
   ],
 };
 
-const use = (v: number, given: object = {}) => anEvent({ data: { v }, ...given });
+const use = (v: number) => anEvent({ data: { v } });
 
 /** Submits volumes in batches and returns the fees of each event. */
 async function feesOf(user: User, batches: readonly (readonly number[])[]): Promise<AnyBody[]> {

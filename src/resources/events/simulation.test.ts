@@ -20,8 +20,8 @@ async function aFundedUser(): Promise<User> {
   return user;
 }
 
-const simulate = ({ key, productId }: User, body: object, version: string | number = 1) =>
-  client.send('simulateUsage', { key, path: { productId, version }, body });
+const simulate = ({ key, productId }: User, body: object) =>
+  client.send('simulateUsage', { key, path: { productId, version: 1 }, body });
 
 /** A usage fee as a simulation shows it: without fields of the product and without nulls. */
 const simulated = ({ id: event_id, event_type, fees }: AnyBody) =>

@@ -20,9 +20,9 @@ async function create(body: object): Promise<void> {
 
 type Version = number | string;
 const at = (version: Version) => ({ productId, version });
-const add = (body: object, status = 201) => {
+const add = (body: object) => {
   const sent = { prices: [IMAGE_PRICE], ...body };
-  return client.api('createProductVersion', { path: { productId }, body: sent }, status);
+  return client.api('createProductVersion', { path: { productId }, body: sent }, 201);
 };
 const change = (version: Version, body: object, status = 204) =>
   client.api('updateProductVersion', { path: at(version), body }, status);

@@ -34,23 +34,10 @@ describe('createSubscription', () => {
 });
 
 describe('updateSubscriptionProduct', () => {
-  const move = (path: object, body: object, status = 204) =>
-    api(
-      'updateSubscriptionProduct',
-      { path: { customerId: buyer.customerId, ...path } as Record<string, string>, body },
-      status,
-    );
-  const addVersion = (productId: string, body: object) =>
-    api(
-      'createProductVersion',
-      { path: { productId }, body: { prices: [PER_IMAGE], ...body } },
-      201,
-    );
-
   it('keeps the next renewal when the interval changes and opens wallet accounts', async () => {
-    const path = await subscribeToPlan({ prices: [fixedPrice(0)] }, URLS);
-    await addVersion(path.productId, { prices: [fixedPrice(0, 'year', 'JPY')], publish: true });
-    await move(path, { version: 2 });
+    const { productId, subscriptionId } = await subscribeToPlan({ prices: [fixedPrice(0)] }, URLS);
+    await buyer.version(productId, { prices: [fixedPrice(0, 'year', 'JPY')] });
+    await buyer.change(subscriptionId, productId, 2);
 
     expect((await show()).renews_at).toBe('2026-02-15T12:00:00.000Z');
     const account = { customerId: buyer.customerId, accountId: 'default:JPY' };

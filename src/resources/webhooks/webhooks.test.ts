@@ -9,10 +9,9 @@ beforeEach(() => {
   client = createTestClient();
 });
 
-const create = (body: object = {}, headers = {}) =>
-  client.api('createWebhook', { body: { url: ADDRESS, ...body }, headers }, 201);
-const get = (webhookId: string, headers = {}) =>
-  client.api('getWebhook', { path: { webhookId }, headers }, 200);
+const create = (body: object = {}) =>
+  client.api('createWebhook', { body: { url: ADDRESS, ...body } }, 201);
+const get = (webhookId: string) => client.api('getWebhook', { path: { webhookId } }, 200);
 
 describe('createWebhook', () => {
   it('returns another secret for each destination, and the same secrets in an equal world', async () => {

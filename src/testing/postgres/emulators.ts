@@ -57,10 +57,10 @@ export class PostgresEmulators {
   };
 
   /** One that listens, and that others reach. */
-  startReachable = async (settings: GivenSettings = {}, machine = Date.now) => {
+  startReachable = async (settings: GivenSettings = {}) => {
     const port = await freePort();
     const advertise = `http://127.0.0.1:${port}`;
-    const client = await this.start({ port, advertise, ...settings }, machine);
+    const client = await this.start({ port, advertise, ...settings });
     await client.emulator.listen();
     return Object.assign(client, { url: advertise });
   };

@@ -13,14 +13,14 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL that nobody uses', () => {
   const emulators = new PostgresEmulators();
   const { start, stop } = emulators;
 
-  const create = ({ api }: TestClient, name: string, key = KEY) =>
-    api('createCustomer', { key, body: { name, external_id: name } }, 201);
+  const create = ({ api }: TestClient, name: string) =>
+    api('createCustomer', { key: KEY, body: { name, external_id: name } }, 201);
   const openPortal = ({ api }: TestClient, customer_id: string) => {
     const body = { customer_id, return_url: 'https://a.test/', failure_url: 'https://a.test/' };
     return api('createPortalSession', { key: KEY, body }, 200);
   };
-  const hasLeft = ({ emulator }: TestClient, key = KEY) =>
-    vi.waitUntil(() => !emulator.worlds.has(key), { timeout: 10_000 });
+  const hasLeft = ({ emulator }: TestClient) =>
+    vi.waitUntil(() => !emulator.worlds.has(KEY), { timeout: 10_000 });
 
   it('are read when they are first asked for, not at the start', async () => {
     const first = await start();
