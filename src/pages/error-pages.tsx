@@ -30,10 +30,10 @@ const ERROR_PAGES = {
 } as const;
 
 const WAYS_ON = {
-  'Front page': ['/'],
-  Inspector: [INSPECTOR_PATH],
-  'API reference': [DOCUMENTATION_PATH],
-} as const;
+  'Front page': '/',
+  Inspector: INSPECTOR_PATH,
+  'API reference': DOCUMENTATION_PATH,
+};
 
 /** An error page. It links to the other pages of the emulator, unless these are off. */
 export function errorPage(

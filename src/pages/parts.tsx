@@ -99,17 +99,17 @@ export function Breakable({ text, before }: BreakableProps) {
 }
 
 interface WaysOnProps {
-  /** Links by their names, each with what it leads to. */
-  readonly ways: Readonly<Record<string, readonly [address: string, about?: string]>>;
+  /** Addresses by what they lead to. */
+  readonly ways: Readonly<Record<string, string>>;
 }
 
 /** Links to continue with, one below the other. */
 export function WaysOn({ ways }: WaysOnProps) {
   return (
     <ul class="ways-on" data-testid="ways-on">
-      {Object.entries(ways).map(([name, [address, about]]) => (
+      {Object.entries(ways).map(([name, address]) => (
         <li key={name}>
-          <a href={address}>{name}</a> <small class="muted">{about}</small>
+          <a href={address}>{name}</a>
         </li>
       ))}
     </ul>

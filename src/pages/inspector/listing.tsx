@@ -77,7 +77,6 @@ export function ListView<R extends object>(props: Listing<R>) {
       <Live id={idOf(list)} total={found.length}>
         <p role="status" class={isSearched ? undefined : 'hidden'} data-testid="count">
           <Count {...props} />
-          {list.note !== undefined && <small class="muted"> {list.note}</small>}
         </p>
         <DataTable
           label={list.label}

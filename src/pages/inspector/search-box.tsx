@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { Button } from '../forms.tsx';
 import { numberText } from '../wording.ts';
 import { useRequest } from './inspector-request.ts';
@@ -59,33 +58,18 @@ export function Chips({ chips, counts }: ChipsProps) {
       {Object.entries(chips)
         .filter(([, q]) => q === present || counts.get(q) !== 0)
         .map(([name, q]) => (
-          <Chip
-            key={name}
-            href={request.here({ q: q === present ? undefined : q, page: undefined })}
-            isCurrent={q === present}
-          >
-            {name}
-            {counts.has(q) && <span class="muted">{numberText(counts.get(q) ?? 0)}</span>}
-          </Chip>
+          <li key={name}>
+            <a
+              class="chip"
+              href={request.here({ q: q === present ? undefined : q, page: undefined })}
+              aria-current={q === present ? 'true' : undefined}
+            >
+              {name}
+              {counts.has(q) && <span class="muted">{numberText(counts.get(q) ?? 0)}</span>}
+            </a>
+          </li>
         ))}
     </ul>
-  );
-}
-
-interface ChipProps {
-  readonly href: string;
-  readonly isCurrent: boolean;
-  readonly children: ComponentChildren;
-}
-
-/** One of several links in a line; the current one is highlighted. */
-export function Chip({ href, isCurrent, children }: ChipProps) {
-  return (
-    <li>
-      <a class="chip" href={href} aria-current={isCurrent ? 'true' : undefined}>
-        {children}
-      </a>
-    </li>
   );
 }
 

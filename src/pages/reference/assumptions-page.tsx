@@ -41,7 +41,7 @@ export function AssumptionLinks({ ids }: { readonly ids: readonly string[] }) {
 export function AssumptionsPage(props: ReferenceProps) {
   const areas = groupBy(assumptions(), ({ area }) => area);
   return (
-    <ReferencePage {...props} page="assumptions" title="Assumptions">
+    <ReferencePage {...props} page="assumptions">
       <p class="lead">
         {assumptions().length} decisions where the specification of the service is silent.
       </p>

@@ -5,9 +5,9 @@ import { DOCUMENTATION_PATH, referencePath } from '../paths.ts';
 import { headOf } from './operation-model.ts';
 import { ReferencePage, type ReferenceProps, withKey } from './reference-page.tsx';
 
-const PARTS = {
-  service: ['Service API', 'openapi', 'act in the world of the key'],
-  control: ['Control API', 'control', 'control the world of the key'],
+const ABOUT = {
+  service: ['openapi', 'act in the world of the key'],
+  control: ['control', 'control the world of the key'],
 } as const;
 
 interface OperationsProps extends ReferenceProps {
@@ -17,11 +17,11 @@ interface OperationsProps extends ReferenceProps {
 
 /** All operations of a document, by group. */
 export function OperationsPage({ page, document, worldKey }: OperationsProps) {
-  const [title, file, about] = PARTS[page];
+  const [file, about] = ABOUT[page];
   const operations = [...document.operations.values()];
   const groups = groupBy(operations, (each) => headOf(each).group);
   return (
-    <ReferencePage worldKey={worldKey} page={page} title={title}>
+    <ReferencePage worldKey={worldKey} page={page}>
       <p class="lead">
         {operations.length} operations, which {about}. As an OpenAPI document:{' '}
         <a href={`${DOCUMENTATION_PATH}/${file}.json`}>{file}.json</a>

@@ -20,12 +20,14 @@ const PARTS: Readonly<Record<Part, string>> = {
 
 interface ReferencePageProps extends ReferenceProps {
   readonly page?: Part | undefined;
-  readonly title: string;
+  /** By default, that of the part. */
+  readonly title?: string;
   readonly children: ComponentChildren;
 }
 
 /** The layout of a page of the reference: its parts, a filter, and the content. */
-export function ReferencePage({ worldKey, page, title, children }: ReferencePageProps) {
+export function ReferencePage(props: ReferencePageProps) {
+  const { worldKey, page, title = page && PARTS[page], children } = props;
   return (
     <Page
       title={`${title} · API reference`}

@@ -22,15 +22,13 @@ import { CustomerLink, namesOf, SendLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 import type { List } from '../search/list.ts';
 import { namedValue, type Search } from '../search/search.ts';
-import { Chip } from '../search-box.tsx';
 
 /** All customers with their balances and revenue. */
 export const CUSTOMERS: List<CustomerRow> = {
   section: 'customers',
   label: 'Customers',
   rows: ({ world }) => rowsOf(world.tables.customers),
-  actions: () => <SendLink to={{ operation: 'createCustomer' }}>Create a customer</SendLink>,
-  before: () => <CustomerTabs current="customers" />,
+  actions: () => <Actions />,
   present: (row, request) => presentCustomer(request.contextOf(row.owner), row),
   figures: (row, request) => ({
     revenue: totalsOf(request, row).revenue,
@@ -72,18 +70,14 @@ export const CUSTOMERS: List<CustomerRow> = {
 
 export const showCustomers = listPage(CUSTOMERS);
 
-/** The tabs of the section: the customers, and what is earned with them. */
-export function CustomerTabs({ current }: { readonly current: 'customers' | 'profit' }) {
-  const { link } = useRequest();
+function Actions() {
   return (
-    <ul class="chips">
-      <Chip href={link('customers')} isCurrent={current === 'customers'}>
-        Customers
-      </Chip>
-      <Chip href={link('profit')} isCurrent={current === 'profit'}>
+    <>
+      <SendLink to={{ operation: 'createCustomer' }}>Create a customer</SendLink>
+      <a class="button secondary" href={useRequest().link('profit')}>
         Profit
-      </Chip>
-    </ul>
+      </a>
+    </>
   );
 }
 

@@ -11,7 +11,6 @@ import { Facts, Section } from '../../parts.tsx';
 import { dayText, money, shortDayText } from '../../wording.ts';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { CustomerTabs } from './customers.tsx';
 import {
   ProfitTable,
   productsByLoss,
@@ -33,8 +32,7 @@ export async function showProfit(request: InspectorRequest): Promise<PageAnswer>
   const { reporting_currency: currency } = request.control.settings;
   const show = (amount: Decimal) => <Amount amount={format(amount)} asset={currency} />;
   return (
-    <InspectorPage request={request} section="customers" title="Profit">
-      <CustomerTabs current="profit" />
+    <InspectorPage request={request} section="customers" title="Profit" path>
       <Live id="profit">
         <Facts
           areFigures

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { groupBy } from '../../../domain/collections.ts';
-import { toMillis } from '../../../domain/instant.ts';
 import { gainText } from '../../../domain/postings.ts';
 import { rowsOf } from '../../../store/query/query.ts';
 import type { CustomerRow, EventRow, TransactionRow } from '../../../store/records.ts';
@@ -8,7 +7,7 @@ import { type AmountProps, sumsByAsset } from '../../amount.tsx';
 import { methodText, TopUpState } from '../../hosted/payment-link.tsx';
 import { Badge, Status, Words } from '../../parts.tsx';
 import { dayIn } from '../../time.tsx';
-import { numberText } from '../../wording.ts';
+import { fieldWord, numberText } from '../../wording.ts';
 import { recordAddress } from '../find/record-places.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { namesOf } from '../links.tsx';
@@ -59,27 +58,14 @@ function requests(request: InspectorRequest, { id }: CustomerRow): TimelineEntry
     }));
 }
 
-/** Usage of the last days is one entry a day; earlier usage is one entry a week. */
-const DAYS = 7;
-const DAY = 86_400_000;
-const WEEK = 7 * DAY;
-/** A Monday. */
-const FIRST_MONDAY = 4 * DAY;
-
+/** Usage is one entry a day. */
 function usage(request: InspectorRequest, { id, owner }: CustomerRow): TimelineEntry[] {
   const { world, zone, link } = request;
   const events = rowsOf(world.tables.events, { customer_id: id }).slice(-MAX_LOOKED_AT);
-  const recent = toMillis(world.now) - DAYS * DAY;
-  const groups = groupBy(events, ({ occurred_at }) => {
-    const at = toMillis(occurred_at);
-    return at < recent
-      ? `week ${Math.floor((at - FIRST_MONDAY) / WEEK)}`
-      : dayIn(occurred_at, zone);
-  });
-  return [...groups].map(([name, group]) => {
+  const days = groupBy(events, ({ occurred_at }) => dayIn(occurred_at, zone));
+  return [...days.values()].map((group) => {
     const instants = group.map(({ occurred_at }) => occurred_at).sort();
     const last = instants.at(-1) ?? '';
-    const isWeek = name.startsWith('week');
     const q = `customer:${id} after:${instants[0]} before:${last.replace(/Z$/, '')}9Z`;
     return {
       at: last,
@@ -89,7 +75,6 @@ function usage(request: InspectorRequest, { id, owner }: CustomerRow): TimelineE
           <a href={link('usage', { q })}>
             {numberText(group.length)} {group.length === 1 ? 'event' : 'events'}
           </a>{' '}
-          {isWeek && 'in a week'}{' '}
           <span class="muted">
             <Words text={typesText(group)} />
           </span>
@@ -126,21 +111,11 @@ function credit(request: InspectorRequest, { id, owner }: CustomerRow): Timeline
     }));
 }
 
-/** Sources of ledger entries in words. */
-const SOURCES: Readonly<Record<string, string>> = {
-  adjustment: 'Adjusted',
-  charge: 'Charged',
-  entitlement: 'Included credit given',
-  expiry: 'Credit ended',
-};
-
-const creditText = ({ source, description, reason }: TransactionRow): string =>
-  [
-    SOURCES[source] ?? source.replaceAll('_', ' '),
-    (description || reason?.replaceAll('_', ' '))?.slice(0, 80),
-  ]
-    .filter(Boolean)
-    .join(': ');
+/** The source of an entry, and what was said about it. */
+function creditText({ source, description, reason }: TransactionRow): string {
+  const about = (description || reason?.replaceAll('_', ' '))?.slice(0, 80);
+  return [fieldWord(source), about].filter(Boolean).join(': ');
+}
 
 /** Fixed fees and top-ups, each once. */
 function payments(request: InspectorRequest, { id, owner }: CustomerRow): TimelineEntry[] {

@@ -50,17 +50,16 @@ export function Elsewhere({ id }: ElsewhereProps) {
     .slice(0, MAX_WORLDS)
     .filter((each) => each !== world && isIn(each, id))
     .map(keyOf)
-    .map((key) => [key, [linkTo('find', { key, id }), 'It is in this world']] as const);
+    .map((key) => [`The world ${key}`, linkTo('find', { key, id })] as const);
   const search = id === '' ? undefined : { q: `"${id.replaceAll('"', '')}"` };
-  const word = id === '' ? 'Browse' : 'Search';
   return (
     <WaysOn
       ways={{
         ...Object.fromEntries(elsewhere),
-        Requests: [link('requests', search), `${word} API requests`],
-        Usage: [link('usage', search), `${word} submitted events`],
-        Ledger: [link('ledger', search), `${word} ledger entries`],
-        Customers: [link('customers'), 'All customers in this world'],
+        Requests: link('requests', search),
+        Usage: link('usage', search),
+        Ledger: link('ledger', search),
+        Customers: link('customers'),
       }}
     />
   );

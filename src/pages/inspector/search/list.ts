@@ -42,8 +42,6 @@ export interface List<R extends object> {
   >;
   /** Common searches, by their labels. */
   readonly chips?: Readonly<Record<string, string>>;
-  /** A note on the order of the list. */
-  readonly note?: string;
   /** How many rows there ever were, if older ones are no longer kept. */
   readonly everOf?: (request: InspectorRequest) => number | undefined;
   /** Shown if the list is empty. */

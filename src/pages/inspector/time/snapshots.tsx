@@ -70,16 +70,22 @@ function SnapshotActions({ name }: { readonly name: string }) {
   );
 }
 
-/** Resets, and the world as a file. A reset and an import can be undone. */
-export function WorldFiles() {
-  const { link, control } = useRequest();
+/** Resets of the world, and the way back. */
+export function Resets() {
+  const { link, control, world } = useRequest();
+  const former = control.life.former(world);
   return (
-    <Section id="reset" title="Reset and files">
+    <Section id="reset" title="Reset">
       <ActionForm action="/time/reset" layout="buttons">
         <Button isSecondary>Reset</Button>
         <Button isSecondary name="to" value="empty">
           Reset to empty
         </Button>
+        {former && (
+          <Button isSecondary formAction={link('/time/undo')}>
+            Undo the {former.ended_by}
+          </Button>
+        )}
       </ActionForm>
       <ActionForm action="/time/reset" layout="line">
         <Choice label="Fixture" name="name" options={knownFixtures(control.life)} />
@@ -97,9 +103,18 @@ export function WorldFiles() {
         />
         <Button isSecondary>Reset to this file</Button>
       </ActionForm>
+    </Section>
+  );
+}
+
+/** The world as a file. */
+export function WorldFiles() {
+  const { link } = useRequest();
+  return (
+    <Section id="files" title="This world as a file">
       <p>
         <a href={link('/world.json')} download>
-          Download this world
+          Download it
         </a>{' '}
         <span class="muted">with the signing secrets of its webhooks</span>
       </p>
@@ -138,5 +153,5 @@ export const changesSince = (image: WorldImage, now: Counts): string =>
   changesBetween(countRecords(image), now);
 
 /** What a return to a state would change. */
-export const changesTo = (image: WorldImage, now: Counts): string =>
+const changesTo = (image: WorldImage, now: Counts): string =>
   changesBetween(now, countRecords(image));

@@ -1,8 +1,6 @@
-import { presentWorld } from '../../../control/worlds/present-world.ts';
 import type { World } from '../../../store/world.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { Button, Field } from '../../forms.tsx';
-import { Sentence } from '../../id.tsx';
 import { Facts, Section } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { CLOCK_MODES, ClockSteps } from '../bar.tsx';
@@ -10,7 +8,7 @@ import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { ActionForm } from '../links.tsx';
 import { type AdvanceReply, AdvanceReport, Agenda } from './agenda.tsx';
-import { changesTo, Snapshots, WorldFiles } from './snapshots.tsx';
+import { Resets, Snapshots, WorldFiles } from './snapshots.tsx';
 
 const latest = new WeakMap<World, AdvanceReply>();
 
@@ -52,8 +50,8 @@ export function showTime(request: InspectorRequest): PageAnswer {
           <Agenda title="Agenda" most={MAX_ITEMS} />
         </Live>
         <div>
-          <Former />
           <Snapshots />
+          <Resets />
           <WorldFiles />
         </div>
       </div>
@@ -95,27 +93,6 @@ function Controls() {
         <label>
           <input type="checkbox" name="preview" value="1" /> Only preview
         </label>
-      </ActionForm>
-    </Section>
-  );
-}
-
-/** The state before the present generation, with a button to return to it. */
-function Former() {
-  const { world, control } = useRequest();
-  const former = control.life.former(world);
-  if (!former) return null;
-  const name = `Undo the ${former.ended_by}`;
-  return (
-    <Section id="undo" title={<Sentence text={name} />}>
-      <p>
-        Back to <Time as="exact" at={former.saved_at} />:{' '}
-        {changesTo(former.image, presentWorld(world).records)}. What was done since is lost.
-      </p>
-      <ActionForm action="/time/undo">
-        <Button isSecondary aria-label={name}>
-          Undo
-        </Button>
       </ActionForm>
     </Section>
   );

@@ -55,7 +55,6 @@ export const EVENTS: List<EventRow> = {
     Happened: (row) => <Time as="exact" at={row.occurred_at} />,
     Submitted: (row) => <Time as="clock" at={row.created_at} />,
   }),
-  note: 'Latest submission first; before: and after: mean when the event happened.',
   empty: 'No usage yet. Send some: an event is priced as soon as it is submitted.',
 };
 
