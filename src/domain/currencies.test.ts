@@ -7,6 +7,7 @@ describe('findCurrency', () => {
     ['JPY', 'Yen', 0],
     ['KWD', 'Kuwaiti Dinar', 3],
     ['CLF', 'Unidad de Fomento', 4],
+    ['KMF', 'Comorian Franc', 0],
     ['XCG', 'Caribbean Guilder', 2],
     ['XAD', 'Arab Accounting Dinar', 2],
   ])('returns the name and precision of %s', (code, name, precision) => {

@@ -6,9 +6,11 @@ import {
   entitlement,
   fixedPrice,
   inWorld,
+  PER_IMAGE,
   UNUSED,
   URLS,
 } from '../../testing/catalog.ts';
+import { aStory, START, type Story } from '../../testing/story.ts';
 import { grantEntitlements } from './entitlements.ts';
 
 const buyer = openBuyer();
@@ -107,5 +109,80 @@ describe('the grants of an activation', () => {
     });
     const { items } = await buyer.client.control('listLedgerTransactions', {}, 200);
     expect(items[1]).toMatchObject({ source: 'entitlement', amount: 2, balance_after: 3 });
+  });
+});
+
+const MONTHLY = entitlement(1000, EVERY_MONTH);
+const WEEKLY = entitlement(100, { lifecycle: { ...EVERY_MONTH.lifecycle, duration: 'week' } });
+
+/** A subscriber of a plan, whose version 2 has other contents. */
+async function aPlan(first: object, second: object, now = START) {
+  const acme = await aStory(now);
+  const productId = await acme.product('plan', { prices: [PER_IMAGE], ...first });
+  await acme.version(productId, { prices: [PER_IMAGE], entitlements: [], ...second });
+  const { id } = await acme.subscribeTo('plan');
+  return { acme, id: id as string, change: (to: number) => acme.change(id, productId, to) };
+}
+
+const stop = (acme: Story, id: string) => acme.update(id, { status: 'inactive' });
+const resume = (acme: Story, id: string) => acme.update(id, { status: 'active' });
+
+async function balances(acme: Story, ...moments: string[]): Promise<number[]> {
+  const found: number[] = [];
+  for (const moment of moments) {
+    await acme.advance(moment);
+    found.push(await acme.balance());
+  }
+  return found;
+}
+
+describe('a resumption without a fee', () => {
+  it('gives credit that a version brought back if its refresh day passed in the meantime', async () => {
+    const { acme, id, change } = await aPlan({ entitlements: [MONTHLY] }, {});
+    await change(2);
+    await acme.advance('2026-03-10T00:00:00Z');
+    await change(1);
+    await stop(acme, id);
+    await acme.advance('2026-04-02T00:00:00Z');
+    await resume(acme, id);
+
+    expect((await acme.grants()).map(({ expires_at }) => expires_at)).toEqual([
+      '2026-02-28T10:00:00.000Z',
+      '2026-04-30T10:00:00.000Z',
+    ]);
+  });
+
+  it('gives no credit that a version brought back while it was stopped', async () => {
+    const { acme, id, change } = await aPlan({ entitlements: [MONTHLY] }, {});
+    await change(2);
+    await acme.advance('2026-03-10T00:00:00Z');
+    await stop(acme, id);
+    await acme.advance('2026-04-02T00:00:00Z');
+    await change(1);
+    await resume(acme, id);
+
+    expect(await acme.balance()).toBe(0);
+    expect(await balances(acme, '2026-04-30T10:00:00Z')).toEqual([1000]);
+  });
+});
+
+describe('the late payment of a renewal', () => {
+  it('gives no credit that a version brought back and that waits for its refresh day', async () => {
+    const fees = { prices: [fixedPrice(20)] };
+    const start = '2026-02-01T12:00:00Z';
+    const { acme, id, change } = await aPlan({ ...fees, entitlements: [WEEKLY] }, fees, start);
+    await acme.settle(id);
+    await change(2);
+    await acme.advance('2026-03-30T12:00:00Z');
+    await change(1);
+    const path = { customerId: acme.customerId };
+    await acme.control('setPaymentMethod', { path, body: { kind: 'none' } }, 204);
+    await acme.advance('2026-04-02T12:00:00Z');
+    await acme.settle(id);
+
+    expect(await acme.balance()).toBe(0);
+    expect(await balances(acme, '2026-04-05T12:00:00Z', '2026-04-12T12:00:00Z')).toEqual([
+      100, 100,
+    ]);
   });
 });
