@@ -166,6 +166,11 @@ table<Rates>(
       quoted: { now: null, '-3.5': 2, '-2.5': 4, '-2': null, '-1': null, '1': null },
       shown: ['4 from -3 to -2', '2 from -4 to -3'],
     },
+    'each ends where the next begins': {
+      set: ['4 from -1', '2 from -3 to -1', '8 from -5 to -3'],
+      quoted: { now: 4, '-1': 4, '-1.5': 2, '-3': 2, '-4': 8 },
+      shown: ['4 from -1', '2 from -3 to -1', '8 from -5 to -3'],
+    },
     'one begins some time after an end': {
       set: ['4 from -3 to -2', '16 from -1'],
       quoted: { '-1.5': null },
@@ -220,7 +225,7 @@ check(
     assumes: 'A-401 A-403',
     needs: 'clock.movable',
   },
-  'currency with rates of two sources, then created as an asset with a new rate of one and of a third; created again; another created without rates → existing rates stay, the current one ends, future ones are kept; the second creation is rejected',
+  'currency with rates of two sources, then created as an asset with a new rate of one and of a third; created again; another created by its name alone → existing rates and precision stay, the current one ends, future ones are kept; the second creation is rejected',
   async (t) => {
     const call = anOwnWorld(t);
     await call('setClock', { body: { mode: 'frozen', now: MARCH } });
@@ -232,9 +237,8 @@ check(
     for (const body of told)
       for (const assetCode of ['EUR', 'CHF'])
         await call('setAssetRate', { path: { assetCode }, body });
-    const rates = async (assetCode: string) =>
-      (await call('getAsset', { path: { assetCode } })).rates;
-    const before = await rates('CHF');
+    const shown = (assetCode: string) => call('getAsset', { path: { assetCode } });
+    const franc = await shown('CHF');
     const starting = [
       { source: 'USD', rate: 2 },
       { source: 'JPY', rate: 160 },
@@ -242,25 +246,25 @@ check(
     const euro = { code: 'EUR', name: 'Euro', rates: starting };
     await call('createAsset', { body: euro });
     await call('createAsset', { body: { code: 'CHF', name: 'Franc' } });
-    const after = await rates('EUR');
+    const after = await shown('EUR');
 
     const ahead = { valid_from: APRIL, rate: 1.6, inverse_rate: 0.625 };
     const former = { valid_from: FEBRUARY, rate: 1.25, inverse_rate: 0.8 };
     const present = { valid_from: MARCH, valid_to: APRIL, rate: 2, inverse_rate: 0.5 };
     const yen = { valid_from: MARCH, rate: 160, inverse_rate: 0.00625 };
     const pound = { valid_from: FEBRUARY, rate: 0.8, inverse_rate: 1.25 };
-    expect(before).toEqual([
+    expect(franc.rates).toEqual([
       { source: 'USD', schedule: [ahead, { ...former, valid_to: APRIL }] },
       { source: 'GBP', schedule: [pound] },
     ]);
-    expect(after).toEqual([
+    expect(after.rates).toEqual([
       { source: 'USD', schedule: [ahead, present, { ...former, valid_to: MARCH }] },
       { source: 'JPY', schedule: [yen] },
       { source: 'GBP', schedule: [pound] },
     ]);
-    expect(await rates('CHF')).toEqual(before);
+    expect(await shown('CHF')).toEqual({ ...franc, name: 'Franc', created_at: MARCH });
     await expect(call('createAsset', { body: euro })).rejects.toThrow('422');
-    expect(await rates('EUR')).toEqual(after);
+    expect(await shown('EUR')).toEqual(after);
   },
 );
 

@@ -102,6 +102,7 @@ const byPlace = [
   { dimensions: Object.fromEntries(both), unit_price: 1 },
   { dimensions: { region: 'eu', tier: '*' }, unit_price: 2 },
   { dimensions: { region: 'eu', tier: 'gold' }, unit_price: 4 },
+  { unit_price: 8 },
 ];
 /** Values that match the same event equally well; the last has a name of its own beside that of its row. */
 const equals = [

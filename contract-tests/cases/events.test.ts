@@ -66,7 +66,7 @@ check(
       'R-CONV-21 R-EVT-01 R-EVT-02 R-EVT-03 R-EVT-04 R-EVT-08 R-EVT-09 R-EVT-10 R-EVT-12 R-EVT-13 R-EVT-14 R-EVT-16 R-EVT-17 R-EVT-18 R-EVT-34 R-EVT-35 R-EVT-36 R-EVT-37 R-EVT-38 R-EVT-45',
     effect: 'E3',
   },
-  'event with every field, of a customer by id and by external id → 204 empty; by id and in the list as sent, costs by either id of their vendor in USD by default',
+  'event with every field, of a customer by id and by external id → 204 empty; by id and in the list as sent, costs by either id of their vendor in USD by default; a cost of a vendor without the external id that it names → rejected',
   async () => {
     const [{ customer, product }, vendor] = [await aSubscriber(), await aVendor()];
     const at = now(-MINUTE_MS);
@@ -110,6 +110,10 @@ check(
         [],
       ]);
     }
+    const nameless = { vendor_id: await aNewVendor({ external_id: null }) };
+    await assuming('A-804', () =>
+      refuse({ cost: { ...nameless, vendor_external_id: vendor.external_id } }),
+    );
   },
 );
 

@@ -299,6 +299,8 @@ check(
       decimals.flatMap((amount) => [
         { ...zero, amount, unit_price: amount, input_units: 1, package_size: amount },
         { ...zero, amount, unit_price: 1, input_units: amount },
+        { ...zero, unit_price: amount, input_units: 0 },
+        { ...zero, volume_rate: amount },
       ]),
     );
     const volumes = decimals.flatMap((amount) => [

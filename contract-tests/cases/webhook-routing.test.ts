@@ -1,4 +1,5 @@
 import {
+  type AnyBody,
   aConnectedAccount,
   api,
   aReceiver,
@@ -240,15 +241,16 @@ async function aDestination(call: WorldCall, url: string) {
 check(
   'WHK-62',
   { requirement: 'R-WHK-57', effect: 'E4', assumes: 'A-1204', needs: 'clock.movable receiver' },
-  'delivery that always fails, and one to a receiver that cannot be reached → attempted ten times, after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and never again, each time with the same bytes and a valid signature; none to another destination that has acknowledged it, or to one that is disabled',
+  'delivery that always fails, and one to a receiver that cannot be reached → attempted ten times, after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and never again, each time with the same bytes and a valid signature; none to another destination that has acknowledged it, or to one that is disabled; those to one that is removed end at once',
   async (t) => {
     const { call, until } = await aCustomerWorld(t);
     const receiver = await aReceiver(t);
     receiver.react(500);
     const destination = await aDestination(call, receiver.url);
     const event = await destination.dispatch();
-    const unheard = await (await aDestination(call, blackHole())).dispatch();
-    const attempts = async (of = event): Promise<readonly { at: string }[]> =>
+    const unreached = await aDestination(call, blackHole());
+    const unheard = await unreached.dispatch();
+    const attempts = async (of = event): Promise<readonly AnyBody[]> =>
       (await call('listWebhookEvents', {})).items.find(({ id }: { id: string }) => id === of)
         ?.metadata?.attempts ?? [];
     for (const each of [event, unheard])
@@ -285,6 +287,9 @@ check(
       () => attempts(id),
       (found) => found.length === 3,
     );
+    await call('deleteWebhook', { path: { webhookId: unreached.id } });
+    const ended = { destination_id: unreached.id, status_code: null };
+    expect((await attempts(id)).slice(3), 'once it is removed').toMatchObject([ended]);
     const path = { webhookId: destination.id };
     await call('updateWebhook', { path, body: { enabled: false } });
     await until('2026-04-01T12:00:00.000Z');

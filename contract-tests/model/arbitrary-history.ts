@@ -20,10 +20,14 @@ const first = (customer: number, product: number, taken: Action): Step => ({
   action: taken,
 });
 
-/** First steps that activate subscriptions, so that later steps have effects. */
+/**
+ * First steps that activate subscriptions, so that later steps have effects. The second customer holds one product twice,
+ * before and after the other.
+ */
 const OPENING: readonly Step[] = [
-  ...[first(0, 0, SUBSCRIBE), first(1, 0, SUBSCRIBE), first(0, 1, SUBSCRIBE)],
-  ...[0, 1, 0].map((customer) => first(customer, 0, { do: 'pay', pick: 0, declines: false })),
+  ...[first(0, 0, SUBSCRIBE), first(0, 1, SUBSCRIBE)],
+  ...[first(1, 0, SUBSCRIBE), first(1, 1, SUBSCRIBE), first(1, 0, SUBSCRIBE)],
+  ...[0, 0, 1, 1, 1].map((customer) => first(customer, 0, { do: 'pay', pick: 0, declines: false })),
 ];
 
 /**

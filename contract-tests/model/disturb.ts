@@ -1,59 +1,82 @@
-import type { AnyBody, WorldCall } from '../kit/target/own-world.ts';
+import { type AnyBody, expect, type WorldCall } from '../kit/index.ts';
+import { DAY } from './history.ts';
 
 type Parts = Parameters<WorldCall>[1];
 
 /** What surrounds a request without changing anything that a model knows. */
 interface Disturbance {
-  /** The same request with a mistake, which must be rejected and leave nothing. */
-  readonly mistaken?: (body: AnyBody) => object;
+  /** The same request with a mistake, which must be rejected and leave nothing; with times just beyond a bound. */
+  readonly mistaken?: (body: AnyBody, now: string) => object;
   /** Whether the request states its ids, so that a repetition changes nothing. */
   readonly isRepeatable?: true;
   /** An update by which the customer stays what it was. */
   readonly isFollowedByUpdate?: true;
 }
 
-const LONG_AGO = '2001-01-01T00:00:00.000Z';
 const UNKNOWN = '0000000f-0000-4000-8000-000000000000';
 
 const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
   submitEvents: {
-    mistaken: ({ events, ...body }) => ({
-      ...body,
-      events: [...events, { ...events[0], id: UNKNOWN, costs: [], occurred_at: LONG_AGO }],
-    }),
+    mistaken: ({ events, ...body }, now) => {
+      const occurred_at = new Date(Date.parse(now) - 34 * DAY - 1).toISOString();
+      return {
+        ...body,
+        events: [...events, { ...events[0], id: UNKNOWN, costs: [], occurred_at }],
+      };
+    },
     isRepeatable: true,
   },
-  adjustWallet: { mistaken: (body) => ({ ...body, asset: 'NONE' }), isRepeatable: true },
+  adjustWallet: {
+    mistaken: (body, now) =>
+      body.amount > 0 ? { ...body, expires_at: now } : { ...body, asset: 'NONE' },
+    isRepeatable: true,
+  },
   chargeWallet: { mistaken: (body) => ({ ...body, asset: 'NONE' }), isRepeatable: true },
-  createTopUp: { mistaken: (body) => ({ ...body, credit_expires_at: LONG_AGO }) },
+  createTopUp: { mistaken: (body, now) => ({ ...body, credit_expires_at: now }) },
   createSubscription: {
     mistaken: (body) => ({ ...body, products: [...body.products, { code: 'none' }] }),
     isFollowedByUpdate: true,
   },
   updateSubscription: {
-    mistaken: (body) => ({ ...body, renews_at: LONG_AGO }),
+    mistaken: (body, now) => ({ ...body, renews_at: now }),
     isFollowedByUpdate: true,
   },
   updateSubscriptionProduct: { mistaken: () => ({ version: 999 }), isFollowedByUpdate: true },
-  setAssetRate: { mistaken: (body) => ({ ...body, valid_to: LONG_AGO }) },
+  setAssetRate: {
+    mistaken: (body, now) => ({ ...body, valid_to: body.valid_from ?? now }),
+  },
   setPaymentMethod: { isFollowedByUpdate: true },
 };
 
 /**
  * Surrounds the requests of a history with others that must change nothing: a request with a mistake before, the same
- * request in other letter case after, events twice in one batch, and updates of other fields of its customer.
+ * request in other letter case after, and an earlier one again whenever time has passed, each with the same response;
+ * events twice in one batch, and updates of other fields of its customer.
  */
 export function disturbed(call: WorldCall): WorldCall {
-  let count = 0;
+  let [count, now] = [0, ''];
+  const repeats: (() => Promise<void>)[] = [];
   return async (operation, parts, statuses) => {
     const { mistaken, isRepeatable, isFollowedByUpdate } = DISTURBANCES[operation] ?? {};
     count += 1;
-    if (mistaken) await call(operation, { ...parts, body: mistaken(parts.body) }, [422]);
+    if (mistaken) await call(operation, { ...parts, body: mistaken(parts.body, now) }, [422]);
     const answer = await call(operation, doubled(operation, parts), statuses);
-    if (isRepeatable) await call(operation, { ...parts, body: inCapitals(parts.body) }, statuses);
+    if (isRepeatable) {
+      const again = { ...parts, body: inCapitals(parts.body) };
+      const repeat = async () =>
+        expect(await call(operation, again, statuses), `${operation}, repeated`).toEqual(answer);
+      repeats.push(repeat);
+      await repeat();
+    }
     if (isFollowedByUpdate && parts.path && 'customerId' in parts.path) {
       const body = { metadata: { count: String(count) }, email: `c${count}@example.com` };
       await call('updateCustomer', { path: parts.path, body });
+    }
+    const { to, now: set } = (parts.body ?? {}) as AnyBody;
+    if (operation === 'setClock') now = set;
+    if (operation === 'advanceClock') {
+      now = to;
+      await repeats[count % repeats.length]?.();
     }
     return answer;
   };

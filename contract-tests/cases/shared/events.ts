@@ -94,7 +94,7 @@ export const vendorStats = (vendorId: string, query: object = {}) =>
   api('getVendorStats', { path: { vendorId }, query }, 200);
 
 /** The id of a new vendor, which no other check uses. */
-export async function aNewVendor(): Promise<string> {
-  const body = { name: 'Contract vendor', external_id: unique('vendor') };
+export async function aNewVendor(changes: object = {}): Promise<string> {
+  const body = { name: 'Contract vendor', external_id: unique('vendor'), ...changes };
   return (await api('createVendor', { body }, 201)).id;
 }

@@ -7,6 +7,8 @@ import { decimals, described, long, METADATA, NO_DECIMALS, TEXTS, text } from '.
 export const batches: Resource = async (owners) => {
   const { id: customer_id, external_id: customer_external_id } = await owners.customer();
   const many = Array.from({ length: 1001 }, () => usageEvent('contract.unpriced'));
+  const costs = [{ id: uuid(), vendor_id: (await aVendor()).id, amount: 1 }];
+  const sharing = [1, 2].map(() => usageEvent('contract.fields', { costs }));
   return {
     operation: 'submitEvents',
     state: () => listed({ customer_id }),
@@ -18,7 +20,7 @@ export const batches: Resource = async (owners) => {
     wrong: [...each('customer_id', [undefined]), ...each('events', [undefined, 'none'])],
     beyond: {
       'A-801': each('events', [[], many]),
-      'A-804': [{ customer_id, customer_external_id }],
+      'A-804': [{ customer_id, customer_external_id }, { events: sharing }],
     },
   };
 };
@@ -73,8 +75,11 @@ export const events: Resource = async (owners) => {
 
 const NUMBERS = ['units', 'unit_price', 'input_volume', 'volume_rate', 'package_size'];
 
-const numbers = (value: number) =>
-  Object.fromEntries(['amount', ...NUMBERS].map((name) => [name, value]));
+/** A cost of this amount. Its other numbers, which count nothing, can also be negative. */
+const numbers = (value: number) => ({
+  amount: Math.abs(value),
+  ...Object.fromEntries(NUMBERS.map((name) => [name, value])),
+});
 
 /** What a cost beside a vendor cannot be. */
 const noCosts = async (vendor_external_id: string) => ({
@@ -114,7 +119,7 @@ export const costs: Resource = async (owners) => {
     },
     kept: METADATA.map((metadata, index) => ({
       ...{ description: described(text(index), index), metadata, category: 'storage' },
-      ...(index > 0 ? numbers(decimals[index - 1] ?? 0.5) : { amount: 0 }),
+      ...(index > 0 ? numbers([...decimals, 0, -0.5][index - 1] ?? 0.5) : { amount: 0 }),
     })),
     wrong: [
       ...each('id', [undefined, 'not-a-uuid']),
