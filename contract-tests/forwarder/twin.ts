@@ -55,9 +55,8 @@ async function twin(flags: Flags): Promise<void> {
 /** Compares the traffic with an emulator. @throws Error when a file of the flags cannot be read or written */
 async function openEmulatorJudge(flags: Flags): Promise<Judge> {
   const { openTwinSession } = await import('./emulator/session.ts');
-  const { readKnown, writeKnown } = await import('./emulator/report/known.ts');
   const { twinMarkdown } = await import('./emulator/report/markdown.ts');
-  const { verdictOf } = await import('./emulator/report/verdict.ts');
+  const { readKnown, verdictOf, writeKnown } = await import('./emulator/report/verdict.ts');
   const { out, summary: file, baseline, updateBaseline, serviceName, upstream } = flags;
   const isRead = baseline !== undefined && updateBaseline !== true;
   const known = isRead ? readKnown(baseline) : new Set<string>();

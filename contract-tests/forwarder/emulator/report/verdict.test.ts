@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { TwinCause } from './causes.ts';
-import { readKnown, writeKnown } from './known.ts';
 import type { TwinSummary } from './report.ts';
-import { verdictOf } from './verdict.ts';
+import { readKnown, verdictOf, writeKnown } from './verdict.ts';
 
 const causeOf = (cause: string, ...also: string[]) =>
   ({ cause, also: also.map((name) => ({ name })) }) as unknown as TwinCause;
