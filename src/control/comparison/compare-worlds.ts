@@ -23,6 +23,8 @@ export interface WorldChanges {
   readonly tables: TableChanges[];
   /** The first changes of each table, in the order of creation. */
   readonly changes: RecordChange[];
+  /** The ids of customers of whom anything differs. */
+  readonly customers: Set<string>;
 }
 
 /**
@@ -36,7 +38,7 @@ export function* compareWorlds(
   { limit, ignore = [] }: ComparisonOptions,
 ): TimeSliced<WorldChanges> {
   const [before, after] = [allTables(from), allTables(to)];
-  const found: WorldChanges = { tables: [], changes: [] };
+  const found: WorldChanges = { tables: [], changes: [], customers: new Set() };
   let findRow: FindRow | undefined;
   for (const table of inTellingOrder(before, after)) {
     if (ignore.includes(table)) continue;
@@ -53,8 +55,18 @@ export function* compareWorlds(
     });
     for (const change of changes.slice(0, limit))
       found.changes.push(describeChange(change, findRow));
+    for (const change of changes) {
+      const customer = customerOf(change);
+      if (customer !== undefined) found.customers.add(customer);
+    }
   }
   return found;
+}
+
+/** The customer to whom a changed row belongs. */
+function customerOf({ table, id, before, after }: Change & Row): string | undefined {
+  const row = (after ?? before) as { readonly customer_id?: string } | undefined;
+  return table === 'customers' ? id : row?.customer_id;
 }
 
 /** The tables of an image; clock and counts as tables of one row. */

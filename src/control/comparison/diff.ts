@@ -28,8 +28,8 @@ export const compareTwoWorlds: ControlHandler<'compareWorlds'> = async ({ body }
     return file ? runTimeSliced(imageFor(context.world, file, [])) : now;
   };
   const [from, to] = [await imageAt('from'), await imageAt('to')];
-  const found = await runTimeSliced(compareWorlds(from, to, { limit, ignore }));
-  return { status: 200, body: { equal: found.tables.length === 0, ...found } };
+  const { tables, changes } = await runTimeSliced(compareWorlds(from, to, { limit, ignore }));
+  return { status: 200, body: { equal: tables.length === 0, tables, changes } };
 };
 
 /** The state before the latest reset, restore, import or advance. @throws RuleViolation if there is none */

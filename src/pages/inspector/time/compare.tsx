@@ -4,7 +4,6 @@ import {
   type TableChanges,
   type WorldChanges,
 } from '../../../control/comparison/compare-worlds.ts';
-import { countDiffering } from '../../../control/comparison/count-differing.ts';
 import { snapshotNamed } from '../../../control/comparison/diff.ts';
 import { snapshotsOf } from '../../../store/snapshots.ts';
 import { runTimeSliced } from '../../../store/time-sliced.ts';
@@ -29,11 +28,13 @@ export function showComparison(request: InspectorRequest): Promise<PageAnswer> {
   return orShowAgain(request, comparePage, async () => {
     const [from, to] = [imageOf(request, 'from'), imageOf(request, 'to')];
     const found = await runTimeSliced(compareWorlds(from, to, { limit: MAX_ROWS }));
-    const { differ, all } = await runTimeSliced(countDiffering(from, to));
-    const title = `${numberText(differ)} of ${plural(all, 'customer')} differ`;
+    const all = new Set([from, to].flatMap(({ tables }) => tables.customers ?? []).map(idOf));
+    const title = `${numberText(found.customers.size)} of ${plural(all.size, 'customer')} differ`;
     return comparePage(request, <Found found={found} />, title);
   });
 }
+
+const idOf = ({ id }: { readonly id: string }): string => id;
 
 function imageOf({ world, query }: InspectorRequest, side: 'from' | 'to'): WorldImage {
   const name = query(side);
