@@ -13,7 +13,6 @@ const PATIENCE_MS = 300;
 export class Forwarder {
   /** By the address that they lead to. */
   readonly #links = new Map<string, Link>();
-  readonly #open = new Set<Forwarded>();
   readonly #looking: NodeJS.Timeout;
 
   constructor(
@@ -24,20 +23,16 @@ export class Forwarder {
     closing.addEventListener('abort', () => setTimeout(() => this.#end(), PATIENCE_MS));
   }
 
-  async forward(
+  /** Forwards a request, unless its client has left meanwhile. */
+  forward(
     request: IncomingMessage,
     response: ServerResponse,
     claim: RemoteClaim,
-  ): Promise<Outcome> {
-    // Its client has left meanwhile.
+  ): Promise<Outcome> | Outcome {
     if (response.destroyed) return 'answered';
-    const link = this.#linkTo(claim.url);
-    const forwarded = new Forwarded(request, response, claim, link);
-    this.#open.add(forwarded);
+    const forwarded = new Forwarded(request, response, claim, this.#linkTo(claim.url));
     forwarded.begin((body) => this.hop.headOf(request, body));
-    const outcome = await forwarded.outcome;
-    this.#open.delete(forwarded);
-    return outcome;
+    return forwarded.outcome;
   }
 
   /** Has another emulator give a world back, which this one needs. Whether it did shows when the world is claimed. */
@@ -69,7 +64,8 @@ export class Forwarder {
 
   /** Ends what waits for an emulator that has lost its claim, as one that is suspended. */
   #endOver(): void {
-    for (const forwarded of this.#open) if (forwarded.claim.isOver) forwarded.giveUp();
+    const receivers = [...this.#links.values()].flatMap((link) => link.receivers);
+    for (const one of receivers) if (one instanceof Forwarded && one.claim.isOver) one.giveUp();
   }
 
   #end(): void {
