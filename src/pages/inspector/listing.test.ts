@@ -120,32 +120,37 @@ it.each([
 });
 
 it.each([
-  ['name:wanted', '2 of 4,002', ['row 3', 'row 2']],
-  ['nam:wanted', '0 of 4,002', []],
-])('a search by known fields covers all rows of a long list: %j', async (q, said, found) => {
-  const request = {
-    world: worldOf(createTestClient().emulator),
-    query: (name: string) => (name === 'q' ? q : ''),
-    link: () => '/',
-    here: () => '/',
-  } as unknown as InspectorRequest;
-  const rows = Array.from({ length: 4_002 }, (_, place) => ({ number: place + 1 }));
-  const list = {
-    ...({ section: 'usage', label: 'Rows', rows: () => rows } as const),
-    present: (row: object) => row,
-    fields: {
-      name: ({ number }: { readonly number: number }) => [
-        number === 2 || number === 3 ? 'wanted' : 'other',
-      ],
-    },
-    columns: () => ({ Number: ({ number }: { readonly number: number }) => `row ${number}` }),
-    empty: 'None.',
-  };
+  ['name:wanted', '', '1 among the newest 4,000 of 4,002.', ['row 3']],
+  ['name:wanted', 'all', '2 of 4,002', ['row 3', 'row 2']],
+  ['nam:wanted', '', '0 of 4,002', []],
+])(
+  'a search by known fields covers the newest rows, or all on request: %j, %j',
+  async (q, search, said, found) => {
+    const queries: Readonly<Record<string, string>> = { q, search };
+    const request = {
+      world: worldOf(createTestClient().emulator),
+      query: (name: string) => queries[name] ?? '',
+      link: () => '/',
+      here: () => '/',
+    } as unknown as InspectorRequest;
+    const rows = Array.from({ length: 4_002 }, (_, place) => ({ number: place + 1 }));
+    const list = {
+      ...({ section: 'usage', label: 'Rows', rows: () => rows } as const),
+      present: (row: object) => row,
+      fields: {
+        name: ({ number }: { readonly number: number }) => [
+          number === 2 || number === 3 ? 'wanted' : 'other',
+        ],
+      },
+      columns: () => ({ Number: ({ number }: { readonly number: number }) => `row ${number}` }),
+      empty: 'None.',
+    };
 
-  const text = await textOf(list, request);
+    const text = await textOf(list, request);
 
-  expect(text.replaceAll(/<[^>]*>/g, '')).toContain(said);
-  expect([...text.matchAll(/<th scope="row"[^>]*>([^<]*)/g)].map(([, cell]) => cell)).toEqual(
-    found,
-  );
-});
+    expect(text.replaceAll(/<[^>]*>/g, '')).toContain(said);
+    expect([...text.matchAll(/<th scope="row"[^>]*>([^<]*)/g)].map(([, cell]) => cell)).toEqual(
+      found,
+    );
+  },
+);

@@ -5,7 +5,14 @@ import { InspectorPage, Live } from './frame.tsx';
 import { type InspectorRequest, type PageStep, useRequest } from './inspector-request.ts';
 import { Downloads, fileOf } from './listing-download.tsx';
 import { EmptyWorld, isEmpty } from './overview/empty-world.tsx';
-import { countsOf, type List, type Listing, searchList } from './search/list.ts';
+import {
+  ALL_ROWS,
+  countsOf,
+  type List,
+  type Listing,
+  MAX_SEARCHED,
+  searchList,
+} from './search/list.ts';
 import { misunderstood, parseSearch } from './search/search.ts';
 import { Chips, NothingFits, SearchBox } from './search-box.tsx';
 
@@ -49,14 +56,14 @@ export async function readListing<R extends object>(
   request: InspectorRequest,
 ): Promise<Listing<R>> {
   const rows = list.rows(request);
-  const found = await searchList(list, rows, request);
-  const { length } = found;
+  const searched = await searchList({ request, list, rows });
+  const { length } = searched.found;
   const isUnsorted = request.query('sort') !== '' && length > MAX_SORTED;
-  const sorted = isUnsorted ? found : inOrder(found, list, request);
+  const sorted = isUnsorted ? searched.found : inOrder(searched.found, list, request);
   const { page, pages } = pageOf(length, PAGE_SIZE, request.query('page'));
   const end = length - (page - 1) * PAGE_SIZE;
   const shown = sorted.slice(Math.max(0, end - PAGE_SIZE), end).reverse();
-  return { list, rows, found, shown, page, pages, isUnsorted };
+  return { ...searched, list, rows, shown, page, pages, isUnsorted };
 }
 
 /** The list with its search, page by page. */
@@ -101,10 +108,17 @@ export function ListView<R extends object>(props: Listing<R>) {
 const idOf = ({ label }: { readonly label: string }): string =>
   `list-${label.toLowerCase().replaceAll(' ', '-')}`;
 
-/** The number of results, and how many older rows are no longer kept. */
-function Count<R extends object>({ list, found, rows }: Listing<R>) {
+/** The number of results and, if not all rows were searched, a link to search all. */
+function Count<R extends object>({ list, found, isCut, rows }: Listing<R>) {
   const request = useRequest();
   const [some, all] = [numberText(found.length), numberText(rows.length)];
+  if (isCut)
+    return (
+      <>
+        {some} among the newest {numberText(MAX_SEARCHED)} of {all}.{' '}
+        <a href={request.here({ search: ALL_ROWS, page: undefined })}>Search all</a>
+      </>
+    );
   if (some !== all) return `${some} of ${all}`;
   const ever = list.everOf?.(request) ?? rows.length;
   return ever === rows.length

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { aCatalogProduct, fixedPrice, URLS } from '../../../testing/catalog.ts';
-import { createTestClient, type TestClient } from '../../../testing/client.ts';
+import { createTestClient, type TestClient, worldOf } from '../../../testing/client.ts';
 import { anEvent, usagePrice } from '../../../testing/usage.ts';
+import { MAX_SEARCHED } from '../search/list.ts';
 
 /** Creates three customers: one in debt, one with an unpaid first fee, and one with neither. */
 async function threeCustomers(): Promise<TestClient> {
@@ -37,4 +38,16 @@ it.each([
   ['-balance:<0', ['Idle', 'Waiting']],
 ])('the customer search finds the customers that match %j', async (q, names) => {
   expect(await found(await threeCustomers(), q)).toEqual(names);
+});
+
+it('the customer search finds older customers than it reads, if an index has them', async () => {
+  const client = await threeCustomers();
+  const world = worldOf(client.emulator);
+  const target = client.emulator.targetOf(world);
+  for (let count = 0; count < MAX_SEARCHED; count += 1)
+    target.send({ call: 'createCustomer', body: { name: `Customer ${count}` } });
+
+  expect(await found(client, 'status:unpaid')).toEqual(['Waiting']);
+  expect(await found(client, 'balance:<0')).toEqual(['Debtor']);
+  expect(await found(client, 'waiting')).toEqual([]);
 });

@@ -28,7 +28,7 @@ export interface List<R extends object> {
   /** The fields of the search, and what each contains for a row. */
   readonly fields: Readonly<Record<string, ReadForSearch<R>>>;
   /** Returns the rows that can match, from an index; undefined if no index fits the search. */
-  readonly narrow?: (search: Search, request: InspectorRequest) => readonly R[] | undefined;
+  readonly narrow?: (search: Search, request: InspectorRequest) => Narrowed<R>;
   /** The time of a row, for `before` and `after`. */
   readonly at?: (row: R) => string;
   /** The texts for free words, besides the fields; the row as JSON by default. */
@@ -59,10 +59,9 @@ export interface List<R extends object> {
 }
 
 /** A list with the results of a request. */
-export interface Listing<R extends object> {
+export interface Listing<R extends object> extends Searched<R> {
   readonly list: List<R>;
   readonly rows: readonly R[];
-  readonly found: readonly R[];
   /** The rows of the requested page. */
   readonly shown: readonly R[];
   readonly page: number;
@@ -71,17 +70,42 @@ export interface Listing<R extends object> {
   readonly isUnsorted: boolean;
 }
 
-/** Returns the rows that match the search of a request, among the rows at its start. */
-export async function searchList<R extends object>(
-  list: List<R>,
-  rows: readonly R[],
-  request: InspectorRequest,
-): Promise<readonly R[]> {
+/** The rows that can match, at once or later; undefined if there is no index for the search. */
+type Narrowed<R> = readonly R[] | undefined | Promise<readonly R[] | undefined>;
+
+export interface Searched<R> {
+  readonly found: readonly R[];
+  /** Whether older rows were not searched. */
+  readonly isCut: boolean;
+}
+
+export interface SearchProps<R extends object> {
+  readonly request: InspectorRequest;
+  readonly list: List<R>;
+  readonly rows: readonly R[];
+}
+
+/** Value of the query parameter `search` that searches all rows. */
+export const ALL_ROWS = 'all';
+
+/** A search reads only so many of the newest rows, unless the page asks for all. This limits its time. */
+export const MAX_SEARCHED = 4_000;
+
+/** Returns the rows that match the search, among the rows at the start of the search. */
+export async function searchList<R extends object>({
+  request,
+  list,
+  rows,
+}: SearchProps<R>): Promise<Searched<R>> {
   const search = parseSearch(request.query('q'));
-  if (search.terms.length === 0) return rows;
-  if (misunderstood(search, Object.keys(list.fields)).length > 0) return [];
+  if (search.terms.length === 0) return { found: rows, isCut: false };
+  if (misunderstood(search, Object.keys(list.fields)).length > 0)
+    return { found: [], isCut: false };
+  const candidates = (await list.narrow?.(search, request)) ?? rows;
+  const isCut = request.query('search') !== ALL_ROWS && candidates.length > MAX_SEARCHED;
   const fits = compileSearch(search, searchableOf(list, request), request.world.now);
-  return scan(list.narrow?.(search, request) ?? rows, fits);
+  const found = await scan(candidates.slice(isCut ? -MAX_SEARCHED : 0), fits);
+  return { found, isCut };
 }
 
 /** Longer lists have no counts beside their chips. */
