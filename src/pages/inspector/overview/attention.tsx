@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { groupBy } from '../../../domain/collections.ts';
 import { levelOf } from '../../../resources/warnings.ts';
 import { ask, rowsOf, select } from '../../../store/query/query.ts';
-import type { SubscriptionRow, WalletAccountRow } from '../../../store/records.ts';
-import type { Tables } from '../../../store/schema.ts';
+import type { SubscriptionRow, WalletAccountRow, WarningRow } from '../../../store/records.ts';
+import { type Tables, uuidKey } from '../../../store/schema.ts';
 import { plural } from '../../../text/plural.ts';
 import { Amount } from '../../amount.tsx';
 import { Sentence } from '../../id.tsx';
@@ -17,6 +17,7 @@ const MAX_OF_WARNING = 160;
 /** Only the latest warnings are grouped, and only so many groups are shown. */
 const MAX_WARNINGS = 1_000;
 const MAX_GROUPS = 5;
+const MAX_CUSTOMERS = 3;
 
 /** A problem in a world, with a link to what it concerns. */
 interface Matter {
@@ -54,7 +55,7 @@ export function attentionOf(
     failing.length > 0 && {
       what: `${plural(failing.length, 'webhook event is', 'webhook events are')} not delivered`,
       more: `Latest: ${failing.at(-1)?.topic}`,
-      href: link('webhooks', { q: 'state:failing' }),
+      href: link('webhooks'),
       tone: 'fail',
     },
     belowZero.length > 0 && {
@@ -90,18 +91,38 @@ function LowestBalances({ rows }: { readonly rows: readonly WalletAccountRow[] }
   );
 }
 
-/** The latest warnings by kind, newest first, each with the latest message. */
+/** The latest warnings by kind, newest first, each with the customers that they are about. */
 function warningGroups({ world, link }: InspectorRequest): readonly Matter[] {
   const rows = rowsOf(world.tables.warnings)
     .slice(-MAX_WARNINGS)
     .filter(({ kind }) => levelOf(kind) === 'warning')
     .reverse();
-  return [...groupBy(rows, ({ kind }) => kind)]
-    .slice(0, MAX_GROUPS)
-    .map(([kind, [latest, ...others]]) => ({
-      what: `${plural(others.length + 1, 'warning')}: ${kind.replaceAll('_', ' ')}`,
-      more: <Sentence text={latest?.message.slice(0, MAX_OF_WARNING) ?? ''} />,
-      href: link('usage', { q: `warning:${kind}` }),
-      tone: 'warn',
-    }));
+  return [...groupBy(rows, ({ kind }) => kind)].slice(0, MAX_GROUPS).map(([kind, members]) => ({
+    what: `${plural(members.length, 'warning')}: ${kind.replaceAll('_', ' ')}`,
+    more: (
+      <Sentence
+        text={`${customersText(world.tables, members)} ${members[0]?.message.slice(0, MAX_OF_WARNING)}`}
+      />
+    ),
+    href: link('usage', { q: `warning:${kind}` }),
+    tone: 'warn',
+  }));
 }
+
+/** The customers that warnings are about, such as `Of Acme (3), Globex and 2 more; latest:`. */
+function customersText(tables: Tables, warnings: readonly WarningRow[]): string {
+  const byCustomer = groupBy(warnings, (row) => customerOf(tables, row));
+  const names = [...byCustomer].flatMap(([id, { length }]) => {
+    const name = tables.customers.get(id ?? '')?.name;
+    if (name === undefined) return [];
+    return length === 1 ? shortName(name) : `${shortName(name)} (${length})`;
+  });
+  const rest = names.length - MAX_CUSTOMERS;
+  const shown = names.slice(0, MAX_CUSTOMERS).join(', ');
+  if (shown === '') return 'Latest:';
+  return `Of ${shown}${rest > 0 ? ` and ${rest} more` : ''}; latest:`;
+}
+
+/** The id of the customer whose event a warning is about; undefined if it is about none. */
+const customerOf = ({ events }: Tables, { owner, event_id }: WarningRow) =>
+  event_id === undefined ? undefined : events.get(uuidKey(owner, event_id))?.customer_id;

@@ -10,7 +10,6 @@ import { Button, Choice } from '../../forms.tsx';
 import { Id } from '../../id.tsx';
 import { Badge, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
-import { numberText } from '../../wording.ts';
 import { recordNotFound } from '../find/not-found.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
@@ -18,14 +17,14 @@ import { ActionForm, CustomerLink, OfAccount, RecordLink, SendLink } from '../li
 import { listPage } from '../listing.tsx';
 import { RequestsBehind } from '../requests/origin.tsx';
 import type { List } from '../search/list.ts';
-import { AttemptOutcome, Deliveries, type DeliveryState, eventState } from './deliveries.tsx';
+import { AttemptOutcome, Deliveries, eventState, failingEvents } from './deliveries.tsx';
 
 /** The page of webhook destinations and events. */
 export const WEBHOOK_EVENTS: List<WebhookEventRow> = {
   section: 'webhooks',
   title: 'Events',
   label: 'Webhook events',
-  rows: ({ world }) => rowsOf(world.tables.webhook_events),
+  rows: failingLast,
   actions: () => <TestForm />,
   present: (row) => presentWebhookEvent(row),
   before: () => <Destinations />,
@@ -33,7 +32,7 @@ export const WEBHOOK_EVENTS: List<WebhookEventRow> = {
   fields: {
     topic: ({ topic }) => [topic],
     customer: customerOf,
-    state: (row, { world }) => statesOf(eventState(world, row)),
+    state: (row, { world }) => [eventState(world, row)],
     destination: ({ matched_destination_ids }) => matched_destination_ids,
     id: ({ event_id }) => [event_id],
   },
@@ -41,10 +40,10 @@ export const WEBHOOK_EVENTS: List<WebhookEventRow> = {
     Event: (row) => <RecordLink table="webhook_events" row={row} />,
     Customer: (row) => customerOf(row).map((id) => <CustomerLink id={id} />),
     '^State': (row) => <Badge text={eventState(request.world, row)} />,
-    '#Attempts': ({ id }) => numberText(attemptsOf(request, id)),
-    Time: (row) => <Time as="clock" at={row.created_at} />,
+    '#Attempts': ({ id }) => attemptsText(request, id),
+    Time: (row) => <Time as="exact" at={row.created_at} />,
+    Id: ({ event_id }) => <Id id={event_id} />,
   }),
-  dayOf: (row) => row.created_at,
   chips: {
     'Given up': 'state:"given up"',
     Failing: 'state:failing',
@@ -55,6 +54,13 @@ export const WEBHOOK_EVENTS: List<WebhookEventRow> = {
 };
 
 export const showWebhooks = listPage(WEBHOOK_EVENTS);
+
+/** All events, oldest first, but those that are not delivered after all others, so that they are shown first. */
+function failingLast({ world }: InspectorRequest): readonly WebhookEventRow[] {
+  const rows = rowsOf(world.tables.webhook_events);
+  const failing = new Set(failingEvents(world));
+  return failing.size === 0 ? rows : [...rows.filter((row) => !failing.has(row)), ...failing];
+}
 
 /** Sends an empty test event of a topic to all destinations. */
 function TestForm() {
@@ -68,16 +74,11 @@ function TestForm() {
   );
 }
 
-/** What a search finds a state by: an event that was given up is failing too. */
-const statesOf = (state: DeliveryState): readonly string[] =>
-  state === 'given up' ? [state, 'failing'] : [state];
-
-/** The number of attempts to deliver an event, to all destinations. */
-const attemptsOf = ({ world }: InspectorRequest, event: string): number =>
-  rowsOf(world.tables.deliveries, { webhook_event: event }).reduce(
-    (sum, { exchanges }) => sum + exchanges.length,
-    0,
-  );
+/** The number of attempts for each destination, such as `1 + 3`. */
+const attemptsText = ({ world }: InspectorRequest, event: string): string =>
+  rowsOf(world.tables.deliveries, { webhook_event: event })
+    .map(({ exchanges }) => exchanges.length)
+    .join(' + ');
 
 function customerOf({ data }: WebhookEventRow): string[] {
   const { customer_id } = (data ?? {}) as { readonly customer_id?: unknown };
