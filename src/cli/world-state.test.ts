@@ -60,7 +60,7 @@ describe('billing-emulator snapshot and reset', () => {
 
     expect([unknown.code, unknown.errors]).toEqual([
       1,
-      expect.stringContaining('name: This world has no snapshot of that name.'),
+      expect.stringContaining('name: Nothing is named nowhere in world '),
     ]);
     expect([wrong.code, wrong.errors]).toEqual([2, expect.stringContaining('fixture')]);
   }, 30_000);

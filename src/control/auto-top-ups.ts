@@ -1,7 +1,7 @@
 import { decimal, format } from '../domain/decimal.ts';
 import { given } from '../domain/fields.ts';
 import { violate } from '../domain/rules.ts';
-import { TEST_ACCOUNT, TEST_CARD } from '../resources/customers/payment-method.ts';
+import { methodOf } from '../resources/customers/payment-method.ts';
 import {
   removeAutoTopUpRule as remove,
   setAutoTopUpRule as set,
@@ -22,10 +22,7 @@ export const setPaymentMethod: ControlHandler<'setPaymentMethod'> = ({ path, bod
   const context = contextOf(control);
   control.world.commit(() => {
     if (kind === 'none') removeMethod(context, customer);
-    else {
-      const preset = kind === 'card' ? TEST_CARD : TEST_ACCOUNT;
-      saveMethod(context, customer, { ...preset, ...shown });
-    }
+    else saveMethod(context, customer, methodOf({ kind, ...shown }));
   });
   return { status: 204 };
 };

@@ -1,7 +1,6 @@
-import { TEST_ACCOUNT, TEST_CARD } from '../resources/customers/payment-method.ts';
+import { methodOf } from '../resources/customers/payment-method.ts';
 import type { PaymentOutcome } from '../resources/payments/payables.ts';
 import { completePayment, findPayable } from '../resources/payments/payments.ts';
-import type { PaymentMethod } from '../store/records.ts';
 import {
   type ControlCall,
   type ControlContext,
@@ -38,10 +37,4 @@ function outcomeOf({ outcome, reason, payment_method }: Body): PaymentOutcome {
     default:
       return { outcome, ...(method && { method }) };
   }
-}
-
-function methodOf({ kind, ...given }: NonNullable<Body['payment_method']>): PaymentMethod {
-  const preset = kind === 'card' ? TEST_CARD : TEST_ACCOUNT;
-  const { last4 = preset.last4, declines_later = false } = given;
-  return { kind, last4, declines_later };
 }

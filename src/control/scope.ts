@@ -1,8 +1,11 @@
+import { RuleViolation } from '../domain/rules.ts';
 import { Refusal } from '../resources/problems.ts';
 import { rowsOf } from '../store/query/query.ts';
 import type { CustomerRow } from '../store/records.ts';
 import type { Row } from '../store/row.ts';
+import { snapshotsOf } from '../store/snapshots.ts';
 import type { Table } from '../store/table.ts';
+import type { WorldImage } from '../store/world.ts';
 import { nearest } from '../text/nearest.ts';
 import type { ControlContext } from './context.ts';
 
@@ -62,6 +65,18 @@ export function customerNamed(context: ControlContext, name: string): CustomerRo
     (owner) => rowsOf(customers, { owner, external_id: name })[0] ?? [],
   );
   return found;
+}
+
+/** The image of a snapshot. @throws RuleViolation that names the nearest where there is none of that name */
+export function snapshotNamed(
+  name: string,
+  field: string,
+  { world }: Pick<ControlContext, 'world'>,
+): WorldImage {
+  const snapshots = snapshotsOf(world);
+  const snapshot = snapshots.get(name);
+  if (snapshot) return snapshot.image;
+  throw new RuleViolation([{ field, message: missing(name, { world }, snapshots.keys()) }]);
 }
 
 const MAX_NAMES = 10_000;

@@ -113,7 +113,6 @@ export const RULES = {
   'sandbox.source_ambiguous': 'Expected at most one of fixture, snapshot and sandbox.',
   'sandbox.unknown': 'This sandbox is not open in that environment.',
   'snapshot.required': 'Expected the name of a snapshot.',
-  'snapshot.unknown': 'This world has no snapshot of that name.',
   'snapshot.unexpected': 'Only fixtures and snapshots have names; leave it out.',
   'subscription.awaits_payment':
     'The subscription awaits payment and becomes active when it is paid.',

@@ -1,12 +1,11 @@
-import { RuleViolation, throwIfInvalid, violate } from '../../domain/rules.ts';
+import { throwIfInvalid, violate } from '../../domain/rules.ts';
 import type { Pieces } from '../../http/request-context.ts';
 import { TABLE_WORDS } from '../../store/changes/table-words.ts';
-import { snapshotsOf } from '../../store/snapshots.ts';
 import { runTimeSliced } from '../../store/time-sliced.ts';
 import type { WorldImage } from '../../store/world.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { ControlContext, ControlHandler } from '../context.ts';
-import { missing } from '../scope.ts';
+import { snapshotNamed } from '../scope.ts';
 import { imageFor } from '../worlds/validate-world.ts';
 import { compareWorlds } from './compare-worlds.ts';
 import { readComparison, type SideName } from './read-comparison.ts';
@@ -38,18 +37,6 @@ const formerImage = ({ life, world }: ControlContext, field: string): WorldImage
 
 /** How many rows of each table are listed by default. */
 const MAX_ROWS = 10;
-
-/** The image of a snapshot. @throws RuleViolation if there is none of that name */
-export function snapshotNamed(
-  name: string,
-  field: string,
-  { world }: Pick<ControlContext, 'world'>,
-): WorldImage {
-  const snapshots = snapshotsOf(world);
-  const snapshot = snapshots.get(name);
-  if (snapshot) return snapshot.image;
-  throw new RuleViolation([{ field, message: missing(name, { world }, snapshots.keys()) }]);
-}
 
 function refuseUnknownTables(names: readonly string[]): void {
   const known = Object.keys(TABLE_WORDS);

@@ -2,12 +2,12 @@ import { instant, laterBy, parseDuration, toMillis } from '../../domain/instant.
 import { violate } from '../../domain/rules.ts';
 import { inOrder } from '../../resources/paging.ts';
 import { adopt } from '../../store/adopt.ts';
-import { type Origin, snapshotsOf } from '../../store/snapshots.ts';
+import type { Origin } from '../../store/snapshots.ts';
 import { runTimeSliced } from '../../store/time-sliced.ts';
 import type { World } from '../../store/world.ts';
 import { ENVIRONMENTS, type ParsedKey } from '../../store/worlds.ts';
 import type { ControlCall, ControlContext, ControlHandler } from '../context.ts';
-import { nothingNamed } from '../scope.ts';
+import { nothingNamed, snapshotNamed } from '../scope.ts';
 import { fixtureNamed, refusingFixtures } from './fixture-names.ts';
 import { presentKept, presentWorld } from './present-world.ts';
 
@@ -54,7 +54,7 @@ async function originFor(
   const { world, worlds, clocks, life } = context;
   if (fixture != null) return { kind: 'fixture', name: fixtureNamed(fixture, life, 'fixture') };
   if (snapshot != null) {
-    const { image } = snapshotsOf(world).get(snapshot) ?? violate('snapshot.unknown', 'snapshot');
+    const image = snapshotNamed(snapshot, 'snapshot', context);
     return { kind: 'image', image: await runTimeSliced(adopt(image, world, draft, [])) };
   }
   if (sandbox == null) return { kind: 'preset' };

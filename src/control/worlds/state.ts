@@ -3,7 +3,7 @@ import { conflict, Refusal } from '../../resources/problems.ts';
 import { type Origin, originOf, type Snapshot, snapshotsOf } from '../../store/snapshots.ts';
 import type { World } from '../../store/world.ts';
 import type { ControlCall, ControlContext, ControlHandler } from '../context.ts';
-import { nothingNamed } from '../scope.ts';
+import { nothingNamed, snapshotNamed } from '../scope.ts';
 import { fixtureNamed, refusingFixtures } from './fixture-names.ts';
 import { countRecords, presentWorld } from './present-world.ts';
 
@@ -57,7 +57,8 @@ function originAskedFor({ to, name }: ResetBody, { world, life }: ControlContext
     case 'empty':
       return name == null ? { kind: 'empty' } : violate('snapshot.unexpected', 'name');
     case 'snapshot':
-      return snapshotNamed(name, world);
+      if (name == null) return violate('snapshot.required', 'name');
+      return { kind: 'image', image: snapshotNamed(name, 'name', { world }) };
     case 'fixture': {
       if (name != null) return { kind: 'fixture', name: fixtureNamed(name, life, 'name') };
       const hasPreset = life.presetFixtures(world).length > 0;
@@ -66,12 +67,6 @@ function originAskedFor({ to, name }: ResetBody, { world, life }: ControlContext
     default:
       return name == null ? originOf(world) : violate('snapshot.unexpected', 'name');
   }
-}
-
-function snapshotNamed(name: string | null | undefined, world: ControlContext['world']): Origin {
-  if (name == null) return violate('snapshot.required', 'name');
-  const snapshot = snapshotsOf(world).get(name) ?? violate('snapshot.unknown', 'name');
-  return { kind: 'image', image: snapshot.image };
 }
 
 function presentSnapshot({ name, saved_at, image }: Snapshot) {

@@ -9,6 +9,15 @@ export const TEST_ACCOUNT: PaymentMethod = {
   declines_later: false,
 };
 
+/** A payment method of which some is given; the rest is that of the default of its kind. */
+export const methodOf = ({
+  kind,
+  ...given
+}: Partial<PaymentMethod> & Pick<PaymentMethod, 'kind'>): PaymentMethod => ({
+  ...(kind === 'card' ? TEST_CARD : TEST_ACCOUNT),
+  ...given,
+});
+
 /** The outcome of a fee that is collected without the customer. */
 export type Collection = 'collected' | 'declined' | 'no_payment_method';
 

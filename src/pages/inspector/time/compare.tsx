@@ -4,7 +4,7 @@ import {
   type TableChanges,
   type WorldChanges,
 } from '../../../control/comparison/compare-worlds.ts';
-import { snapshotNamed } from '../../../control/comparison/diff.ts';
+import { snapshotNamed } from '../../../control/scope.ts';
 import { snapshotsOf } from '../../../store/snapshots.ts';
 import { runTimeSliced } from '../../../store/time-sliced.ts';
 import type { WorldImage } from '../../../store/world.ts';
