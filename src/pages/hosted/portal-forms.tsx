@@ -5,11 +5,12 @@ import { periodAt, quote } from '../../domain/rates.ts';
 import { findAsset } from '../../resources/assets/asset-lookup.ts';
 import type { Context } from '../../resources/context.ts';
 import { visitPath } from '../../resources/links.ts';
-import type { AutoTopUpRow, PaymentMethod, WalletAccountRow } from '../../store/records.ts';
+import type { AutoTopUpRow, WalletAccountRow } from '../../store/records.ts';
 import { Button, Choice, Field } from '../forms.tsx';
 import { Alert, Section } from '../parts.tsx';
 import { money, quantity } from '../wording.ts';
 import { CardFields } from './card-form.tsx';
+import { methodText } from './payment-link.tsx';
 import { accountText, type FormProblem, usePortal, useProblem } from './portal.ts';
 
 interface PortalFormProps {
@@ -47,7 +48,7 @@ export function SavedCard() {
     <Section id="card" title="Payment method">
       <p data-testid="saved-card">
         {payment_method
-          ? `${savedText(payment_method)} pays renewals and automatic top-ups.`
+          ? `${methodText(payment_method)} pays renewals and automatic top-ups.`
           : 'No card is saved. A card you pay with is saved automatically.'}
       </p>
       <div class="row">
@@ -69,9 +70,6 @@ export function SavedCard() {
     </Section>
   );
 }
-
-const savedText = ({ kind, last4 }: PaymentMethod): string =>
-  kind === 'card' ? `The card ending in ${last4}` : `The bank account ending in ${last4}`;
 
 interface TopUpFormProps {
   readonly account: Pick<WalletAccountRow, 'account_id' | 'asset' | 'name'>;

@@ -79,7 +79,6 @@ interface UsageLine {
   readonly what: string;
   readonly product?: string;
   readonly explanation?: string;
-  readonly dimensions?: string;
   readonly fee?: { readonly amount: DecimalText; readonly asset: string };
 }
 
@@ -88,19 +87,7 @@ const COLUMNS: Columns<UsageLine> = {
   When: ({ at }) => <Time at={at} as="clock" />,
   Subject: ({ subject }) => <Words text={subject} />,
   Product: ({ product }) => <Words text={product} />,
-  Calculation: ({ explanation, dimensions }) => (
-    <>
-      {explanation}
-      {dimensions && (
-        <>
-          <br />
-          <small>
-            <bdi>{dimensions}</bdi>
-          </small>
-        </>
-      )}
-    </>
-  ),
+  Calculation: ({ explanation }) => explanation,
   '^#Fee': ({ fee }) => (fee ? <Amount {...fee} /> : 'No fee'),
 };
 
@@ -117,8 +104,9 @@ function linesOf(context: Context, usage: PortalUsage): UsageLine[] {
   return fees.map((fee) => ({
     ...event,
     product: `${productName(context, fee.terms)}: ${fee.terms.price_name}`,
-    explanation: feeExplanation(context, fee),
-    dimensions: pairsText(fee.terms.dimensions),
+    explanation: [feeExplanation(context, fee), pairsText(fee.terms.dimensions)]
+      .filter(Boolean)
+      .join('; '),
     fee: { amount: fee.amount, asset: fee.terms.currency },
   }));
 }

@@ -161,7 +161,7 @@ describe('the portal', () => {
 
     expect(await read(visit)).toMatch(/Card 4242.*Paid/);
     expect(new URL(String(paid.headers['location'])).pathname).toBe(visit);
-    expect(await read(visit)).toContain('The card ending in 4242 pays renewals');
+    expect(await read(visit)).toContain('Card 4242 pays renewals');
   });
 
   it.each([

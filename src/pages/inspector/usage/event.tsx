@@ -134,7 +134,6 @@ function Origin({ event, explanation }: EventProps) {
         facts={{
           Submitted: <Time as="exact" at={event.created_at} />,
           Fee: event.fees.length > 0 && event.fees.map(({ id }) => <Id key={id} id={id} canCopy />),
-          Task: event.subject && <Words text={event.subject} />,
           Revenue: <Amount amount={event.revenue} asset={currency} />,
           Cost: <Amount amount={event.cost} asset={currency} />,
         }}
