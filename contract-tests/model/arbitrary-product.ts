@@ -55,7 +55,7 @@ const lifecycle = fc.constantFrom<EntitlementSketch['lifecycle'][]>(
   { duration: 'week', refresh: { strategy: 'rollover' } },
 );
 
-/** Entitlements. Those with the same name have the same lifecycle in every version of a product. */
+/** Entitlements, of which two share a name. Those with the same name have the same lifecycle in every version of a product. */
 const entitlements = (lasting: readonly EntitlementSketch['lifecycle'][], hasFee: boolean) =>
   fc
     .tuple(
@@ -70,9 +70,9 @@ const entitlements = (lasting: readonly EntitlementSketch['lifecycle'][], hasFee
               basis: fc.constantFrom(...(hasFee ? [0, 0.05, 3] : [0, 0.05, 0.0000000003])),
             })
             .map(
-              ({ basis, priority, ...given }): EntitlementSketch => ({
+              ({ basis, priority, ...given }): Omit<EntitlementSketch, 'place'> => ({
                 ...given,
-                name: `E${index}`,
+                name: `E${index % 2}`,
                 ...(priority && { priority }),
                 lifecycle: each,
                 accounting: { revenue_basis: basis },
@@ -82,7 +82,13 @@ const entitlements = (lasting: readonly EntitlementSketch['lifecycle'][], hasFee
         ),
       ),
     )
-    .map((given) => given.filter((each) => each !== undefined));
+    .map((given) => given.filter((each) => each !== undefined))
+    .map((given) =>
+      given.map((each, index) => ({
+        ...each,
+        place: given.slice(0, index).filter(({ name }) => name === each.name).length,
+      })),
+    );
 
 const versionContent = (cycle: Cycle, lasting: readonly EntitlementSketch['lifecycle'][]) =>
   fc
@@ -115,7 +121,7 @@ export const productArbitrary: fc.Arbitrary<ContentSketch[]> = fc
       { weight: 3, arbitrary: cycle.map((same) => [same, same] as const) },
       { weight: 1, arbitrary: fc.tuple(cycle, cycle) },
     ),
-    lasting: fc.array(lifecycle, { minLength: 3, maxLength: 3 }),
+    lasting: fc.tuple(lifecycle, lifecycle).map(([first, second]) => [first, second, first]),
   })
   .chain(({ cycles: [initial, others], lasting }) => {
     const later = fc.option(versionContent(others, lasting), { nil: undefined, freq: 2 });

@@ -53,6 +53,8 @@ export interface FixedPriceSketch {
 export interface EntitlementSketch {
   readonly name: string;
   readonly asset: string;
+  /** The position among those of its version with the same name and asset, from 0; it is not sent. */
+  readonly place: number;
   readonly amount: number;
   readonly purpose: 'bundled' | 'promotion';
   readonly priority?: number;

@@ -5,7 +5,7 @@ import { type Ids, instant, perform, withDimensionsAsText } from './calls.ts';
 import { type Compared, compare, type Stage } from './compare.ts';
 import { creditIn } from './credit.ts';
 import { advance } from './due.ts';
-import { CUSTOMERS, type History, START, type Step } from './history.ts';
+import { type ContentSketch, CUSTOMERS, type History, START, type Step } from './history.ts';
 import type { ExpectedFee } from './records.ts';
 import { revenueIn } from './revenue.ts';
 import { viewsIn } from './views.ts';
@@ -89,6 +89,11 @@ const feeWanted = ({ product, version, ...fee }: ExpectedFee) => ({
   product_version: version,
 });
 
+const sent = ({ prices, entitlements }: ContentSketch) => ({
+  prices,
+  entitlements: entitlements.map(({ place: _, ...entitlement }) => entitlement),
+});
+
 async function createCatalog(call: WorldCall, { assets, products }: History): Promise<Ids> {
   const ids: Ids = { products: [], customers: [], subscriptions: [], vendors: [], own: 0 };
   for (const { code, precision, rate } of assets) {
@@ -97,13 +102,13 @@ async function createCatalog(call: WorldCall, { assets, products }: History): Pr
   }
   for (const [index, [first, ...others]] of products.entries()) {
     const code = `p${index}`;
-    const body = { name: code, code, publish: true, ...first };
+    const body = { name: code, code, publish: true, ...sent(first as ContentSketch) };
     const { id: productId } = await call('createProduct', { body });
     ids.products.push(productId);
     for (const other of others)
       await call('createProductVersion', {
         path: { productId },
-        body: { publish: true, ...other },
+        body: { publish: true, ...sent(other) },
       });
   }
   for (const name of ['v0', 'v1'])

@@ -85,7 +85,7 @@ export function cycleOf(version: ContentSketch): { interval: Interval; every: nu
   return undefined;
 }
 
-export const keyOf = ({ name, asset }: EntitlementSketch) => `${name} ${asset}`;
+export const keyOf = ({ name, asset, place }: EntitlementSketch) => `${name} ${asset} ${place}`;
 
 /** The end of credit granted now: the next day of its schedule, or a duration from now. */
 export function endOf({ lifecycle }: EntitlementSketch, anchor: number, now: number): number {

@@ -13,6 +13,17 @@ export interface EntitlementTerms {
   };
 }
 
+/** The position of an entitlement among those of its version with the same name and asset, from 0. @assumes A-511 */
+export function placeAmong(
+  entitlements: readonly { readonly name: string; readonly asset: string }[],
+  index: number,
+): number {
+  const own = entitlements[index];
+  return entitlements
+    .slice(0, index)
+    .filter(({ name, asset }) => name === own?.name && asset === own.asset).length;
+}
+
 /** Credit granted for an entitlement. */
 interface GivenCredit {
   readonly expires_at: Instant | null;

@@ -9,7 +9,7 @@ import {
   sum,
   ZERO,
 } from '../../domain/decimal.ts';
-import { creditEnd } from '../../domain/entitlements.ts';
+import { creditEnd, placeAmong } from '../../domain/entitlements.ts';
 import { given } from '../../domain/fields.ts';
 import { dayOf, earliest, type Instant, LAST_INSTANT } from '../../domain/instant.ts';
 import { rowsOf } from '../../store/query/query.ts';
@@ -30,23 +30,33 @@ import { recordRevenue } from '../revenue/revenue.ts';
  * grant is not made.
  */
 
+/** An entitlement, with its position among those with the same name and asset. */
+interface PlacedEntitlement {
+  readonly entitlement: EntitlementRecord;
+  readonly place: number;
+}
+
 /** Takes the share of credit that is granted now; undefined if no fee deferred one. @assumes A-903 */
 export function takeShare(
   context: Context,
   subscription: SubscriptionRow,
   product_id: string,
-  { name, asset }: EntitlementRecord,
+  { entitlement: { name, asset }, place }: PlacedEntitlement,
 ): GrantWorth | undefined {
   for (const payment of deferring(context, subscription))
-    for (const [place, deferral] of payment.deferred.entries()) {
-      const promised = entitlementOf(context, deferral);
-      const isOf = deferral.product_id === product_id && promised.name === name;
-      if (!isOf || promised.asset !== asset || deferral.due_at > context.now) continue;
+    for (const [at, deferral] of payment.deferred.entries()) {
+      const promised = entitlementsOf(context, deferral);
+      const isOf =
+        deferral.product_id === product_id &&
+        promised[deferral.index]?.name === name &&
+        promised[deferral.index]?.asset === asset &&
+        placeAmong(promised, deferral.index) === place;
+      if (!isOf || deferral.due_at > context.now) continue;
       const amount = shareOf(deferral);
       const rest = withoutNext(context, subscription, deferral);
       context.tables.fee_payments.put({
         ...payment,
-        deferred: payment.deferred.toSpliced(place, 1, ...rest),
+        deferred: payment.deferred.toSpliced(at, 1, ...rest),
       });
       return { kind: 'fee_share', amount: format(amount), fee_payment_id: payment.id };
     }
@@ -107,7 +117,8 @@ function withoutNext(
   deferral: Deferral,
 ): Deferral[] {
   if (deferral.grants === 1) return [];
-  const due_at = creditEnd(entitlementOf(context, deferral), anchor, deferral.due_at);
+  const promised = entitlementsOf(context, deferral)[deferral.index] as EntitlementRecord;
+  const due_at = creditEnd(promised, anchor, deferral.due_at);
   const amount = format(subtract(decimal(deferral.amount), shareOf(deferral)));
   return [{ ...deferral, amount, grants: deferral.grants - 1, due_at: due_at ?? LAST_INSTANT }];
 }
@@ -125,10 +136,6 @@ function release(
   recordRevenue(context, payment.customer_id, dayOf(now), amount, ZERO);
 }
 
-function entitlementOf(
-  { tables }: Context,
-  { product_id, version, index }: Deferral,
-): EntitlementRecord {
-  const { entitlements } = tables.versions.get(versionKey(product_id, version)) as VersionRow;
-  return entitlements[index] as EntitlementRecord;
-}
+/** The entitlements of the version for which a fee was deferred. */
+const entitlementsOf = ({ tables }: Context, { product_id, version }: Deferral) =>
+  (tables.versions.get(versionKey(product_id, version)) as VersionRow).entitlements;

@@ -6,6 +6,7 @@ import {
   isRefreshed,
   nextRefresh,
   type Occasion,
+  placeAmong,
   rollsOver,
 } from '../../domain/entitlements.ts';
 import { given } from '../../domain/fields.ts';
@@ -18,7 +19,7 @@ import type {
   SubscriptionRow,
   VersionRow,
 } from '../../store/records.ts';
-import { entitlementKey, key } from '../../store/schema.ts';
+import { entitlementKey } from '../../store/schema.ts';
 import type { Context } from '../context.ts';
 import { versionKey } from '../products/product-lookup.ts';
 import { openAccount } from '../wallet-accounts.ts';
@@ -83,12 +84,10 @@ export function endRefreshedCredit(context: Context, subscription: SubscriptionR
 /** The entitlements of a subscription's versions. */
 export function promisedBy(context: Context, subscription: SubscriptionRow): Promised[] {
   const { tables } = context;
-  return versionsOf(context, subscription.products).flatMap((version) => {
-    const seen = new Map<string, number>();
-    return version.entitlements.map((entitlement, index) => {
+  return versionsOf(context, subscription.products).flatMap((version) =>
+    version.entitlements.map((entitlement, index) => {
       const { name, asset } = entitlement;
-      const place = seen.get(key(name, asset)) ?? 0;
-      seen.set(key(name, asset), place + 1);
+      const place = placeAmong(version.entitlements, index);
       const { product_id } = version;
       const id = entitlementKey(
         { subscription_id: subscription.id, product_id, name, place },
@@ -96,8 +95,8 @@ export function promisedBy(context: Context, subscription: SubscriptionRow): Pro
       );
       const latest = tables.grants.list('entitlement', id).at(-1);
       return { version, index, entitlement, place, latest };
-    });
-  });
+    }),
+  );
 }
 
 /** What decides when credit for an entitlement is due, with the refresh that a stopped subscription missed. */
@@ -170,12 +169,12 @@ function moveEnds(
 function worthOfEntitlement(
   context: Context,
   subscription: SubscriptionRow,
-  { version, entitlement }: Promised,
+  { version, entitlement, place }: Promised,
 ): GrantWorth | undefined {
   const { amount, purpose, accounting } = entitlement;
   const share =
     purpose === 'bundled'
-      ? takeShare(context, subscription, version.product_id, entitlement)
+      ? takeShare(context, subscription, version.product_id, { entitlement, place })
       : undefined;
   if (share || costsFee(version)) return share;
   const worth = multiply(decimal(amount), decimal(accounting.revenue_basis));

@@ -61,6 +61,19 @@ describe('a collected fee', () => {
     expect(await revenues(story, '2026-03-03T12:00:00Z')).toEqual([10]);
   });
 
+  it('gives the share of an entitlement to its own grant, beside another of the same name', async () => {
+    const story = await aPaidStory({
+      prices: [fixedPrice(20), perCall],
+      entitlements: [entitlement(100, valued(0)), entitlement(100, valued(0.05))],
+    });
+    expect(await story.revenue()).toBe(15);
+    // The first 100 credits have no share; the second have 5.
+    await story.use('call', 10);
+    expect(await story.revenue()).toBe(15);
+    await story.use('call', 10);
+    expect(await story.revenue()).toBe(20);
+  });
+
   it('is converted at the rate of the day on which it was collected', async () => {
     const story = await aStory('2026-02-01T12:00:00Z');
     const rates = [{ source: 'USD', rate: 1.5 }];
