@@ -31,7 +31,7 @@ export function OperationPage({ operation, document, canSend, worldKey }: Operat
   const body = requestBodyOf(document, operation);
   return (
     <ReferencePage worldKey={worldKey} title={summary}>
-      <p class="address">
+      <p>
         <Method method={method} /> <code>{path}</code> <span class="muted">{id}</span>
       </p>
       <p class="prose">

@@ -7,6 +7,7 @@ import { type Tables, uuidKey } from '../../../store/schema.ts';
 import { plural } from '../../../text/plural.ts';
 import { Amount } from '../../amount.tsx';
 import { Sentence } from '../../id.tsx';
+import type { PageName } from '../../paths.ts';
 import { shortName } from '../../wording.ts';
 import { BELOW_ZERO } from '../customers/customers.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
@@ -91,6 +92,15 @@ function LowestBalances({ rows }: { readonly rows: readonly WalletAccountRow[] }
   );
 }
 
+/** Where to mend what warnings other than those about usage are about. */
+const PAGES_OF_WARNINGS: Partial<Readonly<Record<WarningRow['kind'], PageName>>> = {
+  no_account: 'webhooks',
+  unknown_topic: 'webhooks',
+  unpriced_asset: 'products',
+  unpriced_cost: 'products',
+  unusual_rate: 'products',
+};
+
 /** The latest warnings by kind, newest first, each with the customers that they are about. */
 function warningGroups({ world, link }: InspectorRequest): readonly Matter[] {
   const rows = rowsOf(world.tables.warnings)
@@ -104,9 +114,14 @@ function warningGroups({ world, link }: InspectorRequest): readonly Matter[] {
         text={`${customersText(world.tables, members)} ${members[0]?.message.slice(0, MAX_OF_WARNING)}`}
       />
     ),
-    href: link('usage', { q: `warning:${kind}` }),
+    href: warningsAddress(link, kind),
     tone: 'warn',
   }));
+}
+
+function warningsAddress(link: InspectorRequest['link'], kind: WarningRow['kind']): string {
+  const page = PAGES_OF_WARNINGS[kind];
+  return page ? link(page) : link('usage', { q: `warning:${kind}` });
 }
 
 /** The customers that warnings are about, such as `Of Acme (3), Globex and 2 more; latest:`. */

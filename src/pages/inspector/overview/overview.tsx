@@ -105,7 +105,7 @@ function Attention({ overview }: { readonly overview: Overview }) {
       {items.length === 0 && <p class="muted">Nothing needs attention.</p>}
       <ul class="rows">
         {items.map(({ what, more, href, tone }) => (
-          <li key={href}>
+          <li key={what}>
             <span class={`mark ${tone}`}>
               <a href={href}>{what}</a>
             </span>

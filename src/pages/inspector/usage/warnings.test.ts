@@ -17,3 +17,13 @@ it('usage with a warning is found by its kind and customer, and on the overview'
   const overview = await client.http.get('/_emulator/ui');
   expect(overview.text).toMatch(/2 warnings: [a-z ]+<.*Of Globex, Acme; latest: /s);
 });
+
+it('a warning about a webhook destination leads to the webhooks', async () => {
+  const client = createTestClient();
+  const body = { url: 'http://127.0.0.1:9/hook', topics: ['no.such.topic'] };
+  await client.api('createWebhook', { body }, 201);
+
+  const { text } = await client.http.get('/_emulator/ui');
+
+  expect(text).toContain('<a href="/_emulator/ui/webhooks">1 warning: unknown topic</a>');
+});
