@@ -1,21 +1,15 @@
 import { expect, it } from 'vitest';
 import { instant } from '../domain/instant.ts';
 import { createTestClient } from '../testing/client.ts';
+import { anEmptyWorld } from '../testing/worlds.ts';
 import { adopt } from './adopt.ts';
 import { readCaptured } from './captured-tables.ts';
 import { readConsistently } from './read-consistently.ts';
 import { runToCompletion } from './time-sliced.ts';
-import { World, type WorldImage } from './world.ts';
+import type { World, WorldImage } from './world.ts';
 
 const clock = { mode: 'frozen', at: instant('2026-01-15T12:00:00Z') } as const;
-const world = new World({
-  sandbox: 'copy',
-  environment: 'test',
-  seed: 'seed',
-  secret: 'secret',
-  clock,
-  machine: () => 0,
-});
+const world = anEmptyWorld({ sandbox: 'copy' });
 const from = { sandbox: 'source', environment: 'test', accountId: 'acc_source' } as const;
 
 it('adopt() replaces the account id in every text and shares the parts that do not contain it', () => {

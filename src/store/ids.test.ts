@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { instant } from '../domain/instant.ts';
+import { anEmptyWorld as open } from '../testing/worlds.ts';
 import {
   contentDigest,
   deriveId,
@@ -9,7 +9,7 @@ import {
   openIdSeries,
   PREFIXES,
 } from './ids.ts';
-import { World, type WorldOptions } from './world.ts';
+import type { World } from './world.ts';
 
 const PARTS = ['seed', 'shop', 'test', 'acc_1', 'customer', 1];
 
@@ -115,19 +115,6 @@ describe('contentDigest', () => {
     expect(contentDigest('a')).not.toBe(contentDigest('b'));
   });
 });
-
-const NOW = instant('2026-01-15T12:00:00Z');
-
-const open = (options: Partial<WorldOptions> = {}): World =>
-  new World({
-    sandbox: 'shop',
-    environment: 'test',
-    seed: 'seed',
-    secret: 'secret',
-    clock: { mode: 'frozen', at: NOW },
-    machine: () => 0,
-    ...options,
-  });
 
 describe('ids of a world', () => {
   const firstId = (world: World, owner = 'acc_one') =>

@@ -1,18 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Instant, instant } from '../domain/instant.ts';
-import { World } from './world.ts';
+import { anEmptyWorld as open } from '../testing/worlds.ts';
+import type { World } from './world.ts';
 
 const NOW = instant('2026-01-15T12:00:00Z');
-
-const open = (): World =>
-  new World({
-    sandbox: 'shop',
-    environment: 'test',
-    seed: 'seed',
-    secret: 'secret',
-    clock: { mode: 'frozen', at: NOW },
-    machine: () => 0,
-  });
 
 /** Creates a vendor as a handler does, with an id and sequence number from the world. */
 const addVendor = (world: World, name: string) =>

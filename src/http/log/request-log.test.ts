@@ -4,7 +4,8 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../domain/instant.ts';
-import { World } from '../../store/world.ts';
+import type { World } from '../../store/world.ts';
+import { anEmptyWorld } from '../../testing/worlds.ts';
 import type { Exchange } from './exchange.ts';
 import { compilePath } from './match.ts';
 import { RequestLog } from './request-log.ts';
@@ -13,18 +14,6 @@ setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
 const at = instant('2026-01-15T12:00:00Z');
-
-function openWorld(sandbox: string): World {
-  const clock = { mode: 'frozen', at } as const;
-  return new World({
-    sandbox,
-    environment: 'test',
-    seed: 'seed',
-    secret: 'secret',
-    clock,
-    machine: () => 0,
-  });
-}
 
 function anExchange(world: World): Exchange {
   return {
@@ -54,7 +43,7 @@ async function countHeld(exchanges: readonly WeakRef<Exchange>[]): Promise<numbe
 
 it('frees exchanges of a replaced world or above the limit, and no others', async () => {
   const log = new RequestLog({ MAX_LOGGED_REQUESTS: 30, MAX_LOG_BYTES: 1_000_000 });
-  const [world, other] = [openWorld('one'), openWorld('two')];
+  const [world, other] = [anEmptyWorld({ sandbox: 'one' }), anEmptyWorld({ sandbox: 'two' })];
   const add = (to: World) =>
     Array.from({ length: 50 }, () => {
       const exchange = anExchange(to);
