@@ -1,9 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { spawnVerb } from '../testing/verb.ts';
 import { alignColumns } from './print.ts';
-
-const BINARY = fileURLToPath(new URL('../../bin/billing-emulator.js', import.meta.url));
 
 it.each([
   ['in a verb', 'process.stdout.write = () => { throw new TypeError("A defect.") }'],
@@ -12,14 +9,9 @@ it.each([
     'process.stdout.write = () => setImmediate(() => { throw new TypeError("A defect.") })',
   ],
 ])('a defect %s is printed with its stack, without a line of the program', (_, defect) => {
-  const preload = `--import=data:text/javascript,${encodeURIComponent(defect)}`;
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    [preload, BINARY, 'doctor', '--port', '0'],
-    {
-      encoding: 'utf8',
-    },
-  );
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(defect)}`;
+  const env = { ...process.env, NODE_OPTIONS };
+  const { status, stderr } = spawnVerb(['doctor', '--port', '0'], { env });
 
   expect([status, stderr]).toEqual([1, expect.stringMatching(/^TypeError: A defect\.\n {4}at /)]);
 });

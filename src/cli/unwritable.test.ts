@@ -1,13 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { newFolder } from '../testing/files.ts';
 import { startServer } from '../testing/server.ts';
-import { runVerb, serveForFile } from '../testing/verb.ts';
+import { runVerb, serveForFile, spawnVerb } from '../testing/verb.ts';
 
-const BINARY = fileURLToPath(new URL('../../bin/billing-emulator.js', import.meta.url));
 const folder = newFolder();
 const nowhere = join(folder, 'no-such-folder', 'file');
 const belowFile = join('/dev/null', 'report.xml');
@@ -40,9 +37,8 @@ describe('a verb', () => {
 
   it.skipIf(!existsSync('/dev/full'))('fails if the disk has no room for its output', () => {
     const full = openSync('/dev/full', 'w');
-    const { status, stderr } = spawnSync(process.execPath, [BINARY, 'doctor', '--port', '0'], {
+    const { status, stderr } = spawnVerb(['doctor', '--port', '0'], {
       stdio: ['ignore', full, 'pipe'],
-      encoding: 'utf8',
     });
 
     expect([status, stderr]).toEqual([1, 'ENOSPC: no space left on device, write\n']);

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type SpawnSyncOptions, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, vi } from 'vitest';
@@ -30,6 +30,10 @@ export async function runVerb(args: readonly string[], env?: Readonly<Record<str
   const { printed, ended } = startVerb(args, env);
   return { code: await ended, ...printed };
 }
+
+/** Runs a verb to its end while this process waits. */
+export const spawnVerb = (args: readonly string[], options: SpawnSyncOptions = {}) =>
+  spawnSync(process.execPath, [BINARY, ...args], { ...options, encoding: 'utf8' });
 
 /** Thrown for `process.exit`. */
 class Exit extends Error {

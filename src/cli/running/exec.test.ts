@@ -1,20 +1,11 @@
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { startVerb } from '../../testing/verb.ts';
-
-const BINARY = fileURLToPath(new URL('../../../bin/billing-emulator.js', import.meta.url));
+import { spawnVerb, startVerb } from '../../testing/verb.ts';
 
 const VARIABLES = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !name.startsWith('BILLING_EMULATOR_')),
 );
 
-function exec(...line: string[]) {
-  return spawnSync(process.execPath, [BINARY, 'exec', ...line], {
-    encoding: 'utf8',
-    env: VARIABLES,
-  });
-}
+const exec = (...line: string[]) => spawnVerb(['exec', ...line], { env: VARIABLES });
 
 /** A program that prints the JSON responses to some requests, and the secret in its environment. */
 const asking = (...requests: string[]): string[] => {

@@ -1,20 +1,12 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { newFolder } from '../../testing/files.ts';
+import { spawnVerb } from '../../testing/verb.ts';
 
-const BINARY = fileURLToPath(new URL('../../../bin/billing-emulator.js', import.meta.url));
 const folder = newFolder();
 
-function run(...args: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [BINARY, 'run', ...args], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
-  return { status, stdout, stderr };
-}
+const run = (...args: readonly string[]) => spawnVerb(['run', ...args], { cwd: folder });
 
 function write(name: string, ...steps: readonly string[]): string {
   writeFileSync(join(folder, name), ['about: x', 'steps:', ...steps, ''].join('\n'));

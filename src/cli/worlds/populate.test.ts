@@ -1,26 +1,16 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createEmulator } from '../../main.ts';
 import { newFolder } from '../../testing/files.ts';
-import { performVerb } from '../../testing/verb.ts';
+import { performVerb, spawnVerb } from '../../testing/verb.ts';
 
-const BINARY = fileURLToPath(new URL('../../../bin/billing-emulator.js', import.meta.url));
 const folder = newFolder();
 
 const SMALL = ['--customers', '3', '--days', '5', '--seed', '7'];
 
-function populate(args: readonly string[], env: Record<string, string> = {}) {
-  const line = [BINARY, 'populate', ...args];
-  const { status, stdout, stderr } = spawnSync(process.execPath, line, {
-    cwd: folder,
-    encoding: 'utf8',
-    env: { ...process.env, ...env },
-  });
-  return { status, stdout, stderr };
-}
+const populate = (args: readonly string[], env: Record<string, string> = {}) =>
+  spawnVerb(['populate', ...args], { cwd: folder, env: { ...process.env, ...env } });
 
 describe('populate', () => {
   it('prints the same bytes in every time zone and locale, and no progress to a pipe', () => {
