@@ -4,29 +4,12 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TestClient } from '../testing/client.ts';
 import { PostgresEmulators } from '../testing/postgres/emulators.ts';
 import { freePort, hasPostgres } from '../testing/postgres/server.ts';
+import { exchangeBytes } from '../testing/server.ts';
 
 const KEY = 'key_test_shared';
 const AUTHORIZED = { Authorization: `Bearer ${KEY}` };
 
 type Reachable = TestClient & { readonly url: string };
-
-/** Sends bytes, and returns all that come back and how the connection ends. */
-async function exchange(url: string, request: string) {
-  const { port, hostname } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  let text = '';
-  socket.on('data', (chunk) => {
-    text += chunk;
-  });
-  const end = Promise.race([
-    once(socket, 'error').then(([error]) => (error as NodeJS.ErrnoException).code),
-    once(socket, 'end').then(() => 'end'),
-  ]);
-  socket.write(request);
-  const how = await end;
-  socket.destroy();
-  return { text, end: how };
-}
 
 const head = (method: string, path: string, ...lines: string[]) =>
   [
@@ -82,7 +65,7 @@ describe.skipIf(!hasPostgres)('a request to an emulator that does not hold its w
   it('has links with the host of its caller', async () => {
     const { id } = await holder.api('createCustomer', { key: KEY, body: { name: 'Bob' } }, 201);
     const body = { customer_id: id, return_url: 'https://a.test', failure_url: 'https://a.test' };
-    const { text } = await exchange(
+    const { text } = await exchangeBytes(
       other.url,
       `${head('POST', '/billing-portal/sessions', 'Connection: close', 'Content-Type: application/json', `Content-Length: ${JSON.stringify(body).length}`)}${JSON.stringify(body)}`,
     );
@@ -95,7 +78,7 @@ describe.skipIf(!hasPostgres)('a request to an emulator that does not hold its w
     ['connection=empty', { end: 'end', text: '' }, 1],
     ['lost_response', { end: 'end', text: '' }, 2],
   ])('ends as its fault says: %s', async (fault, expected, customers) => {
-    const found = await exchange(other.url, post('Bob', `X-Emulator-Fault: ${fault}`));
+    const found = await exchangeBytes(other.url, post('Bob', `X-Emulator-Fault: ${fault}`));
 
     expect(found).toEqual(expected);
     expect(await namesAt(holder)).toHaveLength(customers);
@@ -103,19 +86,19 @@ describe.skipIf(!hasPostgres)('a request to an emulator that does not hold its w
 
   it('is cut off in its body or head by a fault', async () => {
     const fault = 'X-Emulator-Fault: connection=truncated';
-    const cut = await exchange(other.url, post('Bob', fault));
+    const cut = await exchangeBytes(other.url, post('Bob', fault));
     const [, body = ''] = cut.text.split('\r\n\r\n');
     const length = Number(/content-length: (\d+)/i.exec(cut.text)?.[1]);
 
     expect(cut.end).toBe('end');
     expect(body).toHaveLength(Math.ceil(length / 2));
-    expect(await exchange(other.url, head('HEAD', '/customers', fault))).toEqual({
+    expect(await exchangeBytes(other.url, head('HEAD', '/customers', fault))).toEqual({
       ...{ end: 'end', text: 'HTTP/1.1 200' },
     });
   });
 
   it('is handled in order with those that are pipelined behind it', async () => {
-    const { text } = await exchange(
+    const { text } = await exchangeBytes(
       other.url,
       ['Bob', 'Cid', 'Dan'].map((name) => post(name)).join('') +
         head('GET', '/assets') +
@@ -139,7 +122,7 @@ describe.skipIf(!hasPostgres)('a request to an emulator that does not hold its w
     const [answer] = await once(socket, 'data');
     socket.write(head('POST', '/customers'));
     socket.destroy();
-    const tooLong = await exchange(
+    const tooLong = await exchangeBytes(
       other.url,
       head('POST', '/customers', 'Expect: 100-continue', 'Content-Length: 99999999'),
     );

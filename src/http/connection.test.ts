@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { IncomingMessage, ServerResponse } from 'node:http';
-import { connect, Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestClient } from '../testing/client.ts';
+import { exchangeBytes } from '../testing/server.ts';
 import { aFaultyWorld } from '../testing/worlds.ts';
 
 const client = createTestClient({ port: 0 });
@@ -15,29 +15,14 @@ afterAll(() => emulator.close());
 
 const world = (...rules: object[]) => aFaultyWorld(client, ...rules);
 
-interface Received {
-  readonly text: string;
-  /** How the connection ended. */
-  readonly end: string;
-}
-
-/** Sends a request over its own connection and returns every byte received. */
-async function exchange(key: string, head = 'POST'): Promise<Received> {
+/** Sends a request over its own connection. */
+function exchange(key: string, head = 'POST') {
   const body = head === 'POST' ? '{"name":"Ada"}' : '';
-  const socket = connect(Number(url.port), url.hostname);
-  let text = '';
-  socket.on('data', (chunk) => {
-    text += chunk;
-  });
-  const end = new Promise<string>((resolve) => {
-    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'error'));
-    socket.once('end', () => resolve('end'));
-  });
-  socket.write(
+  return exchangeBytes(
+    url.origin,
     `${head} /customers HTTP/1.1\r\nHost: ${url.host}\r\nAuthorization: Bearer ${key}\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   );
-  return { end: await end, text };
 }
 
 describe('a connection fault', () => {
@@ -145,17 +130,11 @@ describe('the fault lost_response', () => {
     const request =
       `POST /customers HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n` +
       'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
-    const socket = connect(Number(url.port), url.hostname);
-    socket.on('error', () => {});
-    let text = '';
-    socket.on('data', (chunk) => {
-      text += chunk;
-    });
-    socket.write(request);
-    socket.write('7\r\n{"name"\r\n');
-    socket.write(`7\r\n:"Ada"}\r\n0\r\n\r\n${request}7\r\n{"name"\r\n`);
+    const { text } = await exchangeBytes(
+      url.origin,
+      `${request}7\r\n{"name"\r\n7\r\n:"Ada"}\r\n0\r\n\r\n${request}7\r\n{"name"\r\n`,
+    );
 
-    await once(socket, 'close');
     expect(text).toBe('');
     expect(customers()).toBe(1);
   });

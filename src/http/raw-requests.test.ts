@@ -1,7 +1,7 @@
-import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestClient } from '../testing/client.ts';
+import { exchangeBytes } from '../testing/server.ts';
 
 const client = createTestClient({
   port: 0,
@@ -15,18 +15,8 @@ afterAll(() => client.emulator.close());
 
 const HEAD = 'Host: localhost\r\nAuthorization: Bearer key_test_emulator\r\n';
 
-/** Sends text and returns everything received until the server closes, or until `isEnough`. */
-function exchange(text: string, isEnough: (answer: string) => boolean): Promise<string> {
-  return new Promise((resolve) => {
-    const socket = connect(Number(url.port), '127.0.0.1', () => socket.write(text));
-    let answer = '';
-    socket.on('data', (chunk) => {
-      answer += chunk.toString();
-      if (isEnough(answer)) socket.destroy();
-    });
-    socket.on('close', () => resolve(answer));
-  });
-}
+/** Sends bytes and returns all that come back until the server closes the connection. */
+const exchange = async (request: string) => (await exchangeBytes(url.origin, request)).text;
 
 it('keeps a connection open without naming a time after which it is closed', async () => {
   const { headers } = await fetch(`${url.origin}/livez`);
@@ -39,7 +29,7 @@ it.each(['/customers', '/_emulator/clock', '/_emulator/ui', '/livez'])(
   async (path) => {
     const request = `GET http://localhost${path} HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`;
 
-    expect((await exchange(request, () => false)).split('\r\n')[0]).toBe('HTTP/1.1 200 OK');
+    expect((await exchange(request)).split('\r\n')[0]).toBe('HTTP/1.1 200 OK');
   },
 );
 
@@ -59,10 +49,7 @@ it.each([...BOUNDED, ['/_emulator/inbox/a', 200] as const])(
   'rejects a long body of %s with 413',
   async (path, limit) => {
     const head = `Content-Length: ${limit + 1}\r\nConnection: close\r\n\r\n`;
-    const answer = await exchange(
-      `${postTo(path, '')}${head}${'x'.repeat(limit + 1)}`,
-      () => false,
-    );
+    const answer = await exchange(`${postTo(path, '')}${head}${'x'.repeat(limit + 1)}`);
 
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
     expect(answer).toContain(`at most ${limit} bytes`);
@@ -75,7 +62,7 @@ it.each(BOUNDED)(
     const part = `${(limit - 1).toString(16)}\r\n${'x'.repeat(limit - 1)}\r\n`;
     const chunked = `Transfer-Encoding: chunked\r\n\r\n${part}${part}0\r\n\r\n`;
     const next = `GET /livez HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`;
-    const answer = await exchange(`${postTo(path, '')}${chunked}${next}`, () => false);
+    const answer = await exchange(`${postTo(path, '')}${chunked}${next}`);
 
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
     expect(answer).toContain(`at most ${limit} bytes`);
@@ -87,7 +74,7 @@ it('rejects an invalid chunked import with 400, then serves the next request', a
   const head = `${postTo('/_emulator/import', '')}Transfer-Encoding: chunked\r\n\r\n`;
   const part = `64\r\n${'x'.repeat(100)}\r\n`;
   const next = `GET /livez HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`;
-  const answer = await exchange(`${head}${part}${part}0\r\n\r\n${next}`, () => false);
+  const answer = await exchange(`${head}${part}${part}0\r\n\r\n${next}`);
 
   expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*not valid JSON[\s\S]*HTTP\/1\.1 200 OK/);
 });
@@ -95,10 +82,7 @@ it('rejects an invalid chunked import with 400, then serves the next request', a
 it.each(BOUNDED)(
   'rejects Expect: 100-continue for a long body of %s before the body is sent',
   async (path, limit) => {
-    const answer = await exchange(
-      `${postTo(path)}Content-Length: ${limit + 1}\r\n\r\n`,
-      () => false,
-    );
+    const answer = await exchange(`${postTo(path)}Content-Length: ${limit + 1}\r\n\r\n`);
 
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
     expect(answer).toContain(`at most ${limit} bytes`);
@@ -109,7 +93,7 @@ it.each(BOUNDED)(
 it('sends 100 Continue once for a body within the limit', async () => {
   const body = '{"name":"Acme"}';
   const request = `${POST}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`;
-  const answer = await exchange(request, () => false);
+  const answer = await exchange(request);
 
   expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /);
   expect(answer.match(/100 Continue/g)).toHaveLength(1);
@@ -119,7 +103,6 @@ it('sends 100 Continue for the body of an inbox too', async () => {
   const head = `${HEAD}Expect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n`;
   const answer = await exchange(
     `POST /_emulator/inbox/a HTTP/1.1\r\n${head}Content-Type: application/json\r\n\r\n{}`,
-    () => false,
   );
 
   expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 204 /);

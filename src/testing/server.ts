@@ -6,7 +6,7 @@ import {
   type RequestListener,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo, Server } from 'node:net';
+import { type AddressInfo, connect, type Server } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 export type TestServer = Awaited<ReturnType<typeof startServer>>;
@@ -67,4 +67,20 @@ export async function listenRaw(answer: RawAnswer = () => 204, port = 0) {
     ids: () => requests.map(({ body }) => (JSON.parse(body) as { id: string }).id),
     close,
   };
+}
+
+/** For tests: sends bytes over a connection of its own, and returns all that come back and how the connection ends. */
+export async function exchangeBytes(url: string, request: string) {
+  const { port, hostname } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  const end = new Promise<string>((resolve) => {
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'error'));
+    socket.once('end', () => resolve('end'));
+  });
+  socket.write(request);
+  return { end: await end, text };
 }
