@@ -72,9 +72,16 @@ export function Sentence({ text }: TextProps) {
 function Special({ text }: TextProps): ComponentChildren {
   if (/(Z| UTC)$/.test(text)) return <Time at={text.replace(' ', 'T').replace(' UTC', 'Z')} />;
   const [amount = '', code = ''] = text.split(' ');
-  if (code === '') return <Id id={text} />;
+  if (code === '') return <Named id={text} />;
   if (findCurrency(code)) return <Amount amount={amount.replaceAll(',', '')} asset={code} />;
   return text;
+}
+
+/** A record by its name, if it has one to be called by; else by its id. */
+function Named({ id }: { readonly id: string }) {
+  const { recordLink, recordName } = useContext(SurroundingsContext);
+  const name = recordName?.(id);
+  return name && recordLink ? <a href={recordLink(id)}>{name}</a> : <Id id={id} />;
 }
 
 /** A message about the result of an action. */

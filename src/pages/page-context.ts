@@ -10,6 +10,8 @@ interface PageSurroundings {
   readonly isByDay?: boolean;
   /** Returns the URL of a record's page by its identifier; absent if identifiers are not links. */
   readonly recordLink?: (id: string) => string;
+  /** Returns what to call a record in a sentence instead of its identifier. */
+  readonly recordName?: (id: string) => string | undefined;
   /** Returns the service context of an owner of records; by default the owner of the page. */
   readonly contextOf?: (owner?: string) => Context;
 }

@@ -10,7 +10,7 @@ import type { Inboxes } from '../webhooks/inbox.ts';
 import type { PageActions, PagesOptions } from './pages.ts';
 import { DOCUMENTATION_PATH, INSPECTOR_PATH, SERVED_DOCUMENTS } from './paths.ts';
 
-export interface PageParts {
+interface PageParts {
   readonly services: ControlServices;
   readonly inboxes: Inboxes;
   readonly authenticate: Authenticate;

@@ -102,8 +102,8 @@ export function TestCards({ action }: TestCardsProps) {
   );
 }
 
-export const CARD_FIELDS = ['number', 'expiry', 'cvc'] as const;
-export type CardField = (typeof CARD_FIELDS)[number];
+const CARD_FIELDS = ['number', 'expiry', 'cvc'] as const;
+type CardField = (typeof CARD_FIELDS)[number];
 
 /** The error messages of the invalid fields. */
 type CardFindings = Partial<Readonly<Record<CardField, string>>>;
@@ -190,7 +190,7 @@ export interface TestCard {
   readonly about: string;
 }
 
-export const TEST_CARDS: readonly TestCard[] = [
+const TEST_CARDS: readonly TestCard[] = [
   { number: '4242 4242 4242 4242', outcome: 'succeeds', about: 'Paid' },
   { number: '4000 0025 0000 3155', outcome: 'confirms', about: 'Asks for confirmation first' },
   { number: '4000 0000 0000 0002', outcome: 'card_declined', about: 'Declined' },

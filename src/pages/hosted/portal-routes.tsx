@@ -197,7 +197,7 @@ const NOTICES: Readonly<Record<string, string>> = {
 };
 
 /** The portal page: what the customer owes, pays, has and uses. @assumes A-1104 */
-export function PortalPage(portal: Portal) {
+function PortalPage(portal: Portal) {
   const { context, visit, customer, problem, query } = portal;
   const accounts = accountsOf(context, customer);
   const notice = fieldText(query, 'notice');

@@ -36,9 +36,10 @@ function InspectorSurroundings({ request, owner, children }: SurroundedProps) {
   const { zone, link } = request;
   const contextOf = (account = owner) => request.contextOf(account);
   const recordLink = (id: string) => link('find', { id });
+  const recordName = (id: string) => request.world.tables.webhooks.get(id)?.url;
   return (
     <CurrentRequest.Provider value={request}>
-      <SurroundingsContext.Provider value={{ zone, recordLink, contextOf }}>
+      <SurroundingsContext.Provider value={{ zone, recordLink, recordName, contextOf }}>
         {children}
       </SurroundingsContext.Provider>
     </CurrentRequest.Provider>
@@ -141,7 +142,7 @@ const DONE: Readonly<Record<string, string>> = {
 };
 
 /** What the action before this page did. One that replaced the state of a world can be undone here. */
-export function Toast() {
+function Toast() {
   const request = useRequest();
   const [done, closed] = [request.query('done'), request.query('closed')];
   if (closed !== '') return <Closed worldKey={closed} />;

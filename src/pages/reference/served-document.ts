@@ -84,7 +84,7 @@ function withToken(document: Document): Document {
 }
 
 /** The parts of an OpenAPI document that have examples of requests. */
-export interface ExampledDocument {
+interface ExampledDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly parameters?: Readonly<Record<string, object>> };
 }
@@ -160,7 +160,7 @@ type IsTaken = (tables: Tables, owner: string, name: string) => boolean;
  * Changes the examples of a document so that they work in a world: they use ids that exist, the world's time,
  * and unique names that are not in use.
  */
-export function fitExamples<D extends ExampledDocument>(document: D, world: World): D {
+function fitExamples<D extends ExampledDocument>(document: D, world: World): D {
   const values = parametersOf(world);
   const parameters = Object.entries(document.components.parameters ?? {}).map(
     ([name, parameter]) => [

@@ -161,7 +161,7 @@ const STATUSES: ReadonlyMap<string | undefined, SubscriptionRow['status']> = new
  * Narrows the customers, if the search asks for a status or for a balance below zero. Undefined if it asks for neither,
  * or if there are more rows than a search reads.
  */
-export async function narrowCustomers(
+async function narrowCustomers(
   search: Search,
   { world: { tables } }: InspectorRequest,
 ): Promise<readonly CustomerRow[] | undefined> {

@@ -12,7 +12,7 @@ import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { currentVersion } from './product.tsx';
 
 /** Revenue and cost of a day or a product. */
-export interface ProfitRow {
+interface ProfitRow {
   readonly name: ComponentChildren;
   readonly sums: Profitability;
 }

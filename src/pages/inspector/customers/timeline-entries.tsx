@@ -18,7 +18,7 @@ import { eventState } from '../webhooks/deliveries.tsx';
 
 export const TIMELINE_KINDS = ['requests', 'usage', 'credit', 'payments', 'webhooks'] as const;
 
-export interface TimelineEntry {
+interface TimelineEntry {
   readonly at: string;
   readonly kind: (typeof TIMELINE_KINDS)[number];
   readonly what: ComponentChildren;

@@ -122,7 +122,7 @@ const MINUTE = 60_000;
 const TONES = ['ok', 'warn', 'fail'] as const;
 
 /** The requests of the last hour (machine time), by minute and by result. */
-export function RequestStrip() {
+function RequestStrip() {
   const { control, world } = useRequest();
   const now = control.actions.machine();
   const exchanges = control.requests

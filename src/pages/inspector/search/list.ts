@@ -12,10 +12,7 @@ import {
 } from './search.ts';
 
 /** Returns the texts of a row for a search. */
-export type ReadForSearch<R> = (
-  row: R,
-  request: InspectorRequest,
-) => readonly (string | undefined)[];
+type ReadForSearch<R> = (row: R, request: InspectorRequest) => readonly (string | undefined)[];
 
 /** A page with a list: its rows, its columns, and what the search finds. */
 export interface List<R extends object> {
@@ -73,13 +70,13 @@ export interface Listing<R extends object> extends Searched<R> {
 /** The rows that can match, at once or later; undefined if there is no index for the search. */
 type Narrowed<R> = readonly R[] | undefined | Promise<readonly R[] | undefined>;
 
-export interface Searched<R> {
+interface Searched<R> {
   readonly found: readonly R[];
   /** Whether older rows were not searched. */
   readonly isCut: boolean;
 }
 
-export interface SearchProps<R extends object> {
+interface SearchProps<R extends object> {
   readonly request: InspectorRequest;
   readonly list: List<R>;
   readonly rows: readonly R[];

@@ -96,7 +96,7 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 /** What happens at a kind of due item, without the record that it happens to. */
-export const kindText = (kind: string): string =>
+const kindText = (kind: string): string =>
   wordsOf(kind)
     .replace(/( of| to)? ?_/, '')
     .trim();

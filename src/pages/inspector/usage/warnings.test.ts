@@ -26,4 +26,5 @@ it('a warning about a webhook destination leads to the webhooks', async () => {
   const { text } = await client.http.get('/_emulator/ui');
 
   expect(text).toContain('<a href="/_emulator/ui/webhooks">1 warning: unknown topic</a>');
+  expect(text).toMatch(/Destination <a [^>]*>http:\/\/127\.0\.0\.1:9\/hook<\/a> subscribes/);
 });

@@ -13,7 +13,7 @@ import { faultText } from '../requests/make-it-fail.tsx';
 /** The states of a delivery and of a webhook event, from the worst to the best. */
 const STATES = ['given up', 'failing', 'pending', 'delivered', 'no destination'] as const;
 
-export type DeliveryState = (typeof STATES)[number];
+type DeliveryState = (typeof STATES)[number];
 
 /** The state of a delivery. It is failing after a failed attempt, and given up after the last. */
 export function deliveryState({ status, exchanges }: DeliveryRow): DeliveryState {
