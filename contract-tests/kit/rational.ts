@@ -99,16 +99,6 @@ export class Rational {
     return this.sign < 0 ? size.negated : size;
   }
 
-  /** Rounded half to even to this number of significant digits. A whole number with more digits is unchanged. */
-  significant(digits: number): Rational {
-    let { numerator, denominator } = this.absolute;
-    if (numerator === 0n) return this;
-    let places = digits - String(numerator / denominator).length;
-    if (numerator >= denominator) return places < 0 ? this : this.rounded(places);
-    for (places = digits - 1; numerator < denominator; places += 1) numerator *= 10n;
-    return this.rounded(places);
-  }
-
   /** The nearest double, from the first 40 decimal places. */
   toNumber(): number {
     return Number(String(this.rounded(40)));

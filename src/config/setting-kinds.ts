@@ -60,16 +60,12 @@ export const peerUrl: SettingKind<string> = {
   read: (value) => (/^(http:\/\/[^/\s@]+\/?)?$/.test(value) ? value.replace(/\/$/, '') : undefined),
 };
 
-export function integer(least: number, most: number): SettingKind<number> {
-  return {
-    expects: `a whole number from ${least} to ${most}`,
-    schema: { type: 'integer', minimum: least, maximum: most },
-    read(value) {
-      const number = Number(value);
-      return /^\d{1,15}$/.test(value) && number >= least && number <= most ? number : undefined;
-    },
-  };
-}
+export const port: SettingKind<number> = {
+  expects: 'a whole number from 0 to 65535',
+  schema: { type: 'integer', minimum: 0, maximum: 65_535 },
+  read: (value) =>
+    /^\d{1,15}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined,
+};
 
 export function oneOf<const C extends string>(...choices: readonly C[]): SettingKind<C> {
   return {

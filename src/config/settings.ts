@@ -6,12 +6,12 @@ import {
   durationOrNone,
   durationText,
   headerValue,
-  integer,
   lifetime,
   listOf,
   moment,
   oneOf,
   peerUrl,
+  port,
   type SettingKind,
   text,
   token,
@@ -31,7 +31,7 @@ const define = <T>(kind: SettingKind<T>, preset: NoInfer<T>, about: string): Def
 
 /** All settings: parser, default and description. Flags and environment variables are generated from this list. */
 export const SETTINGS = {
-  port: define(integer(0, 65_535), 24_100, 'Port to listen on; 0 picks a free one'),
+  port: define(port, 24_100, 'Port to listen on; 0 picks a free one'),
   host: define(text, '127.0.0.1', 'Address to listen on'),
   tls: define(
     oneOf('off', 'self-signed'),
@@ -40,7 +40,7 @@ export const SETTINGS = {
   ),
   tls_cert: define(text, '', 'File with the certificate (PEM) to serve https with'),
   tls_key: define(text, '', 'File with the key (PEM) of that certificate'),
-  tls_port: define(integer(0, 65_535), 24_443, 'Port of https; 0 picks a free one'),
+  tls_port: define(port, 24_443, 'Port of https; 0 picks a free one'),
   public_url: define(baseUrl, '', "Base URL of links in responses; empty: the request's Host"),
   allowed_hosts: define(
     listOf(text),

@@ -27,9 +27,9 @@ export const exportRequests: ControlHandler<'exportRequests'> = async ({ query }
 function chosenPart({ after, until }: LogRange, context: ControlContext): readonly Exchange[] {
   const { requests, settings, world } = context;
   const { exchanges, lost } = requests.part(world, given({ after, until }));
-  if (lost !== undefined) refuse('after', LOST(lost, settings.limits.MAX_LOGGED_REQUESTS));
+  if (lost !== undefined) refuse(LOST(lost, settings.limits.MAX_LOGGED_REQUESTS));
   const visible = exchanges.filter((exchange) => isVisible(context, exchange));
-  if (visible.length === 0) refuse('after', 'The request log has no requests in that range.');
+  if (visible.length === 0) refuse('The request log has no requests in that range.');
   return visible;
 }
 
@@ -37,6 +37,6 @@ const LOST = (ordinal: number, limit: number): string =>
   `The request log has lost its requests up to ${ordinal}. It keeps at most the latest ${limit} of a world: ` +
   `export what is left after ${ordinal}.`;
 
-function refuse(field: string, message: string): never {
-  throw new RuleViolation([{ field, message }]);
+function refuse(message: string): never {
+  throw new RuleViolation([{ field: 'after', message }]);
 }
