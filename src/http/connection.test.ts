@@ -1,16 +1,13 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createTestClient } from '../testing/client.ts';
 import { exchangeBytes } from '../testing/server.ts';
 import { aFaultyWorld } from '../testing/worlds.ts';
 
 const client = createTestClient({ port: 0 });
 const { emulator } = client;
-let url: URL;
-beforeAll(async () => {
-  url = new URL(await emulator.listen());
-});
+const url = new URL(await emulator.listen());
 afterAll(() => emulator.close());
 
 const world = (...rules: object[]) => aFaultyWorld(client, ...rules);

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { createTestClient } from '../testing/client.ts';
 import { exchangeBytes } from '../testing/server.ts';
 
@@ -7,10 +7,7 @@ const client = createTestClient({
   port: 0,
   limits: { MAX_BODY_BYTES: 100, MAX_EVENTS_BODY_BYTES: 200, MAX_IMPORT_BYTES: 300 },
 });
-let url: URL;
-beforeAll(async () => {
-  url = new URL(await client.emulator.listen());
-});
+const url = new URL(await client.emulator.listen());
 afterAll(() => client.emulator.close());
 
 const HEAD = 'Host: localhost\r\nAuthorization: Bearer key_test_emulator\r\n';
