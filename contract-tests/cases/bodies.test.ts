@@ -32,6 +32,12 @@ const UNREADABLE: readonly (string | Uint8Array)[] = [
   new Uint8Array([...new TextEncoder().encode('{"name": "'), 0xc3, 0x28, 0x22, 0x7d]),
 ];
 
+/** Content types that are not, or almost, that of JSON in UTF-8. */
+const OTHER_TYPES = [
+  ...['text/plain', 'text/json', 'application/jsonx', 'application/json-patch+json'],
+  ...['application/json; charset=latin1', 'application/json, text/plain', 'xapplication/json'],
+];
+
 check(
   'X-93',
   { requirement: 'R-CONV-01', effect: 'E3' },
@@ -59,7 +65,8 @@ check(
   async () => {
     for (const raw of UNREADABLE) await call('createCustomer', { raw }, [400]);
     const raw = '{"name": "Contract"}';
-    await call('createCustomer', { raw, contentType: 'text/plain' }, [400]);
+    for (const contentType of OTHER_TYPES)
+      await call('createCustomer', { raw, contentType }, [400]);
     await call('createCustomer', { raw, headers: { 'content-encoding': 'gzip' } }, [415]);
     const customer = await aFreshCustomer();
     const path = { customerId: customer.id };

@@ -198,7 +198,7 @@ table(
     effect: 'E1',
     partly: 'A-204 A-501 A-904',
   },
-  'what refers to other objects: a field that is missing, invalid, of another type, or a key that another object has → 422 that names it alone, and nothing changes',
+  'what refers to other objects: a field that is missing, invalid, of another type, or a key that another object has → 422 that names it alone, beside another error both, and nothing changes',
   { ...ALONE, ...REFERRING },
   async (resource, t) => {
     const rules = await resource(SHARED_OBJECTS, t);
@@ -207,6 +207,14 @@ table(
     if (!make) return;
     const expectTaken = async () => expectRejected(rules, [await make()]);
     await (assumption === undefined ? expectTaken() : assuming(assumption, expectTaken));
+    const { besides } = rules;
+    if (!besides) return;
+    await assuming('A-204', async () => {
+      const both = { ...(await make()), ...besides };
+      const { body } = await call(rules.operation, await rules.request(both), [422]);
+      const named = Object.keys(body.errors).map((place) => place.split(/[.[]/)[0]);
+      expect(new Set(named), rules.operation).toEqual(new Set(Object.keys(both)));
+    });
   },
 );
 
@@ -266,7 +274,7 @@ for (const [id, of, resources, own] of [
       effect: 'E1',
       assumes: 'A-202 A-203 A-204',
     },
-    `${of}: each body that is right but for one field, at any depth, with a value of another JSON type, left out although it is required, or unknown → 422 that names it alone, and nothing changes; all fields at once → 422 that names them all`,
+    `${of}: each body that is right but for one field or item, at any depth, with a value of another JSON type, a listed text that is no Unicode, left out although it is required, or unknown → 422 that names it alone, and nothing changes; all fields at once → 422 that names them all`,
     resources,
     async (resource, t) => {
       const rules = await resource(SHARED_OBJECTS, t);

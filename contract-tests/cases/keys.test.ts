@@ -171,10 +171,13 @@ check(
   },
 );
 
+/** Request ids that are one character too long, or have one that none may have. */
+const UNUSABLE_IDS = ['x'.repeat(129), 'contract id', 'contract,id', 'contract%id'];
+
 check(
   'X-66',
   { requirement: 'R-ERR-27', effect: 'E0', assumes: 'A-205' },
-  'X-Request-Id sent, and not → the same, and another each time, whatever is answered; to a wrong key none of its own',
+  'X-Request-Id of every character and the greatest length sent, and not → the same, and another each time, whatever is answered; to a wrong key none of its own; one that is longer or of other characters → another',
   async () => {
     const seen: unknown[] = [];
     for (const [operation, parts] of [
@@ -186,10 +189,12 @@ check(
     ] as const) {
       const idOf = async (more: LooseParts) =>
         (await send(operation, { ...parts, ...more })).headers['x-request-id'];
-      const headers = { 'X-Request-Id': unique('request') };
+      const headers = { 'X-Request-Id': unique('Request:.+=/_').padEnd(128, '-') };
       expect(await idOf({ headers })).toBe(headers['X-Request-Id']);
       expect(await idOf({ headers, key: wrongKey() })).toBe(headers['X-Request-Id']);
       expect(await idOf({ key: wrongKey() })).toBeUndefined();
+      for (const own of UNUSABLE_IDS)
+        expect(await idOf({ headers: { 'X-Request-Id': own } })).not.toBe(own);
       seen.push(await idOf({}), await idOf({}));
     }
 

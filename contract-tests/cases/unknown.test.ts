@@ -50,7 +50,7 @@ const UNKNOWN_IDS: Readonly<Record<string, (ids: Ids) => readonly string[]>> = {
 
 /** Malformed values, for parameters with a format. */
 const ODD_IDS: Readonly<Record<string, readonly string[]>> = {
-  version: ['0', '-1', '1.5', 'latest', '40000'],
+  version: ['0', '01', '1.0', '1e0', '+1', '-1', ' 1', '1.5', 'latest', 'Default', '40000'],
   accountId: ['default', 'default:USD:x', ':', 'USD'],
   topic: ['*', 'Subscription.Activated'],
 };
@@ -62,26 +62,30 @@ const oddIds = (name: string) =>
 
 /** Requests to each operation with ids in its path: each id in turn is unknown or malformed, all else is valid. */
 async function requestsToNothing(isOdd = false, gone: Partial<Ids> = {}) {
-  const own = await oneOfEach({});
+  const one = await oneOfEach({});
   const { id: connectedAccountId } = await aConnectedAccount();
-  const ids: Ids = { ...own.ids, connectedAccountId, topUpId: unknownId('top') };
-  const counts = new Map<string, number>();
-  return operations.flatMap((operation, index) => {
-    const id = idOf(operation);
-    const body = operation.body ? { body: WRITES[id]?.(own) ?? DATA } : {};
+  const ids: Ids = { ...one.ids, connectedAccountId, topUpId: unknownId('top') };
+  const places = operations.flatMap((operation, index) => {
     const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
     // One malformed id for each operation, in turn, as paths share their names.
     const these = isOdd ? names.slice(index % names.length).slice(0, 1) : names;
-    return these.map((name) => {
-      const kind = id === 'getConnectedAccount' ? 'connectedAccountId' : name;
-      const former = gone[kind] === undefined ? [] : [gone[kind]];
-      const values = isOdd ? oddIds(kind) : [...(UNKNOWN_IDS[kind]?.(ids) ?? []), ...former];
-      // One value for each operation and name, so that all values of a name are sent over all operations.
-      const count = counts.get(kind) ?? 0;
-      counts.set(kind, count + 1);
+    return these.map((name) => ({ operation, name }));
+  });
+  const kindOf = ({ operation, name }: (typeof places)[number]) =>
+    idOf(operation) === 'getConnectedAccount' ? 'connectedAccountId' : name;
+  return [...new Set(places.map(kindOf))].flatMap((kind) => {
+    const former = gone[kind] === undefined ? [] : [gone[kind]];
+    const values = isOdd ? oddIds(kind) : [...(UNKNOWN_IDS[kind]?.(ids) ?? []), ...former];
+    const own = places.filter((place) => kindOf(place) === kind);
+    // Each operation gets a value, and each value is sent to an operation.
+    return Array.from({ length: Math.max(own.length, values.length) }, (_, turn) => {
+      const { operation, name } = own[turn % own.length] as (typeof places)[number];
+      const id = idOf(operation);
+      const path = { ...ids, [name]: values[turn % values.length] as string };
+      const body = operation.body ? { body: WRITES[id]?.(one) ?? DATA } : {};
       return {
         ...{ id, name, is404: specifiedStatuses(operation).includes(404) },
-        parts: { path: { ...ids, [name]: values[count % values.length] as string }, ...body },
+        parts: { path, ...body },
       };
     });
   });
@@ -136,10 +140,10 @@ check(
 check(
   'X-58',
   { requirement: 'R-AST-33 R-ERR-21 R-ERR-26 R-SUB-35', effect: 'E3', assumes: 'A-201 A-202' },
-  'operations with an id of their path of no usual form → 404 without a body where that is listed; where it is not, with any unknown id → 422 that names the parameter, or an empty page',
+  'operations with an id of their path of no usual form, or unknown → 404 without a body where that is listed; where it is not → 422 that names the parameter, or an empty page',
   async () => {
     const unlisted = (await requestsToNothing()).filter(({ is404 }) => !is404);
-    const odd = (await requestsToNothing(true)).filter(({ is404 }) => is404);
+    const odd = await requestsToNothing(true);
     for (const { id, name, parts, is404 } of [...unlisted, ...odd]) {
       const status = is404 ? 404 : id === 'listSubscribers' ? 200 : 422;
       const { text, body } = await call(id, parts, [status]);
@@ -200,11 +204,11 @@ function knownPaths(): ReadonlyMap<string, readonly string[]> {
   );
 }
 
-const allowed = (header: unknown) =>
-  String(header)
-    .split(', ')
-    .filter((name) => !['HEAD', 'OPTIONS'].includes(name))
-    .sort();
+/** The methods that Allow lists. HEAD is where GET is. */
+const allowed = (header: unknown) => String(header).split(', ').sort();
+
+const withCommon = (methods: readonly string[]) =>
+  [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort();
 
 check(
   'X-26',
@@ -239,7 +243,8 @@ check(
       const others = METHODS.filter((one) => !methods.includes(one));
       const method = others[index % others.length] as (typeof METHODS)[number];
       const answer = await call(BY_METHOD[method], { address }, [405]);
-      expect(allowed(answer.headers['allow']), `${method} ${address}: Allow`).toEqual(methods);
+      const listed = allowed(answer.headers['allow']);
+      expect(listed, `${method} ${address}: Allow`).toEqual(withCommon(methods));
       if (index % 3 === 0) await expect401(BY_METHOD[method], { address, key: wrongKey() });
     }
   },
@@ -248,7 +253,7 @@ check(
 check(
   'X-56',
   { requirement: 'R-ERR-25', effect: 'E0', assumes: 'A-201' },
-  'HEAD of what is there, of an unknown id and of an unknown path → the status and the type of GET, without a body; OPTIONS of each path, with a key, without one or with a wrong one → 204 with Allow',
+  'HEAD of what is there, of an unknown id and of an unknown path → the status, type and length of GET, without a body; OPTIONS of each path, with a key, without one or with a wrong one → 204 with Allow',
   async () => {
     const known = { path: { customerId: (await aCustomer()).id } };
     const unknown = { path: { customerId: unknownId('cust') } };
@@ -263,13 +268,14 @@ check(
       const { status, headers } = await send(operation, parts);
       const head = await send(operation, { ...parts, method: 'HEAD' });
       expect([head.status, head.text]).toEqual([status, '']);
-      expect(head.headers['content-type']).toBe(headers['content-type']);
+      for (const name of ['content-type', 'content-length'])
+        expect(head.headers[name], name).toBe(headers[name]);
     }
     for (const [index, [address, methods]] of [...knownPaths()].entries()) {
       const key = [{}, { key: null }, { key: wrongKey() }][index % 3];
       const parts = { address, method: 'OPTIONS', ...key } as const;
       const { headers, text } = await call('getVendor', parts, [204]);
-      expect([text, ...allowed(headers['allow'])], address).toEqual(['', ...methods]);
+      expect([text, ...allowed(headers['allow'])], address).toEqual(['', ...withCommon(methods)]);
     }
     await call('getVendor', { address: '/nothing', method: 'OPTIONS' }, [404]);
   },

@@ -51,6 +51,8 @@ interface FieldRules {
   readonly wrong?: readonly Fields[];
   /** Makes a row with a key that another object has, which the specification rejects, or else an assumption. */
   readonly taken?: readonly [make: () => Promise<Fields>, assumption?: string];
+  /** Fields that break another rule; they are named together with what is taken. */
+  readonly besides?: Fields;
   /** Rows that an assumption rejects for their first field, by its id. */
   readonly beyond?: Readonly<Record<string, readonly Fields[]>>;
 }
@@ -189,13 +191,14 @@ interface Changing<T> {
 }
 
 /**
- * Updates no field, then each row of fields, and expects all other fields to stay unchanged. Then sends each row once
- * more, because by then no field has its default value.
+ * Updates no field, then all with the values that they have, then each row of fields, and expects all other fields to stay
+ * unchanged. Then sends each row once more, because by then no field has its default value.
  */
 export async function expectChanged<T>(changing: Changing<T>): Promise<void> {
   const { made, read, update, changes } = changing;
   let wanted = await read(made);
-  for (const row of [{}, ...changes, ...changes]) {
+  const names = Object.keys(Object.assign({}, ...changes)).filter((name) => name in wanted);
+  for (const row of [{}, pick(wanted, names), ...changes, ...changes]) {
     await update(made, row);
     const shown = Object.entries(row).filter(([name]) => name in wanted);
     wanted = { ...wanted, ...Object.fromEntries(shown) };

@@ -19,7 +19,7 @@ const keys = (count: number) =>
 /** Metadata with unusual keys, with empty and blank values that are easily taken for none, and at each limit. */
 export const METADATA: readonly Readonly<Record<string, string>>[] = [
   { region: 'eu', Region: 'EU', ['__proto__']: 'x', constructor: 'x' },
-  { empty: '' },
+  { empty: '', open: '[{'.repeat(40), quoted: '\\"[{'.repeat(40) },
   { first: '', filled: 'x', blank: ' ', last: '' },
   { ' ': ' ', '0': '0', no: 'false', nothing: 'null', undefined: 'undefined', list: '[]' },
   {
@@ -73,11 +73,11 @@ export const described = (text: string, index: number) => (index === 6 ? long(10
 /** One of the texts, or an empty one, in turn. */
 export const text = (index: number) => ['', ...TEXTS][index % (TEXTS.length + 1)] as string;
 
-/** Two external accounts of a customer. */
-export const payers = (end = '') => [
-  { provider: 'stripe', provider_id: `${unique('payer')} ${end}` },
-  { provider: 'stripe', provider_id: unique('payer') },
-];
+/** External accounts of a customer, one of them twice. */
+export const payers = (end = '') => {
+  const payer = { provider: 'stripe', provider_id: `${unique('payer')} ${end}` };
+  return [payer, { provider: 'stripe', provider_id: unique('payer') }, payer];
+};
 
 /** A text, and texts that differ from it only by what trimming removes, or what is not seen. */
 export const edged = (text: string) => [

@@ -77,31 +77,42 @@ interface Misshapen {
 
 const SAMPLES = { string: 'text', number: 7, boolean: true, array: ['text'], object: { x: 'x' } };
 
+/** A text that is no Unicode. */
+const NO_UNICODE = '\ud800';
+
 /**
  * The bodies that differ from a right one in one place, in all ways that the document does not allow: at each depth, each
- * field with a value of another JSON type, each required one left out, and an unknown one.
+ * field and each item of a list with a value of another JSON type, each text of a list that is no Unicode, each required
+ * field left out, and an unknown one.
  */
 export function misshapen(operation: OperationId, body: object): readonly Misshapen[] {
   const pointer = operationOf(operation).body?.pointer as string;
   const document = layers().closed.json;
   const made: Misshapen[] = [];
-  const visit = (given: Json, value: unknown, place: string, put: (value: unknown) => unknown) => {
+  type Put = (value: unknown) => unknown;
+  const spoil = (given: Json, place: string, put: Put) => {
+    const types = typesOf(document, given);
+    const others = Object.entries(SAMPLES).filter(([type]) => types && !types.has(type));
+    // One other type for each field, in turn.
+    const [, sample] = others[made.length % others.length] ?? [];
+    if (sample !== undefined) made.push({ place, body: put(sample) });
+  };
+  const visit = (given: Json, value: unknown, place: string, put: Put) => {
     const schema = objectOf(document, given);
     const within = (name: string) => (place === '' ? name : `${place}.${name}`);
     if (Array.isArray(value))
-      for (const [index, one] of value.entries())
-        visit(schema['items'] as Json, one, `${place}[${index}]`, (part) =>
-          put(value.with(index, part)),
-        );
+      for (const [index, one] of value.entries()) {
+        const set = (part: unknown) => put(value.with(index, part));
+        spoil(schema['items'] as Json, `${place}[${index}]`, set);
+        if (typeof one === 'string')
+          made.push({ place: `${place}[${index}]`, body: set(NO_UNICODE) });
+        visit(schema['items'] as Json, one, `${place}[${index}]`, set);
+      }
     const properties = schema['properties'] as Record<string, Json> | undefined;
     if (typeof value !== 'object' || value === null || !properties) return;
     for (const [name, inner] of Object.entries(properties)) {
       const set = (part: unknown) => put({ ...value, [name]: part });
-      const types = typesOf(document, inner);
-      const others = Object.entries(SAMPLES).filter(([type]) => types && !types.has(type));
-      // One other type for each field, in turn.
-      const [, sample] = others[made.length % others.length] ?? [];
-      if (sample !== undefined) made.push({ place: within(name), body: set(sample) });
+      spoil(inner, within(name), set);
       if ((schema['required'] as string[] | undefined)?.includes(name))
         made.push({ place: within(name), body: set(undefined) });
       visit(inner, (value as Record<string, unknown>)[name], within(name), set);
@@ -128,21 +139,29 @@ const NO_BOOLEANS = ['maybe', '', '1', 'True'];
 const NO_DATES = ['yesterday', '2026-13-01', '2026-02-30', '2026-3-1', '2026-03-01T00:00:00Z'];
 const NO_INSTANTS = ['noon', '2026-03-01', '2026-03-01T00:00:00', '2026-13-01T00:00:00Z'];
 
-/** Texts that the parameters of a query do not take, by name: of another form, or almost a word of theirs. */
+/**
+ * Queries that are wrong in one parameter: with a text of another form, or almost a word that it takes, or with a day before
+ * the one from which the period begins.
+ */
 export const misshapenQuery = (
   operation: OperationId,
-): readonly (readonly [name: string, value: string])[] =>
+): readonly (readonly [name: string, query: Readonly<Record<string, string>>])[] =>
   operationOf(operation)
     .parameters.filter((parameter) => parameter.in === 'query')
     .flatMap(({ name, schema }) => {
       const given = resolve(layers().closed.json, schema);
-      return textsBeyond(given).map((value) => [name, value] as const);
+      const queries = textsBeyond(given).map((value) => ({ [name]: value }));
+      const isEnd = given['format'] === 'date' && name.endsWith('_to');
+      const from = name.replace(/_to$/, '_from');
+      const reversed = isEnd ? [{ [from]: '2026-03-02', [name]: '2026-03-01' }] : [];
+      return [...queries, ...reversed].map((query) => [name, query] as const);
     });
 
 function textsBeyond({ type, format, enum: words, minimum, maximum }: Json): readonly string[] {
   if (Array.isArray(words)) return [...words.flatMap(almost), 'paused', ''];
   if (type === 'boolean') return NO_BOOLEANS;
-  if (type === 'integer') return ['x', '1.5', '', `${Number(minimum) - 1}`, `${maximum ?? 1e18}0`];
+  if (type === 'integer')
+    return ['1e1', '1.5', '', `${Number(minimum) - 1}`, `${maximum ?? 1e18}0`];
   if (format === 'date') return NO_DATES;
   if (format === 'date-time') return NO_INSTANTS;
   return format === 'uuid' ? ['not-a-uuid', ''] : [];

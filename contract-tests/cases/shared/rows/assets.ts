@@ -54,6 +54,7 @@ export const assets: Resource = async () => ({
     ...each('symbol', ['AB']),
   ],
   taken: [async () => ({ code: (await anAsset()).code })],
+  besides: { rates: [1, 2].map((rate) => ({ source: 'USD', rate })) },
   beyond: {
     'A-306': each('name', ['', long(257)]),
     'A-303': [

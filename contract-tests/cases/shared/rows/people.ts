@@ -1,4 +1,12 @@
-import { aConnectedAccount, aCustomer, api, aVendor, expect, unique } from '../../../kit/index.ts';
+import {
+  aConnectedAccount,
+  aCustomer,
+  api,
+  aVendor,
+  expect,
+  unique,
+  unknownId,
+} from '../../../kit/index.ts';
 import { each, type Fields, itemOf, itemsOf, pick, type Resource } from '../fields.ts';
 import { detailOf } from '../subscriptions.ts';
 import {
@@ -84,6 +92,7 @@ export const customers: Resource = async () => ({
   kept: withMetadata(person),
   wrong: [...each('name', [undefined]), ...NO_PERSON],
   taken: [async () => ({ external_id: (await aCustomer()).external_id })],
+  besides: { subscriptions: [{ products: [{ id: unknownId('prp') }] }] },
   beyond: PERSON_BEYOND,
 });
 

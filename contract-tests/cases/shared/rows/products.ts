@@ -54,6 +54,7 @@ export const products: Resource = async (_, t) => ({
     { name: 'x', code: unique('code').padEnd(64, '0') },
   ],
   taken: [async () => ({ code: (await aProduct()).code }), 'A-501'],
+  besides: { entitlements: [{ ...ENTITLEMENT, asset: 'CTNOWHERE' }] },
   beyond: {
     'A-306': [...each('name', [long(257)]), ...each('description', [long(1025)])],
     'A-501': [
@@ -96,7 +97,10 @@ export const fixedPrices: Resource = async (_, t) => ({
 export const usagePrices: Resource = async (_, t) => {
   const calculation = { event_type: 'x', usage_type: 'unit_and_volume', volume_field: 'n' };
   return {
-    ...priceOf(t, aUnitPrice('contract.limits')),
+    ...priceOf(t, {
+      ...aUnitPrice('contract.limits'),
+      usage_calculation: { ...calculation, billable_dimensions: ['region'] },
+    }),
     kept: each('name', [long(256)]),
     beyond: {
       'A-306': [
