@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { parseExactly } from './exact-json.ts';
-import { invariantFindings } from './invariants.ts';
+import { dateFindings, invariantFindings } from './invariants.ts';
 
 const STATS = { gross_revenue: 4, total_costs: 1, net_revenue: 3, margin: 0.75 };
 const PAGE = { items: [{ id: 'a', stats: STATS }], total_count: 1, limit: 10, offset: 0 };
 const [EARLIER, LATER] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'];
 const SUBSCRIPTION = { status: 'active', products: [], required_actions: [], started_at: EARLIER };
 const SUBSCRIBER = { active_subscription_count: 1, subscriptions: [{ status: 'active' }] };
+const VERSION = { version: 1, status: 'published', is_default: true };
+const PRODUCT = { default_version: { version: 1 }, versions: [VERSION] };
 const EVENT = { has_fees: true, total_fees: 1, fee_currency: 'USD' };
 const ACCOUNT = { id: 'default:USD', name: 'default', asset: 'USD', available: 1 };
 const TASK = {
@@ -18,12 +20,19 @@ const found = (body: object) =>
   invariantFindings(parseExactly(JSON.stringify(body))).map(({ finding }) => finding);
 
 describe('invariantFindings', () => {
-  it.each([PAGE, SUBSCRIPTION, SUBSCRIBER, EVENT, { has_fees: false }, ACCOUNT, TASK])(
-    'finds nothing in %j',
-    (body) => {
-      expect(found(body)).toEqual([]);
-    },
-  );
+  it.each([
+    PAGE,
+    SUBSCRIPTION,
+    SUBSCRIBER,
+    VERSION,
+    PRODUCT,
+    EVENT,
+    { has_fees: false },
+    ACCOUNT,
+    TASK,
+  ])('finds nothing in %j', (body) => {
+    expect(found(body)).toEqual([]);
+  });
 
   it.each([
     [{ ...STATS, net_revenue: 4 }, 'net_revenue is not gross_revenue - total_costs'],
@@ -47,6 +56,8 @@ describe('invariantFindings', () => {
       { ...SUBSCRIBER, active_subscription_count: 2 },
       'active_subscription_count is not that of subscriptions',
     ],
+    [{ ...VERSION, status: 'archived' }, 'an archived version is the default'],
+    [{ ...PRODUCT, versions: [{ version: 1, status: 'archived' }] }, 'default_version is archived'],
     [{ ...EVENT, has_fees: false }, 'has_fees does not fit total_fees and fee_currency'],
     [{ has_fees: true, total_fees: 1 }, 'has_fees does not fit total_fees and fee_currency'],
     [{ ...ACCOUNT, id: 'USD:default' }, 'id is not name:asset'],
@@ -58,5 +69,18 @@ describe('invariantFindings', () => {
     ],
   ])('finds in %j that %s', (body, finding) => {
     expect(found(body)).toEqual([finding]);
+  });
+});
+
+describe('dateFindings', () => {
+  const MADE = { created_at: '2026-01-01T00:00:01.500Z' };
+
+  it.each([
+    ['Thu, 01 Jan 2026 00:00:01 GMT', MADE, []],
+    ['Thu, 01 Jan 2026 00:00:00 GMT', MADE, ['Date is before created_at']],
+    [undefined, MADE, ['Date is before created_at']],
+    [undefined, {}, []],
+  ])('judges the Date %s of %j', (date, made, wanted) => {
+    expect(dateFindings(date, made).map(({ finding }) => finding)).toEqual(wanted);
   });
 });

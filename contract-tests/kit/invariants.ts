@@ -69,6 +69,20 @@ const INVARIANTS: readonly Invariant[] = [
     },
   },
   {
+    fields: ['is_default', 'status'],
+    assumption: 'A-502',
+    defect: ({ is_default, status }) =>
+      is_default && status === 'archived' ? 'an archived version is the default' : undefined,
+  },
+  {
+    fields: ['default_version', 'versions'],
+    assumption: 'A-502',
+    defect({ default_version, versions }) {
+      const held = versions.find(({ version }: Part) => version === default_version.version);
+      return held?.status === 'archived' ? 'default_version is archived' : undefined;
+    },
+  },
+  {
     fields: ['has_fees'],
     assumption: 'A-806',
     defect: ({ has_fees, total_fees, fee_currency }) =>
@@ -111,6 +125,17 @@ export function invariantFindings(body: unknown): readonly ShapeFinding[] {
     },
   );
   return [...own, ...Object.values(body).flatMap(invariantFindings)];
+}
+
+/** What the Date of a response breaks, if the response made an object: it is not before the object. */
+export function dateFindings(
+  date: unknown,
+  made: { created_at?: string },
+): readonly ShapeFinding[] {
+  if (typeof made.created_at !== 'string') return [];
+  const second = made.created_at.replace(/\.\d+/, '');
+  if (Date.parse(String(date)) >= Date.parse(second)) return [];
+  return [{ kind: 'refuted', finding: 'Date is before created_at', assumptions: ['A-205'] }];
 }
 
 /** Whether a margin is a ratio to 12 digits. */

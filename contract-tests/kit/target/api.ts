@@ -8,7 +8,7 @@ import {
   type ShapeRecord,
 } from '../check-run.ts';
 import { REMOVERS, type Remover } from '../created-objects.ts';
-import { invariantFindings } from '../invariants.ts';
+import { dateFindings, invariantFindings } from '../invariants.ts';
 import { specifiedStatuses } from '../layers.ts';
 import {
   type Body,
@@ -201,7 +201,9 @@ function findingsIn(answer: ReceivedAnswer): readonly ShapeFinding[] {
   if (!isJson) return findings('broken', ['no content type of JSON']);
   const found = validateShape(spec, status, body);
   const isOfForm = found.every(({ kind }) => kind === 'undeclared');
-  return isOfForm ? [...found, ...invariantFindings(body)] : found;
+  if (!isOfForm) return found;
+  const made = status === 201 ? dateFindings(headers['date'], body) : [];
+  return [...found, ...made, ...invariantFindings(body)];
 }
 
 function idOf(body: unknown): string | undefined {
