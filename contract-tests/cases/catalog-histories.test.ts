@@ -27,10 +27,11 @@ async function expectShown(
   });
   expect(detail.default_version?.version).toBe(standard);
   expect((await call('listProducts', { query: { code: 'plan' } })).items).toEqual([summary]);
-  for (const [index, { version, amount }] of versions.entries()) {
+  for (const [index, { version, amount, entitlements }] of versions.entries()) {
     const one = await call('getProductVersion', { path: { ...path, version: String(version) } });
     expect(one).toMatchObject(shown[index] as object);
     expect(amountIn(one), `price of version ${version}`).toBe(amount);
+    expect(one.entitlements, `entitlements of version ${version}`).toMatchObject(entitlements);
   }
   const byDefault = { path: { ...path, version: 'default' } };
   const found = await call('getProductVersion', byDefault, [standard === undefined ? 404 : 200]);
@@ -52,7 +53,7 @@ check(
     assumes: 'A-501 A-502 A-504',
     needs: 'clock.movable',
   },
-  'random histories of versions that are added, updated, published, made the default and archived → names, statuses, prices and the default in each list and detail as worked out from the documents; a rejected request changes nothing',
+  'random histories of versions that are added, updated, published, made the default and archived → names, statuses, prices, entitlements and the default in each list and detail as worked out from the documents; a rejected request changes nothing',
   async (t) => {
     const histories = fc.record({
       publish: fc.boolean(),
@@ -64,7 +65,7 @@ check(
       const { id } = await call('createProduct', { body });
       const status = publish ? 'published' : 'draft';
       let product: VersionedProduct = {
-        versions: [{ version: 1, name: 'Basic', status, amount: 9 }],
+        versions: [{ version: 1, name: 'Basic', status, amount: 9, entitlements: [] }],
         standard: 1,
       };
       for (const each of moves) {

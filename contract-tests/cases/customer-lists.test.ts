@@ -101,7 +101,7 @@ check(
       { name: name.toUpperCase() },
       { name: `${key.toLowerCase()} NAME` },
       { name: `${key.slice(3)} Name_50%` },
-      { name, email, customer_id: customer.id },
+      { name: name.toUpperCase(), email: email.toUpperCase(), customer_id: customer.id },
     ])
       expect(await idsOf(query), JSON.stringify(query)).toEqual([customer.id]);
     for (const query of [

@@ -88,8 +88,8 @@ interface Use {
 
 table<Use>(
   'PRD-56',
-  { requirement: 'R-PRD-23 R-PRD-30 R-PRD-49', effect: 'E3', partly: 'A-503' },
-  'deletion of a product whose only subscription is of any kind → 204, readable as archived with all its versions, and its code stays taken',
+  { requirement: 'R-PRD-23 R-PRD-30 R-PRD-49', effect: 'E3', partly: 'A-502 A-503' },
+  'deletion of a product whose only subscription is of any kind → 204, readable as archived with all its versions, without a default, and its code stays taken',
   {
     active: {},
     ended: { isEnded: true },
@@ -113,6 +113,8 @@ table<Use>(
 
     expect(versions.map(({ status }) => status)).toEqual(['archived', 'archived', 'archived']);
     expect((await versionOf(product, 1)).status).toBe('archived');
+    const path = { productId: product.id, version: 'default' };
+    await assuming('A-502', () => api('getProductVersion', { path }, 404));
     await assuming('A-503', async () => {
       await refused('createProduct', { body: { name: 'Contract', code: product.code, prices } });
     });

@@ -40,7 +40,7 @@ check(
     assumes: 'A-1103 A-1104 A-606',
     needs: 'payment.completable',
   },
-  'subscription paid with redirect_to left out, return_url and portal, with it or a URL changed by an update, and declined → leads to the current return_url, the portal, the current failure_url',
+  'subscription paid with redirect_to left out, return_url and portal, with it or a URL changed or cleared by an update, and declined → leads to the current return_url, the portal, the current failure_url',
   async () => {
     const product = await aFreshProduct({ prices: [aFixedPrice()] });
     const paidTo = async (
@@ -71,6 +71,9 @@ check(
       expect((await paidTo(each, {}, 'declined')).led).toBe(each.failure_url);
     }
     expect((await paidTo({ redirect_to: 'return_url' })).led).toBe(ODD.return_url);
+    expect((await paidTo({ redirect_to: 'portal' }, { redirect_to: null })).led).toBe(
+      ODD.return_url,
+    );
     expect((await paidTo({}, { return_url: other })).led).toBe(other);
     expect((await paidTo({}, { failure_url: other })).led).toBe(ODD.return_url);
     expect((await paidTo({}, { failure_url: other }, 'declined')).led).toBe(other);

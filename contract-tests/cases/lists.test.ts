@@ -123,7 +123,7 @@ check(
 check(
   'PRD-31',
   { requirement: 'R-PAGE-03 R-PRD-33 R-PRD-51', effect: 'E3', partly: 'A-504' },
-  'subscribers with and without an e-mail, an external id and a renewal, on two versions, one with two subscriptions, one that ended and one that starts later → one complete, current item for each active one, newest first, also page by page; of an unknown product → none',
+  'subscribers with and without an e-mail, an external id and a renewal, on two versions, one with three subscriptions, of which two started last at once, one that ended and one that starts later → one complete, current item for each active one, newest first, also page by page; of an unknown product → none',
   async () => {
     const product = await aFreshProduct();
     await addVersion(product, { prices: [aUnitPrice(product.eventType, 1.5)], publish: true });
@@ -137,8 +137,10 @@ check(
     const renews_at = now(DAY_MS);
     const latest = to(product, { version: 2 });
     const second = await subscribe(whole, { ...latest, ...ADDRESSES, renews_at });
-    await subscribe(twice, { ...latest, starts_at: now(-DAY_MS) });
-    const third = await subscribe(twice, to(product, { version: 1 }));
+    const starts_at = now(-DAY_MS);
+    await subscribe(twice, { ...latest, starts_at });
+    const third = await subscribe(twice, { ...to(product, { version: 1 }), starts_at });
+    await subscribe(twice, { ...latest, starts_at: now(-2 * DAY_MS) });
     await update(ended, (await subscribe(ended, to(product))).id, { status: 'inactive' });
     await subscribe(coming, { ...to(product), starts_at: now(DAY_MS) });
     const row = (customer: OwnObject, subscription: Subscription, more: object) => ({

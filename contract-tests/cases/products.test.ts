@@ -76,6 +76,9 @@ const USAGE = aUnitPrice('c') as Readonly<Record<string, unknown>>;
 /** A pricing in USD of one value. */
 const valued = (value: object) => [{ asset: 'USD', values: [value] }];
 
+const [ONE, OTHER] = [{ unit_price: 1 }, { asset: 'EUR', values: [{ unit_price: 2 }] }];
+const THREE = [...valued(ONE), OTHER, ...valued(ONE)];
+
 const every = (interval: string, interval_count: number) => ({
   ...FIXED,
   name: `Every ${interval_count} ${interval}`,
@@ -119,6 +122,10 @@ table<readonly object[]>(
     'usage, without an amount': [{ ...USAGE, pricing: valued({}) }],
     'usage, with an asset twice': [
       { ...USAGE, pricing: [...valued({ unit_price: 1 }), ...valued({ unit_price: 2 })] },
+    ],
+    'usage, with an asset again after another': [{ ...USAGE, pricing: THREE }],
+    'usage, with a dimension that is not billable, of any value': [
+      { ...USAGE, pricing: valued({ unit_price: 1, dimensions: { a: '*' } }) },
     ],
   },
   async (prices, t) => {

@@ -180,7 +180,7 @@ async function aHeardWorld(t: CheckContext, isConnected: boolean) {
   return { call, readers: [call, world], receiver, url };
 }
 
-/** A world whose product has no fee in version 1, costs 5 USD a month in 2, is archived as 3 and a draft as 4. */
+/** A world whose product has no fee in version 1, costs 5 USD a month in 2, is archived as 3 and a draft as 4; another is deleted. */
 async function aPreparedWorld(t: CheckContext, isConnected: boolean) {
   const heard = await aHeardWorld(t, isConnected);
   const { call, url } = heard;
@@ -194,9 +194,11 @@ async function aPreparedWorld(t: CheckContext, isConnected: boolean) {
     [FREE, false],
   ])
     await call('createProductVersion', { path, body: { prices, publish } });
+  const other = await call('createProduct', { body: { ...plan, code: 'deleted' } });
+  const deleted = { id: other.id as string };
   const { id: customerId } = await call('createCustomer', { body: { name: 'Ada' } });
-  const added = async (version: number, isEnded = false): Promise<string> => {
-    const body = { products: [{ id, version }], ...ADDRESSES };
+  const added = async (version: number, isEnded = false, more: object[] = []): Promise<string> => {
+    const body = { products: [{ id, version }, ...more], ...ADDRESSES };
     const made = await call('createSubscription', { path: { customerId }, body });
     const of = { customerId, subscriptionId: made.id };
     if (isEnded) await call('updateSubscription', { path: of, body: { status: 'inactive' } });
@@ -208,17 +210,20 @@ async function aPreparedWorld(t: CheckContext, isConnected: boolean) {
     ended: await added(1, true),
     /** Its version is archived. */
     retired: await added(3, true),
+    /** Its second product is deleted. */
+    lacking: await added(1, true, [deleted]),
   };
   await call('archiveProductVersion', { path: { ...path, version: '3' } });
-  return { ...heard, webhookId, id, customerId, subscriptions };
+  await call('deleteProduct', { path: { productId: deleted.id } });
+  return { ...heard, webhookId, id, deleted, customerId, subscriptions };
 }
 
 type PreparedWorld = Awaited<ReturnType<typeof aPreparedWorld>>;
 
 /** Requests that are rejected for one part, beside parts that alone would activate, pay or test. */
-function refusedIn({ id, customerId, subscriptions, webhookId }: PreparedWorld) {
+function refusedIn({ id, deleted, customerId, subscriptions, webhookId }: PreparedWorld) {
   const [free, unknown] = [{ id, version: 1 }, { id: unknownId('prp') }];
-  const { running, unpaid, ended, retired } = subscriptions;
+  const { running, unpaid, ended, retired, lacking } = subscriptions;
   const of = (subscriptionId: string) => ({ customerId, subscriptionId });
   const moved = { transaction_id: uuid(), asset: 'USD', amount: 1, ...UNHEARD };
   const paid = { customer_id: customerId, amount: 10, currency: 'USD', ...ADDRESSES };
@@ -232,6 +237,7 @@ function refusedIn({ id, customerId, subscriptions, webhookId }: PreparedWorld) 
     { products: [{ id, version: 3 }] },
     { products: [{ id, version: 4 }] },
     { products: [free, unknown], starts_at: SOON },
+    { products: [free, deleted] },
     { products: [free, free] },
     { products: [{ id, version: 2 }] },
     { products: [free], ...ADDRESSES, renews_at: PAST },
@@ -245,6 +251,7 @@ function refusedIn({ id, customerId, subscriptions, webhookId }: PreparedWorld) 
   const updating: (readonly [string, object])[] = [
     [unpaid, active],
     [retired, active],
+    [lacking, active],
     [ended, { ...active, renews_at: PAST }],
     [ended, { ...active, return_url: 'nowhere' }],
     [running, { status: 'paused' }],

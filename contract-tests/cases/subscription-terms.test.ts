@@ -9,6 +9,7 @@ import {
 } from '../kit/index.ts';
 import { aCustomerWorld } from './shared/customer-world.ts';
 import { ENTITLEMENT } from './shared/products.ts';
+import { ONE_TIME } from './shared/subscriptions.ts';
 import { DAY_MS, moved } from './shared/times.ts';
 
 const OPTIONS = { effect: 'E4', needs: 'clock.movable' } as const;
@@ -48,7 +49,7 @@ check(
     assumes: 'A-505 A-603 A-605 A-607',
     ...OPTIONS,
   },
-  'fees of two products → one payment collects both, and so does each renewal; in several currencies → in the first that all have; rejected when there is none; of different intervals → rejected at creation and by a change of version',
+  'fees of two products → one payment collects both, and so does each renewal, a one-time price for each product; in several currencies → in the first that all have; rejected when there is none; of different intervals → rejected at creation and by a change of version',
   async (t) => {
     const world = await aWorldWith(t, [priceIn(['USD', 'EUR'], 4)], [priceIn(['EUR'], 6)]);
     const rates = [{ source: 'USD', rate: 2 }];
@@ -65,24 +66,29 @@ check(
     const intervals = await aWorldWith(t, [priceIn(['USD'], 10)], [yearly]);
     await intervals.subscribe({}, [422]);
 
-    const monthly = await aWorldWith(t, [priceIn(['USD'], 10)], [priceIn(['USD'], 3)]);
+    const set_up = [priceIn(['USD'], 10), ONE_TIME];
+    const monthly = await aWorldWith(t, set_up, [priceIn(['USD'], 3)]);
     const { id: subscriptionId } = await monthly.subscribe();
     await monthly.settle(subscriptionId);
-    expect(await monthly.revenue()).toBe(13);
+    expect(await monthly.revenue()).toBe(33);
     const productId = monthly.products[1]?.id as string;
-    const body = { prices: [yearly], publish: true };
-    await monthly.call('createProductVersion', { path: { productId }, body });
+    for (const prices of [[yearly], [priceIn(['USD'], 3), ONE_TIME]]) {
+      const body = { prices, publish: true };
+      await monthly.call('createProductVersion', { path: { productId }, body });
+    }
     const path = { ...monthly.path, subscriptionId, productId };
     await monthly.call('updateSubscriptionProduct', { path, body: { version: 2 } }, [422]);
+    await monthly.call('updateSubscriptionProduct', { path, body: { version: 3 } });
     await monthly.until('2026-04-01T12:00:00.000Z');
-    expect(await monthly.revenue()).toBe(26);
+    // 10 and 3 again, and 20 once for the second product, whose price has the name of one that is paid.
+    expect(await monthly.revenue()).toBe(66);
   },
 );
 
 check(
   'SUB-83',
   { requirement: 'R-SUB-04 R-SUB-50', assumes: 'A-607 A-605', ...OPTIONS },
-  'a change to a version without a recurring price → no renews_at, and nothing is collected any more; the same of an ended subscription',
+  'a change to a version without a recurring price → no renews_at, and nothing is collected any more; the same of an ended subscription, whatever version it is changed to',
   async (t) => {
     const world = await aWorldWith(t, [priceIn(['USD'], 10)]);
     const { call, path } = world;
@@ -91,12 +97,17 @@ check(
     const { id: ended } = await world.subscribe();
     await world.settle(ended);
     const productId = world.products[0]?.id as string;
-    const body = { prices: [aUnitPrice('call')], publish: true };
-    await call('createProductVersion', { path: { productId }, body });
+    for (const prices of [[aUnitPrice('call')], [priceIn(['USD'], 7, 'year')]])
+      await call('createProductVersion', { path: { productId }, body: { prices, publish: true } });
     const changed = { path: { ...path, subscriptionId, productId }, body: { version: 2 } };
     await call('updateSubscriptionProduct', changed);
-    const end = { path: { ...path, subscriptionId: ended }, body: { status: 'inactive' } };
+    const end = {
+      path: { ...path, subscriptionId: ended, productId },
+      body: { status: 'inactive' },
+    };
     await call('updateSubscription', end);
+    for (const version of [3, 2, 3])
+      await call('updateSubscriptionProduct', { path: end.path, body: { version } });
 
     for (const id of [subscriptionId, ended])
       expect((await world.subscription(id)).renews_at ?? null).toBeNull();

@@ -12,7 +12,7 @@ import {
   now,
   type OwnProduct,
 } from '../kit/index.ts';
-import { aMember } from './shared/customers.ts';
+import { accountsOf, aMember } from './shared/customers.ts';
 import { stored } from './shared/events.ts';
 import { addVersion, ENTITLEMENT, versionOf } from './shared/products.ts';
 import {
@@ -92,19 +92,27 @@ check(
 check(
   'SUB-44',
   { requirement: 'R-SUB-42 R-SUB-53', effect: 'E3', assumes: 'A-607' },
-  "version of a subscribed product changed by the product's code → changed; to a draft, an archived and an unknown version → rejected, the version unchanged",
+  'version of the second product changed by its code → changed, the account of its asset open; to a draft, an archived and an unknown version → rejected, the version unchanged',
   async () => {
-    const product = await aFreshProduct();
+    const [product, other] = [await aFreshProduct(), await aFreshProduct()];
     const { id, code } = product;
-    for (const publish of [true, true, false]) await addVersion(product, { publish });
+    const pricing = [{ asset: 'EUR', values: [{ unit_price: 1 }] }];
+    const prices = [{ ...aUnitPrice('contract.call'), pricing }];
+    for (const publish of [true, true, false]) await addVersion(product, { prices, publish });
     await api('archiveProductVersion', { path: { productId: id, version: '3' } }, 204);
-    const { customer, made, look } = await aMember(product);
+    const customer = await aFreshCustomer();
+    const made = await subscribe(customer, { products: [{ id: other.id }, { id }] });
+    expect(await accountsOf(customer)).toEqual(['default:USD 0']);
     await moveTo(customer, made.id, { id: code }, 2);
     const path = { customerId: customer.id, subscriptionId: made.id, productId: id };
     for (const version of [3, 4, 5, 0, '2', 'Default', 1.5, null])
       await call('updateSubscriptionProduct', { path, body: { version } }, [422]);
 
-    expect((await look()).products).toEqual([{ id, code, version: 2 }]);
+    const { products } = await shown(customer, made.id);
+    expect(products).toEqual(
+      [other, product].map((one, at) => ({ id: one.id, code: one.code, version: at + 1 })),
+    );
+    expect(await accountsOf(customer)).toEqual(['default:USD 0', 'default:EUR 0']);
   },
 );
 
@@ -150,9 +158,9 @@ check(
 check(
   'SUB-46',
   { requirement: 'R-SUB-50', effect: 'E4', assumes: 'A-607', needs: 'payment.completable' },
-  'in a paid period, a version whose fee is not above what was collected gives what it adds at once; a more expensive one, and a version with a fee after a free one, do not',
+  'in a paid period, a version whose monthly fee is not above the one that was collected gives what it adds at once; a more expensive one, and a version with a fee after a free one, do not',
   async () => {
-    const product = await aFreshProduct({ prices: [aFixedPrice(10)] });
+    const product = await aFreshProduct({ prices: [aFixedPrice(10), ONE_TIME] });
     const { customer, made, change } = await aMember(product);
     await pay(customer, made);
     const [kept, added] = [

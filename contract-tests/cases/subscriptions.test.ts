@@ -20,6 +20,7 @@ import {
   refused,
   table,
   unique,
+  unknownId,
 } from '../kit/index.ts';
 import { accountsOf, activeCount, aMember, aMomentAgo } from './shared/customers.ts';
 import { each, expectChanged, expectRejected, omit } from './shared/fields.ts';
@@ -89,12 +90,17 @@ check(
     effect: 'E1',
     partly: 'A-204 A-603',
   },
-  'a missing or invalid field, product or version → 422 that names it alone, and no subscription',
+  'a missing or invalid field, product or version, also in the second subscription of a new customer → 422 that names it alone, and no subscription',
   async (t) => {
     const [{ id, code }, fixed] = [await aProduct('usage'), await aProduct('fixed')];
     const [draft, customer, at] = [await aDraftProduct(t), await aCustomer(), now(DAY_MS)];
-    const { return_url, failure_url } = ADDRESSES;
+    const urls = (terms: object) =>
+      (['return_url', 'failure_url'] as const).flatMap((name) =>
+        each(name, [undefined, 'x']).map((row) => ({ ...row, ...terms, ...omit(ADDRESSES, name) })),
+      );
     const versions = ['latest', 0.5, 32_000].map((version) => [{ id, version }]);
+    const free = await aFreshProduct({ prices: [aFixedPrice(0)] });
+    const once = await aFreshProduct({ prices: [ONE_TIME] });
     const subscriptions = {
       operation: 'createSubscription',
       state: () => detailOf(customer),
@@ -103,17 +109,26 @@ check(
         body: { products: [{ id }], ...fields },
       }),
     } as const;
-    await expectRejected(subscriptions, [
+    const wrong = [
       ...each('products', [[], undefined, [{ version: 1 }], ...versions]),
       ...each('products', [[{ id, code: fixed.code }], [{ id }, { code }]]),
       ...each('products', [[{ id: draft.id, version: draft.version }]]),
       ...each('redirect_to', ['home']),
-      ...each('return_url', [undefined, 'x']).map((row) => ({ ...row, ...to(fixed), failure_url })),
-      ...each('failure_url', [undefined, 'x']).map((row) => ({ ...row, ...to(fixed), return_url })),
+      ...[to(fixed), to(free), to(once), { renews_at: at }].flatMap(urls),
       ...each('renews_at', [at]).map((row) => ({ ...row, ...ADDRESSES, starts_at: at })),
-    ]);
-    // Neither of its URLs is there.
-    await refused('createSubscription', await subscriptions.request({ renews_at: at }));
+    ];
+    await expectRejected(subscriptions, wrong);
+    const within = async (fields: object) => {
+      const both = [{ products: [{ id }] }, { products: [{ id }], ...fields }];
+      return { body: { name: 'Contract refused', subscriptions: both } };
+    };
+    const rules = { operation: 'createCustomer', at: 'subscriptions[1]', request: within } as const;
+    await expectRejected(rules, wrong);
+    const nowhere = { id: unknownId('prp') };
+    const several = { products: [nowhere, { id: draft.id, version: draft.version }, nowhere] };
+    const { body } = await refused('createSubscription', await subscriptions.request(several));
+    const places = ['products[0].id', 'products[1].version', 'products[2].id'];
+    await assuming('A-204', async () => expect(Object.keys(body.errors)).toEqual(places));
   },
 );
 
@@ -140,6 +155,8 @@ check(
       () => shown(customer, running.id),
       (seen) => Date.parse(seen.renews_at ?? '') > Date.parse(at),
     );
+    // It would renew between later reads.
+    await update(customer, running.id, { renews_at: null });
 
     expect([coming.status, coming.started_at ?? null, count]).toEqual(['scheduled', null, 0]);
     expect([begun.status, renewed.status, await activeCount(customer)]).toEqual([
@@ -299,12 +316,12 @@ check(
     assumes: 'A-603 A-702',
     needs: 'payment.completable',
   },
-  'subscription with a fee, usage and an entitlement, paid before its start → active, counted, started and renewing by starts_at; until then its account is open, without credit, and no usage fee',
+  'subscription with a fee, usage and an entitlement, paid before its start → active, counted, started and renewing by starts_at; from the first its accounts are open, until then without credit, and no usage fee',
   async () => {
     const eventType = `contract.${unique('ahead')}`;
     const product = await aFreshProduct({
       prices: [aFixedPrice(), aUnitPrice(eventType)],
-      entitlements: [ENTITLEMENT],
+      entitlements: [{ ...ENTITLEMENT, asset: 'EUR' }],
     });
     // The 15th, so that all months have the day.
     const start = new Date(Date.parse(now(2 * DAY_MS)));
@@ -314,6 +331,8 @@ check(
     start.setUTCMonth(start.getUTCMonth() + 1);
     const { customer, made, look, cost } = await aMember({ ...product, eventType }, { starts_at });
     const link = made.required_actions?.[0]?.redirect_url as string;
+    const open = ['default:USD 0', 'default:EUR 0'];
+    expect(await accountsOf(customer), 'before the payment').toEqual(open);
     await completePaymentPage(link, 'paid');
 
     expect(made.status).toBe('action_required');
@@ -321,7 +340,7 @@ check(
     expect(await look()).toMatchObject({ status: 'active', started_at: starts_at, renews_at });
     expect(await activeCount(customer)).toBe(1);
     expect(await cost()).toEqual([]);
-    expect(await accountsOf(customer)).toEqual(['default:USD 0']);
+    expect(await accountsOf(customer)).toEqual(open);
   },
 );
 

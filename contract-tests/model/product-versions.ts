@@ -10,6 +10,7 @@ export interface VersionMove {
     readonly publish?: boolean;
     readonly make_default?: boolean;
     readonly prices?: readonly object[];
+    readonly entitlements?: readonly object[] | null;
   };
 }
 
@@ -18,12 +19,19 @@ interface Version {
   readonly name: string;
   readonly status: 'draft' | 'published' | 'archived';
   readonly amount: number;
+  readonly entitlements: readonly object[];
 }
 
 export interface VersionedProduct {
   readonly versions: readonly Version[];
   readonly standard: number | undefined;
 }
+
+/** Credit of a month. */
+const entitlement = (amount: number) => ({
+  ...{ name: 'Included', asset: 'USD', amount, purpose: 'bundled' },
+  lifecycle: { duration: 'month' },
+});
 
 const some = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined });
 
@@ -37,10 +45,12 @@ export const versionMove: fc.Arbitrary<VersionMove> = fc
         publish: some(fc.boolean()),
         make_default: some(fc.boolean()),
         amount: some(fc.constantFrom(1, 2, 3)),
+        credit: some(fc.constantFrom(null, [], [1], [2, 3])),
       })
-      .map(({ amount, ...fields }) => ({
+      .map(({ amount, credit, ...fields }) => ({
         ...JSON.parse(JSON.stringify(fields)),
         ...(amount && { prices: [aUnitPrice('call', amount)] }),
+        ...(credit !== undefined && { entitlements: credit?.map(entitlement) ?? null }),
       })),
   })
   // A new version states its prices.
@@ -59,7 +69,7 @@ export function afterMove(
   { kind, pick, body }: VersionMove,
 ): VersionedProduct | 409 | 422 {
   const target = versions[pick % versions.length] as Version;
-  const { publish = false, make_default = false, prices, name } = body;
+  const { publish = false, make_default = false, prices, name, entitlements } = body;
   if (kind === 'archive') {
     const left = versions.map((one) =>
       one === target ? { ...one, status: 'archived' as const } : one,
@@ -71,8 +81,8 @@ export function afterMove(
   const isNew = kind === 'add';
   if (!isNew && target.status === 'archived') return 409;
   const isPublished = !isNew && target.status === 'published';
-  const isEdited = name !== undefined || prices !== undefined || body.publish === false;
-  if (isPublished && isEdited) return 409;
+  const isEdited = [name, prices, entitlements].some((field) => field !== undefined);
+  if (isPublished && (isEdited || body.publish === false)) return 409;
   if (!isPublished && make_default && !publish) return 422;
   const base = isNew ? (versions.at(-1) as Version) : target;
   const changed: Version = {
@@ -80,6 +90,8 @@ export function afterMove(
     name: name ?? base.name,
     status: isPublished || publish ? 'published' : 'draft',
     amount: amountIn(body) ?? base.amount,
+    // Null means none in an update, and in a new version the same as if it is left out.
+    entitlements: entitlements ?? (entitlements === null && !isNew ? [] : base.entitlements),
   };
   const holder = versions.find(({ version }) => version === standard);
   const takesOver =
