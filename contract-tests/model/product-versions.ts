@@ -33,7 +33,7 @@ const entitlement = (amount: number) => ({
   lifecycle: { duration: 'month' },
 });
 
-const some = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined });
+const some = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined, freq: 2 });
 
 export const versionMove: fc.Arbitrary<VersionMove> = fc
   .record({
