@@ -43,17 +43,14 @@ interface TableSectionProps<R> extends Omit<DataTableProps<R>, 'label'> {
   readonly title: string;
   /** Shown beside the title. */
   readonly aside?: ComponentChildren;
-  /** Shown above the table. */
-  readonly before?: ComponentChildren;
   /** Shown below the table. */
   readonly children?: ComponentChildren;
 }
 
 export function TableSection<R>(props: TableSectionProps<R>) {
-  const { id, title, aside, before, children, ...table } = props;
+  const { id, title, aside, children, ...table } = props;
   return (
     <Section id={id} title={title} aside={aside}>
-      {before}
       <DataTable {...table} label={title} />
       {children}
     </Section>

@@ -1,8 +1,9 @@
 import type { ComponentProps } from 'preact';
 import type { Instant } from '../../domain/instant.ts';
 import type { PaymentMethod } from '../../store/records.ts';
-import { TableSection } from '../data-table.tsx';
+import { DataTable } from '../data-table.tsx';
 import { type FormBody, fieldText } from '../forms.tsx';
+import { Section } from '../parts.tsx';
 
 type InputProps = ComponentProps<'input'> & { readonly label: string; readonly testId: string };
 
@@ -77,27 +78,28 @@ interface TestCardsProps {
 export function TestCards({ action }: TestCardsProps) {
   return (
     <form method="get" action={action}>
-      <TableSection
-        id="test-cards"
-        title="Test cards"
-        before={<p class="muted">Any future month and any CVC will do.</p>}
-        rows={TEST_CARDS}
-        columns={{
-          Number: ({ number }) => <span class="id">{number}</span>,
-          'What happens': ({ about }) => about,
-          '^Form': ({ number }) => (
-            <button
-              type="submit"
-              class="link"
-              name="card"
-              value={number}
-              aria-label={`Fill in ${number}`}
-            >
-              Fill in
-            </button>
-          ),
-        }}
-      />
+      <Section id="test-cards" title="Test cards">
+        <p class="muted">Any future month and any CVC will do.</p>
+        <DataTable
+          label="Test cards"
+          rows={TEST_CARDS}
+          columns={{
+            Number: ({ number }) => <span class="id">{number}</span>,
+            'What happens': ({ about }) => about,
+            '^Form': ({ number }) => (
+              <button
+                type="submit"
+                class="link"
+                name="card"
+                value={number}
+                aria-label={`Fill in ${number}`}
+              >
+                Fill in
+              </button>
+            ),
+          }}
+        />
+      </Section>
     </form>
   );
 }

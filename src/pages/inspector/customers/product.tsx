@@ -201,7 +201,7 @@ function paidFor(
 ): string {
   const { event_type } = usage;
   const counted = countedText(usage);
-  if (pricing_model === 'flat') return `Of ${event_type}: ${counted}.`;
+  if (pricing_model === 'flat') return `Counts ${event_type}: ${counted}.`;
   const basis = tiering?.basis ?? 'package';
-  return `Of ${event_type}: ${counted}; ${pricing_model} by ${basis}, ${tiering?.period ?? 'lifetime'}.`;
+  return `Counts ${event_type}: ${counted}; ${pricing_model} by ${basis}, ${tiering?.period ?? 'lifetime'}.`;
 }

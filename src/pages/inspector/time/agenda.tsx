@@ -6,7 +6,7 @@ import { decimal, format, negate } from '../../../domain/decimal.ts';
 import type { Context } from '../../../resources/context.ts';
 import { feeOf } from '../../../resources/subscriptions/subscribed-products.ts';
 import { Amount, sumsByAsset } from '../../amount.tsx';
-import { TableSection } from '../../data-table.tsx';
+import { DataTable, TableSection } from '../../data-table.tsx';
 import { Section } from '../../parts.tsx';
 import { distanceText, Time } from '../../time.tsx';
 import { capitalized, numberText, quantity } from '../../wording.ts';
@@ -140,35 +140,28 @@ const MAX_ITEMS = 100;
 export function AdvanceReport({ advance }: { readonly advance: AdvanceReply }) {
   const { from, now, dry_run, total_count, items } = advance;
   const { contextOf } = useRequest();
-  const title = dry_run ? 'What will happen' : 'What happened';
-  const head = (
-    <p data-testid="summary">
-      <Time as="exact" at={from} /> to <Time as="exact" at={now} />:{' '}
-      {total_count === 0 ? 'nothing is due' : <strong>{summaryOf(advance, contextOf())}</strong>}.
-    </p>
-  );
-  if (items.length === 0)
-    return (
-      <Section id="done" title={title}>
-        {head}
-      </Section>
-    );
   return (
-    <TableSection
-      id="done"
-      title={title}
-      before={head}
-      rows={items}
-      total={total_count}
-      most={MAX_ITEMS}
-      columns={{
-        What: (item) => [<Item item={item} />, item.outcome !== undefined && ` ${item.outcome}`],
-        Customer: ({ customer_id }) => <CustomerLink id={customer_id} />,
-        '#Fee': ({ fee }) => fee && <Amount amount={String(fee.amount)} asset={fee.currency} />,
-        Movements: (item) => <Movements item={item} />,
-        '^When': ({ at }) => <Time as="exact" at={at} />,
-      }}
-    />
+    <Section id="done" title={dry_run ? 'What will happen' : 'What happened'}>
+      <p data-testid="summary">
+        <Time as="exact" at={from} /> to <Time as="exact" at={now} />:{' '}
+        {total_count === 0 ? 'nothing is due' : <strong>{summaryOf(advance, contextOf())}</strong>}.
+      </p>
+      {items.length > 0 && (
+        <DataTable
+          label="Items"
+          rows={items}
+          total={total_count}
+          most={MAX_ITEMS}
+          columns={{
+            What: (item) => [<Item item={item} />, item.outcome && ` ${item.outcome}`],
+            Customer: ({ customer_id }) => <CustomerLink id={customer_id} />,
+            '#Fee': ({ fee }) => fee && <Amount amount={String(fee.amount)} asset={fee.currency} />,
+            Movements: (item) => <Movements item={item} />,
+            '^When': ({ at }) => <Time as="exact" at={at} />,
+          }}
+        />
+      )}
+    </Section>
   );
 }
 
