@@ -1,6 +1,11 @@
 import type { OperationSpec } from 'billing-emulator/spec';
-import type { ExactValue } from '../../kit/exact-json.ts';
-import { type ExactObject, isList, isObject, isText } from './exact-value.ts';
+import {
+  type ExactObject,
+  type ExactValue,
+  isList,
+  isObject,
+  isText,
+} from '../../kit/exact-json.ts';
 import type { IdMap, IdPair } from './id-map.ts';
 import { isOrdered, isOtherOrder } from './list-order.ts';
 import { matchTexts } from './match-texts.ts';

@@ -1,9 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type ChangedValue, changedValues } from 'billing-emulator/spec';
-import { digitsOf, type ExactValue, parseExactValue } from '../../kit/exact-json.ts';
+import {
+  digitsOf,
+  type ExactValue,
+  isList,
+  isObject,
+  isText,
+  parseExactValue,
+  textsIn,
+} from '../../kit/exact-json.ts';
 import { Rational } from '../../kit/rational.ts';
 import { Alignment, type AlignOptions } from './align.ts';
-import { isList, isObject, isText, textsIn } from './exact-value.ts';
 import { IdMap, type IdPair, isInstant, tokensIn } from './id-map.ts';
 import { formOf, matchTexts, TIME_TOLERANCE } from './match-texts.ts';
 import { isOfCount, isOfReceivers, isWording } from './not-compared.ts';

@@ -1,8 +1,7 @@
 import type { OperationSpec } from 'billing-emulator/spec';
-import type { ExactValue } from '../../kit/exact-json.ts';
+import { type ExactValue, textsIn } from '../../kit/exact-json.ts';
 import { layers } from '../../kit/layers.ts';
 import { schemasOnTheWay } from '../../kit/shape.ts';
-import { textsIn } from './exact-value.ts';
 import { isInstant } from './id-map.ts';
 import type { PairedItems } from './pair-items.ts';
 

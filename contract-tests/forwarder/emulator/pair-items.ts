@@ -1,6 +1,5 @@
-import { digitsOf, type ExactValue } from '../../kit/exact-json.ts';
+import { digitsOf, type ExactValue, isList, isObject, isText } from '../../kit/exact-json.ts';
 import { Rational } from '../../kit/rational.ts';
-import { isList, isObject, isText } from './exact-value.ts';
 import { type IdMap, isInstant } from './id-map.ts';
 import { formOf } from './match-texts.ts';
 

@@ -1,5 +1,5 @@
+import { textsIn } from '../../kit/exact-json.ts';
 import type { ReadAnswer } from './compare.ts';
-import { textsIn } from './exact-value.ts';
 import { isInstant } from './id-map.ts';
 
 /** The time at which a service handled a request. @units milliseconds since 1970 */

@@ -1,6 +1,5 @@
-import { type ExactValue, parseExactValue } from '../../kit/exact-json.ts';
+import { type ExactValue, parseExactValue, textsIn } from '../../kit/exact-json.ts';
 import { pairsOf, type Traffic } from '../traffic.ts';
-import { textsIn } from './exact-value.ts';
 import { type IdMap, tokensIn } from './id-map.ts';
 
 /** A request as it is sent to the emulator. */

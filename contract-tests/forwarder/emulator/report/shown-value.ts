@@ -1,7 +1,6 @@
-import { digitsOf, type ExactValue } from '../../../kit/exact-json.ts';
+import { digitsOf, type ExactValue, isList, isObject } from '../../../kit/exact-json.ts';
 import { isSecretField, type Redactor } from '../../../kit/target/redact.ts';
 import { declaredWords } from '../../declared-names.ts';
-import { isList, isObject } from '../exact-value.ts';
 import { isInstant } from '../id-map.ts';
 import { formOf } from '../match-texts.ts';
 

@@ -1,7 +1,6 @@
-import type { ExactValue } from '../../../kit/exact-json.ts';
+import { type ExactValue, textsIn } from '../../../kit/exact-json.ts';
 import { type Comparison, compareAnswers, identifiersIn, type ReadAnswer } from '../compare.ts';
 import { causeName, identifiersAsked, placeDifference } from '../difference.ts';
-import { textsIn } from '../exact-value.ts';
 import { headersOf, type TwinExchange } from '../exchange.ts';
 import { type IdMap, isInstant } from '../id-map.ts';
 import { namesOlder } from '../left-out.ts';
