@@ -4,6 +4,7 @@ import { anOwnWorld, asConnectedAccount, check, table } from '../kit/index.ts';
 import type { Weights } from '../model/arbitrary-action.ts';
 import { historyArbitrary } from '../model/arbitrary-history.ts';
 import { disturbed } from '../model/disturb.ts';
+import { DAY } from '../model/history.ts';
 import { playHistory } from '../model/play.ts';
 import { playWorkedCase, type WorkedCase } from '../worked-cases/play-case.ts';
 
@@ -92,33 +93,39 @@ worked('automatic-top-ups', 'TOP-33', AUTOMATIC, 'automatic top-ups');
 worked('bank-debits', 'TOP-35', AUTOMATIC, 'automatic top-ups by bank debit');
 
 const SEED = 20260131;
-/** Pairs of histories of each check, in one world: one of the platform, then one of a connected account. */
-const PAIRS = 6;
 
 const CHANGES: Weights = {
   ...{ events: 10, rate: 4, subscribe: 2, pay: 2, change: 1, end: 1, resume: 1 },
 };
 
-/** Steps after those that activate subscriptions. `prove -- oracle` plays more and longer histories. */
-const STEPS = 6;
+const PURCHASES: Weights = {
+  ...{ top_up: 5, settle: 5, auto_top_up: 2, card: 1, charge: 5, adjust: 1, events: 1 },
+};
+/** Pauses within the day for which a top-up can be paid. */
+const SHORT = [0, DAY / 24, DAY / 24, DAY / 24, DAY];
 
-for (const [id, steps, weights] of [
-  ['X-53', 'usage, credit, plans, payments and rates', undefined],
-  ['X-60', 'usage under plans and rates that change', CHANGES],
+/**
+ * Pairs of histories in one world: one of the platform, then one of a connected account; and their steps after those that
+ * activate subscriptions. `prove -- oracle` plays more and longer histories.
+ */
+for (const [id, steps, weights, pairs, length, pauses] of [
+  ['X-53', 'usage, credit, plans, payments and rates', undefined, 6, 6, undefined],
+  ['X-60', 'usage under plans and rates that change', CHANGES, 6, 6, undefined],
+  ['X-107', 'top-ups, paid at once, later or not, and automatic ones', PURCHASES, 2, 60, SHORT],
 ] as const)
   check(
     id,
     {
       requirement:
-        'R-CONV-27 R-EVT-63 R-EVT-65 R-EVT-66 R-EVT-67 R-EVT-68 R-PRF-11 R-PRF-15 R-PRF-16 R-PRF-17 R-PRF-18 R-PRF-19 R-SUB-45 R-SUB-47 R-SUB-48 R-SUB-50 R-WAL-06 R-WAL-45 R-WAL-49 R-WAL-50 R-WAL-52 R-WAL-53 R-WAL-54',
+        'R-CONV-27 R-EVT-63 R-EVT-65 R-EVT-66 R-EVT-67 R-EVT-68 R-PRF-11 R-PRF-15 R-PRF-16 R-PRF-17 R-PRF-18 R-PRF-19 R-POR-06 R-SUB-45 R-SUB-47 R-SUB-48 R-SUB-50 R-TOP-14 R-TOP-19 R-WAL-06 R-WAL-45 R-WAL-49 R-WAL-50 R-WAL-52 R-WAL-53 R-WAL-54',
       effect: 'E4',
-      assumes: 'A-605 A-607 A-608 A-806 A-901 A-902 A-903 A-904',
+      assumes: 'A-605 A-607 A-608 A-806 A-901 A-902 A-903 A-904 A-1101 A-1106',
       needs: 'clock.movable',
     },
     `random histories of ${steps} over months, among rejected and repeated requests → every fee, balance, grant, transaction, revenue, subscription and task, in each list and detail, as a model written from the documents alone says`,
     async (t) => {
-      const drawn = { seed: SEED, numRuns: PAIRS };
-      const history = historyArbitrary(weights, STEPS, STEPS);
+      const drawn = { seed: SEED, numRuns: pairs };
+      const history = historyArbitrary(weights, length, length, pauses);
       for (const [first, second] of fc.sample(fc.tuple(history, history), drawn)) {
         const call = anOwnWorld(t);
         await playHistory(disturbed(call), first);

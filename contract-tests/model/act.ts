@@ -6,7 +6,7 @@ import type { ActionContents, ActionKind, ActionOf, Step } from './history.ts';
 import { change, endNow, pay, payUnpaid, resume, saveMethod, subscribe } from './moves.ts';
 import type { UsageRecord } from './records.ts';
 import type { Subscription } from './subscription.ts';
-import { topUp } from './top-ups.ts';
+import { canSettle, settle, topUp } from './top-ups.ts';
 import { submitEvent } from './usage.ts';
 import {
   accountOf,
@@ -25,8 +25,12 @@ export interface Outcome {
   readonly isDone: boolean;
   readonly subscription?: number;
   readonly events?: readonly UsageRecord[];
+  /** The place of a top-up among those ordered. */
+  readonly topUp?: number | undefined;
+  /** Whose account the step used, if not its own customer's. */
+  readonly customer?: number;
   /** The account that the step used. */
-  readonly account?: Account;
+  readonly account?: Account | undefined;
 }
 
 const DONE: Outcome = { isDone: true };
@@ -35,7 +39,10 @@ const NOTHING: Outcome = { isDone: false };
 /** Moves the model to the step's instant and performs the step. */
 export function act(world: ModelWorld, step: Step, now: number): Outcome {
   advance(world, now);
-  return (ACTIONS[step.action.do] as Act<ActionKind>)(world, step, step.action);
+  const outcome = (ACTIONS[step.action.do] as Act<ActionKind>)(world, step, step.action);
+  // What falls below a threshold is topped up at once.
+  advance(world, now);
+  return outcome;
 }
 
 type Act<K extends ActionKind> = (world: ModelWorld, step: Step, action: ActionOf<K>) => Outcome;
@@ -59,6 +66,22 @@ const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
     const account = topUp(world, customer, given);
     return account ? { isDone: true, account } : NOTHING;
   },
+  settle(world, _, { pick, outcome }) {
+    const payable = world.topUps.filter((each) => canSettle(world, each, outcome));
+    const record = picked(payable, pick);
+    if (!record) return NOTHING;
+    settle(world, record, outcome);
+    const { customer, account } = record;
+    const { accounts } = customerOf(world, customer);
+    return { isDone: true, topUp: record.ordered, customer, account: accounts.get(account) };
+  },
+  auto_top_up(world, { customer }, { asset, account_name = 'default', threshold, amount }) {
+    const account = customerOf(world, customer).accounts.get(`${account_name}:${asset}`);
+    if (!account || world.automatic.some((rule) => rule.account === account)) return NOTHING;
+    const terms = { customer, account, threshold: Rational.of(threshold), amount };
+    world.automatic.push({ ...terms, wasBelow: false, isDue: false, awaitsMethod: false });
+    return { isDone: true, account };
+  },
   subscribe(world, { customer, product }, { version: given, starts = 0 }) {
     const version = versionNumber(world, product, given);
     const { index } = subscribe(world, { customer, product, version }, starts);
@@ -68,9 +91,9 @@ const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
     withOne(world, step, pick, isAwaitingPayment, (subscription) =>
       pay(world, subscription, declines),
     ),
-  card(world, { customer }, { declines }) {
-    if (declines === null) customerOf(world, customer).saved = undefined;
-    else saveMethod(world, customer, declines);
+  card(world, { customer }, { method }) {
+    if (method === 'none') customerOf(world, customer).saved = undefined;
+    else saveMethod(world, customer, method);
     payUnpaid(world, customer);
     return DONE;
   },

@@ -48,15 +48,16 @@ const adjust: fc.Arbitrary<ActionContents['adjust']> = drawn({
     : { ...given, ...(effective !== undefined && { effective }), ...(lasts && { lasts }) },
 );
 
+const OUTCOMES = ['succeeded', 'succeeded', 'failed', 'processing', 'abandoned'] as const;
+
 const topUp: fc.Arbitrary<ActionContents['top_up']> = drawn({
   amount: fc.constantFrom(1, 10, 0.1),
   currency: fc.constantFrom('USD', 'EUR'),
   target: asset,
   exchange_rate: fc.constantFrom(0.05, 0.3, 2),
   account_name: accountName,
-  outcome: fc.constantFrom(
-    ...([undefined, 'succeeded', 'succeeded', 'failed', 'processing', 'abandoned'] as const),
-  ),
+  lasts: fc.constantFrom(undefined, DAY / 24, 7 * DAY),
+  outcome: fc.option(fc.constantFrom(...OUTCOMES), { nil: undefined, freq: 1 }),
 }).map(({ target, exchange_rate, ...given }) => {
   const into = given.currency === 'EUR' && target === 'USD' ? 'CR' : target;
   const isSame = into === given.currency;
@@ -76,7 +77,17 @@ const CONTENTS: { readonly [K in ActionKind]: fc.Arbitrary<ActionContents[K]> } 
   }),
   subscribe: drawn({ version, starts: fc.constantFrom(undefined, undefined, DAY, 7 * DAY) }),
   pay: fc.record({ pick, declines: fc.boolean() }),
-  card: fc.record({ declines: fc.constantFrom(false, false, true, null) }),
+  settle: fc.record({ pick, outcome: fc.constantFrom(...OUTCOMES) }),
+  auto_top_up: drawn({
+    // These always have a rate.
+    asset: fc.constantFrom('USD', 'CR'),
+    account_name: accountName,
+    threshold: fc.constantFrom(0, 1, 5, 20),
+    amount: fc.constantFrom(1, 10),
+  }),
+  card: fc.record({
+    method: fc.constantFrom(...(['card', 'card', 'bank_debit', 'declining', 'none'] as const)),
+  }),
   end: fc.record({ pick }),
   resume: fc.record({ pick }),
   change: fc.record({ pick, version }),
@@ -92,7 +103,7 @@ export type Weights = Readonly<Partial<Record<ActionKind, number>>>;
 
 const USUAL: Weights = {
   ...{ wait: 2, events: 9, adjust: 3, top_up: 2, charge: 1, rate: 1 },
-  ...{ subscribe: 2, pay: 3, card: 1, end: 1, resume: 1, change: 1 },
+  ...{ subscribe: 2, pay: 3, card: 1, end: 1, resume: 1, change: 1, settle: 1, auto_top_up: 1 },
 };
 
 /** An arbitrary action, of the usual kinds by default. */

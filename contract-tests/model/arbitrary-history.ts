@@ -3,9 +3,12 @@ import { actionArbitrary, type Weights } from './arbitrary-action.ts';
 import { productArbitrary } from './arbitrary-product.ts';
 import { type Action, DAY, type History, LONG_CODE, type Step } from './history.ts';
 
-const stepArbitrary = (weights?: Weights): fc.Arbitrary<Step> =>
-  fc.record({
-    after: fc.constantFrom(0, 0, 1, DAY / 24, DAY, DAY, 7 * DAY, 28 * DAY, 31 * DAY),
+/** How much time passes before a step, in milliseconds. */
+const PAUSES = [0, 0, 1, DAY / 24, DAY, DAY, 7 * DAY, 28 * DAY, 31 * DAY] as const;
+
+const stepArbitrary = (weights: Weights | undefined, pauses: readonly number[]) =>
+  fc.record<Step>({
+    after: fc.constantFrom(...pauses),
     customer: fc.nat(1),
     product: fc.nat(1),
     action: actionArbitrary(weights),
@@ -38,13 +41,14 @@ export const historyArbitrary = (
   weights?: Weights,
   minLength = 1,
   maxLength = 30,
+  pauses: readonly number[] = PAUSES,
 ): fc.Arbitrary<History> =>
   fc
     .record({
       precision: fc.constantFrom(0, 1, 2, 10),
       rate: fc.constantFrom(undefined, 0.3, 0.0000000007),
       products: fc.tuple(productArbitrary, productArbitrary),
-      steps: fc.array(stepArbitrary(weights), { minLength, maxLength, size: 'max' }),
+      steps: fc.array(stepArbitrary(weights, pauses), { minLength, maxLength, size: 'max' }),
     })
     .map(({ precision, rate, products, steps }) => ({
       assets: [

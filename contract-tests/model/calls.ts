@@ -11,6 +11,8 @@ export interface Ids {
   readonly customers: string[];
   readonly subscriptions: string[];
   readonly vendors: string[];
+  /** Those that the caller ordered. */
+  readonly topUps: string[];
   /** The number of ids that the caller has used. */
   own: number;
 }
@@ -37,9 +39,9 @@ export async function perform(
   step: Step,
   outcome: Outcome,
 ): Promise<AnyBody> {
-  const { subscription = 0, account } = outcome;
+  const { subscription = 0, account, customer = step.customer } = outcome;
   const { ids, world, call } = game;
-  const path = { customerId: ids.customers[step.customer] as string };
+  const path = { customerId: ids.customers[customer] as string };
   const place = {
     ...{ ...game, step, path, outcome },
     subscription: world.subscriptions[subscription] as Subscription,
@@ -86,9 +88,13 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
   },
   charge: ({ call, path, ids }, { do: _, ...given }) =>
     call('chargeWallet', { path, body: { ...given, transaction_id: nextId(ids) } }),
-  async top_up({ call, path }, { do: _, outcome, amount, currency, ...destination }) {
-    const body = { customer_id: path.customerId, amount, currency, destination, ...ADDRESSES };
+  async top_up({ call, path, ids, world }, { do: _, outcome, lasts, amount, currency, ...to }) {
+    const body = {
+      ...{ customer_id: path.customerId, amount, currency, destination: to, ...ADDRESSES },
+      ...(lasts !== undefined && { credit_expires_at: instant(world.now + lasts) }),
+    };
     const { id } = await call('createTopUp', { body });
+    ids.topUps.push(id);
     const outcomes = outcome === 'failed' ? [outcome, 'succeeded'] : outcome ? [outcome] : [];
     for (const each of outcomes)
       await call('settlePayment', { path: { id }, body: { outcome: each } });
@@ -109,10 +115,22 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
       path: { id },
       body: { outcome: 'succeeded', payment_method: { kind: 'card', declines_later } },
     }),
-  card: ({ call, path }, { declines: declines_later }) =>
-    declines_later === null
-      ? call('setPaymentMethod', { path, body: { kind: 'none' } })
-      : call('setPaymentMethod', { path, body: { kind: 'card', declines_later } }),
+  settle: ({ call, ids, outcome: { topUp } }, { outcome }) =>
+    call('settlePayment', {
+      path: { id: ids.topUps[topUp as number] as string },
+      body: { outcome },
+    }),
+  async auto_top_up({ call, path, outcome: { account } }, { threshold, amount }) {
+    const accountId = account?.id as string;
+    const body = { threshold, amount, currency: 'USD' };
+    await call('setAutoTopUp', { path: { ...path, accountId }, body });
+    return {};
+  },
+  card: ({ call, path }, { method }) =>
+    call('setPaymentMethod', {
+      path,
+      body: method === 'declining' ? { kind: 'card', declines_later: true } : { kind: method },
+    }),
   end: (place) => setStatus(place, 'inactive'),
   resume: (place) => setStatus(place, 'active'),
   change({ call, path, ids, subscription, subscriptionId }) {

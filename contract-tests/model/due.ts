@@ -13,8 +13,8 @@ import {
   lastDayOf,
 } from './life.ts';
 import { dayOf, type Subscription } from './subscription.ts';
-import { topUpItems } from './top-ups.ts';
-import { customerOf, endCredit, type ModelWorld, versionOf } from './world.ts';
+import { automaticItems, topUpItems } from './top-ups.ts';
+import { endCredit, hasGoodMethod, type ModelWorld, versionOf, watchBalances } from './world.ts';
 
 /** A due item, and its rank among items due at the same instant. */
 interface Due {
@@ -26,6 +26,7 @@ interface Due {
 /** Moves the clock forward, and runs each due item at its own instant. */
 export function advance(world: ModelWorld, to: number): void {
   for (;;) {
+    watchBalances(world);
     const next = firstOf(dueItems(world));
     if (!next || next.at > to) break;
     world.now = next.at;
@@ -45,6 +46,7 @@ function firstOf(items: readonly Due[]): Due | undefined {
 function dueItems(world: ModelWorld): Due[] {
   return [
     ...world.topUps.flatMap((topUp) => topUpItems(world, topUp)),
+    ...automaticItems(world),
     ...world.customers.flatMap(({ index }) => creditItems(world, index)),
     ...world.subscriptions.flatMap((subscription) => lifeItems(world, subscription)),
   ];
@@ -104,7 +106,7 @@ function startPaid(world: ModelWorld, subscription: Subscription): void {
 }
 
 const isDeclined = (world: ModelWorld, subscription: Subscription): boolean =>
-  customerOf(world, subscription.customer).saved !== 'pays' && costOf(world, subscription).sign > 0;
+  !hasGoodMethod(world, subscription.customer) && costOf(world, subscription).sign > 0;
 
 /** Collects the fee of the next period, or finds that no card pays it. */
 function renew(world: ModelWorld, subscription: Subscription): void {

@@ -92,6 +92,12 @@ export const expenseOf = ({
     ? { vendor: 0, cost: { amount: 0.125, currency: 'USD', category: 'compute' } }
     : { vendor: 1, cost: { amount: 2, currency: 'EUR' } };
 
+/** The result of a payment. The money of one that is processing arrives a day later. */
+export type PaymentOutcome = 'succeeded' | 'failed' | 'processing' | 'abandoned';
+
+/** A saved payment method: a card, one that is declined when it is charged later, or a bank account. */
+export type PaymentMethod = 'card' | 'declining' | 'bank_debit';
+
 /** The contents of each kind of action. */
 export interface ActionContents {
   readonly wait: object;
@@ -117,13 +123,24 @@ export interface ActionContents {
     readonly asset: string;
     readonly account_name?: string;
     readonly exchange_rate?: number;
+    /** Milliseconds until its credit ends; a year after the payment by default. */
+    readonly lasts?: number;
     /** The result of its payment; undefined without one. A failed payment is followed by a successful one. */
-    readonly outcome?: 'succeeded' | 'failed' | 'processing' | 'abandoned';
+    readonly outcome?: PaymentOutcome;
+  };
+  /** Pays one of the top-ups of all customers that can be paid, or fails to. */
+  readonly settle: { readonly pick: number; readonly outcome: PaymentOutcome };
+  /** Tops up an account, that has no automatic top-up yet, when it falls below a threshold. */
+  readonly auto_top_up: {
+    readonly asset: string;
+    readonly account_name?: string;
+    readonly threshold: number;
+    readonly amount: number;
   };
   readonly subscribe: { readonly version: number; readonly starts?: number };
   readonly pay: { readonly pick: number; readonly declines: boolean };
-  /** Saves a card, or removes the saved one. */
-  readonly card: { readonly declines: boolean | null };
+  /** Saves a payment method, or removes the saved one. */
+  readonly card: { readonly method: PaymentMethod | 'none' };
   readonly end: { readonly pick: number };
   readonly resume: { readonly pick: number };
   readonly change: { readonly pick: number; readonly version: number };

@@ -1,4 +1,5 @@
 import { NEVER } from './account.ts';
+import type { PaymentMethod } from './history.ts';
 import {
   activated,
   begin,
@@ -12,7 +13,14 @@ import {
   reopen,
 } from './life.ts';
 import { cycleOf, recurringFee, Subscription } from './subscription.ts';
-import { customerOf, type ModelWorld, openAccounts, versionOf } from './world.ts';
+import {
+  customerOf,
+  hasGoodMethod,
+  isBelow,
+  type ModelWorld,
+  openAccounts,
+  versionOf,
+} from './world.ts';
 
 /** Subscribes a customer to a version, `starts` milliseconds from now. */
 export function subscribe(
@@ -41,18 +49,22 @@ function activate(world: ModelWorld, subscription: Subscription): void {
 /** Makes the payment that a subscription awaits, with a card that is saved. */
 export function pay(world: ModelWorld, subscription: Subscription, declines: boolean): void {
   const { customer } = subscription;
-  saveMethod(world, customer, declines);
+  saveMethod(world, customer, declines ? 'declining' : 'card');
   settle(world, subscription);
   payUnpaid(world, customer);
 }
 
-export function saveMethod(world: ModelWorld, customer: number, declines: boolean): void {
-  customerOf(world, customer).saved = declines ? 'declines' : 'pays';
+/** Saves a payment method, with which automatic top-ups that came to nothing are tried again. */
+export function saveMethod(world: ModelWorld, customer: number, method: PaymentMethod): void {
+  customerOf(world, customer).saved = method;
+  for (const rule of world.automatic)
+    if (rule.customer === customer && rule.awaitsMethod)
+      Object.assign(rule, { awaitsMethod: false, isDue: isBelow(world, rule) });
 }
 
-/** Pays, with a saved card that is good, the renewals and reactivations that are unpaid. */
+/** Pays, with a saved method that is good, the renewals and reactivations that are unpaid. */
 export function payUnpaid(world: ModelWorld, customer: number): void {
-  if (customerOf(world, customer).saved !== 'pays') return;
+  if (!hasGoodMethod(world, customer)) return;
   for (const subscription of world.subscriptions) {
     const isUnpaid = subscription.status === 'action_required' && subscription.startedAt !== NEVER;
     if (subscription.customer === customer && isUnpaid) settle(world, subscription);
@@ -74,8 +86,7 @@ function beginPeriod(world: ModelWorld, subscription: Subscription): void {
 /** Reactivates an ended subscription. If it costs something, this requires a payment. */
 export function resume(world: ModelWorld, subscription: Subscription): void {
   if (costOf(world, subscription).sign > 0) {
-    if (customerOf(world, subscription.customer).saved !== 'pays')
-      subscription.status = 'action_required';
+    if (!hasGoodMethod(world, subscription.customer)) subscription.status = 'action_required';
     else beginPeriod(world, subscription);
     return;
   }

@@ -69,7 +69,8 @@ export async function* playSteps(
 }
 
 /** The expected response to a step, and the account that it used. */
-function expectedAnswer({ events, account }: Outcome, { customer }: Step, world: ModelWorld) {
+function expectedAnswer(outcome: Outcome, step: Step, world: ModelWorld) {
+  const { events, account, customer = step.customer } = outcome;
   return {
     ...(events && {
       events: events.map(({ fees, revenue, cost }) => ({
@@ -95,7 +96,14 @@ const sent = ({ prices, entitlements }: ContentSketch) => ({
 });
 
 async function createCatalog(call: WorldCall, { assets, products }: History): Promise<Ids> {
-  const ids: Ids = { products: [], customers: [], subscriptions: [], vendors: [], own: 0 };
+  const ids: Ids = {
+    products: [],
+    customers: [],
+    subscriptions: [],
+    vendors: [],
+    topUps: [],
+    own: 0,
+  };
   for (const { code, precision, rate } of assets) {
     const rates = rate === undefined ? [] : [{ source: 'USD', rate }];
     await call('createAsset', { body: { code, name: code, precision, rates } });

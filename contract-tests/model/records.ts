@@ -1,4 +1,5 @@
 import type { Rational } from '../kit/rational.ts';
+import type { Account } from './account.ts';
 
 export interface ExpectedFee {
   readonly product: number;
@@ -36,7 +37,24 @@ export interface TopUpRecord {
   readonly credited: Rational;
   /** The end of its link. */
   readonly endsAt: number;
+  /** The end of its credit; undefined if that depends on the payment. */
+  readonly creditEndsAt: number | undefined;
+  /** The place of its id among those that the caller ordered; undefined for an automatic one. */
+  readonly ordered: number | undefined;
   /** The arrival of its pending payment. */
-  readonly arrivesAt: number;
-  status: 'initiated' | 'pending' | 'succeeded' | 'expired';
+  arrivesAt: number;
+  status: 'initiated' | 'pending' | 'failed' | 'succeeded' | 'expired';
+}
+
+/** An automatic top-up of an account. */
+export interface AutoTopUp {
+  readonly customer: number;
+  readonly account: Account;
+  readonly threshold: Rational;
+  readonly amount: number;
+  /** Whether the account was below the threshold when it was last looked at. */
+  wasBelow: boolean;
+  isDue: boolean;
+  /** Whether it waits for another payment method, because it came to nothing. */
+  awaitsMethod: boolean;
 }

@@ -1,10 +1,45 @@
 import { Rational } from '../kit/rational.ts';
 import type { Account } from './account.ts';
 import { later } from './calendar.ts';
-import { type ActionContents, DAY } from './history.ts';
+import { type ActionContents, DAY, type PaymentOutcome } from './history.ts';
 import { payUnpaid, saveMethod } from './moves.ts';
-import type { TopUpRecord } from './records.ts';
-import { accountOf, customerOf, giveCredit, type ModelWorld, placesOf, worthOf } from './world.ts';
+import type { AutoTopUp, TopUpRecord } from './records.ts';
+import {
+  accountOf,
+  customerOf,
+  giveCredit,
+  hasGoodMethod,
+  isBelow,
+  type ModelWorld,
+  placesOf,
+  rateAt,
+  worthOf,
+} from './world.ts';
+
+type Order = Pick<ActionContents['top_up'], 'currency' | 'amount' | 'lasts'> & {
+  /** The id of its account. */
+  readonly account: string;
+  readonly rate: Rational;
+  readonly ordered?: number;
+};
+
+/** Starts a top-up; undefined when it would bring no credit. */
+function order(world: ModelWorld, customer: number, given: Order): TopUpRecord | undefined {
+  const { currency, account, rate, lasts, ordered } = given;
+  const amount = Rational.of(given.amount);
+  const [, asset] = account.split(':') as [string, string];
+  const credited = amount.over(rate).rounded(placesOf(world, asset));
+  if (credited.sign === 0) return undefined;
+  const record: TopUpRecord = {
+    ...{ customer, currency, amount, credited, account, ordered },
+    creditEndsAt: lasts === undefined ? undefined : world.now + lasts,
+    endsAt: world.now + DAY,
+    arrivesAt: Number.POSITIVE_INFINITY,
+    status: 'initiated',
+  };
+  world.topUps.push(record);
+  return record;
+}
 
 /** Starts a top-up, and performs its payment. Returns its account, or undefined when it would bring no credit. */
 export function topUp(
@@ -12,32 +47,52 @@ export function topUp(
   customer: number,
   given: ActionContents['top_up'],
 ): Account | undefined {
-  const { asset, account_name = 'default', currency, exchange_rate, outcome } = given;
-  const amount = Rational.of(given.amount);
-  const credited = amount.over(exchange_rate ?? 1).rounded(placesOf(world, asset));
-  if (credited.sign === 0) return undefined;
+  const { asset, account_name = 'default', exchange_rate = 1, outcome } = given;
+  const rate = Rational.of(exchange_rate);
+  const ordered = world.topUps.filter((each) => each.ordered !== undefined).length;
+  const record = order(world, customer, {
+    ...given,
+    ...{ account: `${account_name}:${asset}`, rate, ordered },
+  });
+  if (!record) return undefined;
   const account = accountOf(customerOf(world, customer), asset, account_name);
-  const record: TopUpRecord = {
-    ...{ customer, currency, amount, credited, account: account.id },
-    endsAt: world.now + DAY,
-    arrivesAt: world.now + DAY,
-    status:
-      outcome === 'processing' ? 'pending' : outcome === 'abandoned' ? 'expired' : 'initiated',
-  };
-  world.topUps.push(record);
-  if (outcome === 'succeeded' || outcome === 'failed') arrive(world, record);
+  if (outcome) settle(world, record, outcome);
+  if (outcome === 'failed') settle(world, record, 'succeeded');
   return account;
 }
 
-function arrive(world: ModelWorld, record: TopUpRecord): void {
-  const { customer, account, amount, credited, currency } = record;
+/** Whether a payment of a top-up can have this outcome now. A failed one can be repeated while its link is valid. */
+export function canSettle(
+  { now }: ModelWorld,
+  { status, endsAt, ordered }: TopUpRecord,
+  outcome: PaymentOutcome,
+): boolean {
+  if (ordered === undefined) return false;
+  if (status === 'pending') return outcome === 'succeeded' || outcome === 'failed';
+  return (status === 'initiated' || status === 'failed') && now < endsAt;
+}
+
+export function settle(world: ModelWorld, record: TopUpRecord, outcome: PaymentOutcome): void {
+  const isPending = record.status === 'pending';
+  if (outcome === 'succeeded') arrive(world, record, isPending ? 'bank_debit' : 'card');
+  else if (outcome === 'processing')
+    Object.assign(record, { status: 'pending', arrivesAt: world.now + DAY });
+  else record.status = outcome === 'failed' ? 'failed' : 'expired';
+  if (!isPending || outcome !== 'failed') return;
+  for (const rule of world.automatic)
+    if (rule.customer === record.customer && rule.account.id === record.account)
+      rule.awaitsMethod ||= isBelow(world, rule);
+}
+
+function arrive(world: ModelWorld, record: TopUpRecord, method: 'card' | 'bank_debit'): void {
+  const { customer, account, amount, credited, currency, creditEndsAt } = record;
   const [name, asset] = account.split(':') as [string, string];
+  saveMethod(world, customer, method);
   record.status = 'succeeded';
-  saveMethod(world, customer, false);
   giveCredit(world, customer, {
     ...{ source: 'top_up', account: name, asset, purpose: 'paid', amount: credited },
     effectiveAt: world.now,
-    expiresAt: later(world.now, 'year', 1),
+    expiresAt: creditEndsAt ?? later(world.now, 'year', 1),
     worth: worthOf(world, currency, amount, world.now),
     countsAlways: true,
   });
@@ -51,6 +106,27 @@ export function topUpItems(world: ModelWorld, record: TopUpRecord) {
     record.status = 'expired';
   };
   if (status === 'initiated') return [{ at: endsAt, rank: 1, run: end }];
-  if (status === 'pending') return [{ at: arrivesAt, rank: 2, run: () => arrive(world, record) }];
+  if (status === 'pending')
+    return [{ at: arrivesAt, rank: 2, run: () => arrive(world, record, 'bank_debit') }];
   return [];
+}
+
+/** The automatic top-ups that are due, which come after everything else of an instant. */
+export const automaticItems = (world: ModelWorld) =>
+  world.automatic
+    .filter(({ isDue }) => isDue)
+    .map((rule) => ({ at: world.now, rank: 8, run: () => topUpAutomatically(world, rule) }));
+
+/** Makes one payment with the saved method, or waits for another method. */
+function topUpAutomatically(world: ModelWorld, rule: AutoTopUp): void {
+  const { customer, account, amount } = rule;
+  rule.isDue = false;
+  rule.awaitsMethod = !hasGoodMethod(world, customer);
+  if (rule.awaitsMethod) return;
+  const [, asset] = account.id.split(':') as [string, string];
+  const rate = asset === 'USD' ? Rational.of(1) : rateAt(world, asset, world.now);
+  const record =
+    rate && order(world, customer, { currency: 'USD', amount, account: account.id, rate });
+  const isByBank = customerOf(world, customer).saved === 'bank_debit';
+  if (record) settle(world, record, isByBank ? 'processing' : 'succeeded');
 }

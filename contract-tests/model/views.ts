@@ -16,6 +16,7 @@ export async function* viewsIn(stage: Stage): AsyncIterable<Compared> {
     yield* usageIn(stage, customer);
     yield* tasksIn(stage, customer);
   }
+  yield* topUpsIn(stage);
   yield* subscribersIn(stage);
   yield* vendorsIn(stage);
   yield activationsIn(stage, (await stage.call('listWebhookEvents', { query: WHOLE })).items);
@@ -98,6 +99,15 @@ async function* tasksIn(
     };
   });
   yield [`c${index} tasks`, items.sort(bySubject), wanted.sort(bySubject)];
+}
+
+async function* topUpsIn({ call, ids, world }: Stage): AsyncIterable<Compared> {
+  for (const { ordered, status, currency, amount } of world.topUps) {
+    const topUpId = ordered === undefined ? undefined : ids.topUps[ordered];
+    if (topUpId === undefined) continue;
+    const found = await call('getTopUp', { path: { topUpId } });
+    yield [`top-up ${ordered}`, found, { status, currency, amount }];
+  }
 }
 
 /** The subscribers of each product, newest customer first, with the subscription that decides. */

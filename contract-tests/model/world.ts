@@ -1,14 +1,21 @@
 import { Rational } from '../kit/rational.ts';
 import {
   type Account,
+  available,
   type Credit,
   end,
   execute,
   type Movement,
   makeEffective,
 } from './account.ts';
-import { type ContentSketch, CUSTOMERS, type History, START } from './history.ts';
-import type { TopUpRecord, UsageRecord } from './records.ts';
+import {
+  type ContentSketch,
+  CUSTOMERS,
+  type History,
+  type PaymentMethod,
+  START,
+} from './history.ts';
+import type { AutoTopUp, TopUpRecord, UsageRecord } from './records.ts';
 import type { Subscription } from './subscription.ts';
 
 /** Revenue, with the instant for which stats count it. */
@@ -26,8 +33,8 @@ export interface Customer {
   readonly earnings: Earning[];
   /** Its usage events, in the order in which they were submitted. */
   readonly events: UsageRecord[];
-  /** Whether its saved payment method pays; undefined without one. */
-  saved: 'pays' | 'declines' | undefined;
+  /** Its saved payment method. */
+  saved: PaymentMethod | undefined;
 }
 
 export class ModelWorld {
@@ -38,6 +45,8 @@ export class ModelWorld {
   readonly customers: readonly Customer[];
   readonly subscriptions: Subscription[] = [];
   readonly topUps: TopUpRecord[] = [];
+  /** At most one for each account. */
+  readonly automatic: AutoTopUp[] = [];
   /** Each activation of a subscription, by its index. */
   readonly activations: { readonly subscription: number; readonly at: number }[] = [];
   /** Rates to the reporting currency by asset, each with its first instant. */
@@ -89,7 +98,7 @@ export function worthOf(world: ModelWorld, asset: string, amount: Rational, at: 
 }
 
 /** The rate in force at an instant; undefined when there is none. */
-const rateAt = ({ rates }: ModelWorld, asset: string, at: number): Rational | undefined =>
+export const rateAt = ({ rates }: ModelWorld, asset: string, at: number): Rational | undefined =>
   rates.get(asset)?.findLast(({ from }) => from <= at)?.rate;
 
 export function earn(world: ModelWorld, customer: number, amount: Rational, at = world.now): void {
@@ -102,7 +111,7 @@ type GivenCredit = Omit<Credit, 'sequence' | 'left' | 'isEffective' | 'priority'
     readonly source: Movement['source'];
   };
 
-/** Adds credit, and makes it effective unless its time is in the future. */
+/** Adds credit, and makes it effective unless its time is in the future. What has ended already leaves at once. */
 export function giveCredit(world: ModelWorld, customer: number, given: GivenCredit): void {
   world.sequence += 1;
   const { sequence, now } = world;
@@ -112,6 +121,7 @@ export function giveCredit(world: ModelWorld, customer: number, given: GivenCred
   const account = accountOf(customerOf(world, customer), given.asset, given.account);
   account.credits.push(credit);
   if (given.effectiveAt <= now) makeEffective(account, credit, now);
+  if (given.expiresAt <= now && credit.left.sign > 0) endCredit(world, customer, account, credit);
 }
 
 /** Records the movement of a draw on an account. */
@@ -131,12 +141,38 @@ export function endCredit(world: ModelWorld, customer: number, account: Account,
   postDraw(world, account, left, 'expiry');
 }
 
-export const pendingIn = (world: ModelWorld, customer: number, { id, credits }: Account) => {
-  const onTheirWay = world.topUps.filter(
-    (topUp) => topUp.customer === customer && topUp.account === id && topUp.status === 'pending',
-  );
-  return Rational.sum([
-    ...credits.filter(({ isEffective }) => !isEffective).map(({ amount }) => amount),
-    ...onTheirWay.map(({ credited }) => credited),
+/** The credit of the top-ups of an account whose money is on its way. */
+const onTheirWay = ({ topUps }: ModelWorld, customer: number, { id }: Account): Rational[] =>
+  topUps
+    .filter(
+      (each) => each.customer === customer && each.account === id && each.status === 'pending',
+    )
+    .map(({ credited }) => credited);
+
+export const pendingIn = (world: ModelWorld, customer: number, account: Account): Rational =>
+  Rational.sum([
+    ...account.credits.filter(({ isEffective }) => !isEffective).map(({ amount }) => amount),
+    ...onTheirWay(world, customer, account),
   ]);
-};
+
+/** Whether an account, with the money on its way, is below the threshold of its automatic top-up. */
+export const isBelow = (
+  world: ModelWorld,
+  { customer, account, threshold }: Pick<AutoTopUp, 'customer' | 'account' | 'threshold'>,
+): boolean =>
+  Rational.sum([available(account), ...onTheirWay(world, customer, account)]).compare(threshold) <
+  0;
+
+/** Makes the automatic top-ups due whose accounts fell below their thresholds since they were last looked at. */
+export function watchBalances(world: ModelWorld): void {
+  for (const rule of world.automatic) {
+    const isNowBelow = isBelow(world, rule);
+    if (isNowBelow && !rule.wasBelow && !rule.awaitsMethod) rule.isDue = true;
+    if (!isNowBelow) rule.isDue = false;
+    rule.wasBelow = isNowBelow;
+  }
+}
+
+/** Whether a customer's saved payment method pays without the customer. */
+export const hasGoodMethod = (world: ModelWorld, customer: number): boolean =>
+  ['card', 'bank_debit'].includes(customerOf(world, customer).saved ?? '');
