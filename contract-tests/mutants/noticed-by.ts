@@ -53,7 +53,7 @@ export const NOTICED_BY: Readonly<Record<string, string>> = {
   'A product has no subscribers': 'PRD-31 SUB-20 SUB-128 X-81',
   'A top-up is always paid': 'TOP-01 TOP-10 TOP-32',
   'A saved card is not kept': 'SUB-84 TOP-33',
-  'Nothing is topped up by itself': 'TOP-33',
+  'Nothing is topped up by itself': 'TOP-33 X-107',
   'What is due happens a day late': 'EVT-82 SUB-59 SUB-76',
   'Deliveries are not signed': 'WHK-14 WHK-60 WHK-62 WHK-63',
   'An envelope has another id and time, and no data': 'WHK-14 WHK-17 WHK-31 WHK-76 WHK-79 WHK-86',
