@@ -176,8 +176,8 @@ it('a destination is added and tested', async () => {
   const { page, click, clicks } = await counting(`/_emulator/ui/webhooks?key=${key}`);
 
   await click('link', 'Add a destination');
-  const destination = { url: `${origin}/_emulator/inbox/journey`, topics: ['*'] };
-  await page.getByLabel('Body, JSON').fill(JSON.stringify(destination));
+  await page.getByLabel('url (required)').fill(`${origin}/_emulator/inbox/journey`);
+  await page.getByLabel('topics, JSON').fill('["*"]');
   await click('button', 'Send POST /webhooks');
   await heading(page, /1 webhook destination/);
   await click('link', /^Webhooks/);

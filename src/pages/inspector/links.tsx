@@ -167,17 +167,10 @@ interface ActionFormProps {
   readonly action?: `/${string}`;
   readonly parameters?: Parameters<InspectorRequest['link']>[1];
   /** How to lay out the fields or the buttons. */
-  readonly layout?: 'line' | 'buttons' | 'small buttons';
+  readonly layout?: 'line' | 'buttons' | 'small buttons' | 'request-form';
   readonly hasFile?: boolean;
   readonly children: ComponentChildren;
 }
-
-/** A link to the form that creates a customer, which works in an empty world too. */
-export const NewCustomerLink = () => (
-  <SendLink to={{ operation: 'createCustomer', body: '{"name": "Acme"}' }}>
-    Create a customer
-  </SendLink>
-);
 
 /** A form that changes the world. It is hidden if the inspector is read-only. */
 export function ActionForm(props: ActionFormProps) {

@@ -75,7 +75,7 @@ export function responsesOf(document: Json, spec: OperationSpec) {
 }
 
 /** The fields of an object's schema, without those of inner objects. */
-function propertiesOf(document: Json, schema: Json): readonly FieldModel[] {
+export function propertiesOf(document: Json, schema: Json): readonly FieldModel[] {
   const resolved = resolve(document, schema);
   const parts = [resolved['allOf'], resolved['oneOf'], resolved['anyOf']].flat().filter(Boolean);
   const required = new Set((resolved['required'] ?? []) as string[]);
@@ -146,10 +146,18 @@ function withoutNull(document: Json, schema: Json): Json {
 }
 
 /** The values that a field can have; empty if there are too many to list. */
-function choicesOf(document: Json, schema: Json): readonly string[] {
+export function choicesOf(document: Json, schema: Json): readonly string[] {
   const { enum: values, const: only } = withoutNull(document, schema);
   return [values ?? only ?? []]
     .flat()
     .filter((each) => each !== null)
     .map(String);
+}
+
+/** How a form asks for a value: anything that is not a single value is asked for as JSON. */
+export function kindOf(document: Json, schema: Json): 'number' | 'boolean' | 'text' | 'json' {
+  const type = [withoutNull(document, schema)['type']].flat().find((each) => each !== 'null');
+  if (type === 'number' || type === 'integer') return 'number';
+  if (type === 'boolean') return 'boolean';
+  return type === 'string' ? 'text' : 'json';
 }

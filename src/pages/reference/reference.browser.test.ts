@@ -14,8 +14,9 @@ it('the reference finds an operation by its words and sends it with a form', asy
   await page.getByRole('searchbox', { name: 'Filter' }).fill('create customer');
   await page.getByRole('link', { name: 'Create a customer' }).click();
   await page.getByRole('link', { name: 'Try it' }).click();
-  const customer = { name: 'Hooli', external_id: 'hooli' };
-  await page.getByLabel('Body, JSON').fill(JSON.stringify(customer));
+  await page.getByLabel('name (required)').fill('Hooli');
+  await page.getByLabel('external_id', { exact: true }).fill('hooli');
+  await page.getByLabel('subscriptions, JSON').fill('');
   await page.getByRole('button', { name: 'Send POST /customers' }).click();
 
   await page.getByRole('heading', { level: 1, name: /1 customer of Hooli/ }).waitFor();

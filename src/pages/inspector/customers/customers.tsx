@@ -18,7 +18,7 @@ import { Words } from '../../parts.tsx';
 import { SubscriptionPrice } from '../../prices.tsx';
 import { Time } from '../../time.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { CustomerLink, NewCustomerLink, namesOf } from '../links.tsx';
+import { CustomerLink, namesOf, SendLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 import { type List, MAX_SEARCHED } from '../search/list.ts';
 import { namedValue, type Search } from '../search/search.ts';
@@ -66,7 +66,7 @@ export const CUSTOMERS: List<CustomerRow> = {
     Created: ({ created_at }) => created_at,
   },
   chips: { Active: 'status:active', Unpaid: 'status:unpaid', 'Below zero': 'balance:<0' },
-  empty: 'No customers yet.',
+  empty: 'No customers yet. Create one, or load the quickstart on the overview.',
 };
 
 export const showCustomers = listPage(CUSTOMERS);
@@ -74,7 +74,7 @@ export const showCustomers = listPage(CUSTOMERS);
 function Actions() {
   return (
     <>
-      <NewCustomerLink />
+      <SendLink to={{ operation: 'createCustomer' }}>Create a customer</SendLink>
       <a class="button secondary" href={useRequest().link('profit')}>
         Profit
       </a>

@@ -3,7 +3,7 @@ import { Code } from '../../code.tsx';
 import { curlText } from '../../curl.ts';
 import { Button, Field } from '../../forms.tsx';
 import { linkTo, useRequest } from '../inspector-request.ts';
-import { ActionForm, NewCustomerLink } from '../links.tsx';
+import { ActionForm, SendLink } from '../links.tsx';
 
 /** Whether a world has no customers and no products. */
 export const isEmpty = ({ tables }: World): boolean =>
@@ -42,7 +42,7 @@ export function EmptyWorld() {
             <Field label="Customers" name="customers" type="number" value="60" min={1} max={500} />
             <Button isSecondary>Generate</Button>
           </ActionForm>
-          <NewCustomerLink />
+          <SendLink to={{ operation: 'createCustomer' }}>Create a customer</SendLink>
         </div>
       )}
       <Code label="The curl line">{curl}</Code>

@@ -1,16 +1,18 @@
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { type Json, loadDocument, type OperationSpec } from '../../../spec/document.ts';
-import { exactJsonIn, serialiseForReading } from '../../../text/exact-json.ts';
+import { exactJsonIn, serialise } from '../../../text/exact-json.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { Coded } from '../../code.tsx';
 import { Button, Choice, Field, fieldText } from '../../forms.tsx';
 import { Method } from '../../parts.tsx';
 import { referencePath } from '../../paths.ts';
 import {
-  type BodyModel,
+  choicesOf,
+  type FieldModel,
   headOf,
-  type ParameterModel,
+  kindOf,
   parametersOf,
+  propertiesOf,
   requestBodyOf,
 } from '../../reference/operation-model.ts';
 import { withKey } from '../../reference/reference-page.tsx';
@@ -68,30 +70,38 @@ function OperationChoice({ chosen }: { readonly chosen: string }) {
 
 interface OperationFormProps {
   readonly operation: OperationSpec;
-  /** The earlier request that the form starts as. */
+  /** The earlier request whose values the form starts with. */
   readonly again: Exchange | undefined;
 }
 
-/** A field for each parameter, and the body as JSON. */
 function OperationForm({ operation, again }: OperationFormProps) {
   const request = useRequest();
   const document = documentFor('openapi', request.control, request.key);
   const body = requestBodyOf(document, operation);
-  const text = body && textOf(again ? sentBody(again) : presetBody(request, body));
+  const fields = body?.schema ? propertiesOf(document, body.schema) : [];
+  const start = again ? sentValues(again) : exampleValues(document, operation);
+  const inputs = [
+    ...parametersOf(document, operation).map(
+      (field) => [`${field.in}.${field.name}`, field] as const,
+    ),
+    ...fields.map((field) => [`body.${field.name}`, field] as const),
+  ];
   return (
-    <ActionForm action="/send" parameters={{ operation: operation.id }} layout="line">
-      {parametersOf(document, operation).map((parameter) => (
-        <Parameter key={parameter.name} parameter={parameter} again={again} />
+    <ActionForm action="/send" parameters={{ operation: operation.id }} layout="request-form">
+      {inputs.map(([name, field]) => (
+        <Input
+          key={name}
+          document={document}
+          name={name}
+          field={field}
+          value={startValue(request, start, name)}
+        />
       ))}
-      {text !== undefined && (
+      {body && fields.length === 0 && (
         <label>
-          Body, JSON
-          <textarea
-            name="body"
-            rows={Math.min(MAX_ROWS, text.split('\n').length + 1)}
-            spellcheck={false}
-          >
-            {request.formError === undefined ? text : fieldText(request.body, 'body')}
+          Body
+          <textarea name="body" rows={8} spellcheck={false}>
+            {startValue(request, start, 'body')}
           </textarea>
         </label>
       )}
@@ -102,43 +112,91 @@ function OperationForm({ operation, again }: OperationFormProps) {
   );
 }
 
-const MAX_ROWS = 30;
-
-interface ParameterProps extends Pick<OperationFormProps, 'again'> {
-  readonly parameter: ParameterModel;
+/** What was typed if the form was refused; else what the URL gives, or what the form starts with. */
+function startValue(
+  { formError, body, query }: InspectorRequest,
+  start: Values,
+  name: string,
+): string {
+  if (formError !== undefined) return fieldText(body, name);
+  return query(name.slice(name.indexOf('.') + 1)) || (start.get(name) ?? '');
 }
 
-/** A field with the value of the earlier request, or that of the URL; else a path has that of the example. */
-function Parameter({ parameter, again }: ParameterProps) {
-  const { query } = useRequest();
-  const { name, in: place, isRequired, description, example } = parameter;
-  const sent = new URLSearchParams(again?.rawRequest.search);
-  const preset = query(name) || (place === 'path' ? textOf(example) : '');
+interface InputProps {
+  readonly document: Json;
+  readonly name: string;
+  readonly field: FieldModel;
+  readonly value: string;
+}
+
+/** A field of a form: a choice, a line, or JSON. */
+function Input({ document, name, field, value }: InputProps) {
+  const { isRequired, schema, description } = field;
+  const label = `${field.name}${isRequired ? ' (required)' : ''}`;
+  const choices = choicesOf(document, schema);
+  const kind = kindOf(document, schema);
+  if (choices.length > 0 || kind === 'boolean')
+    return (
+      <Choice
+        label={label}
+        name={name}
+        options={['', ...(kind === 'boolean' ? ['true', 'false'] : choices)]}
+        chosen={value}
+      />
+    );
+  if (kind !== 'json')
+    return <Field label={label} name={name} value={value} title={description || undefined} />;
   return (
-    <Field
-      label={`${name}${isRequired ? ' (required)' : ''}`}
-      name={`${place}.${name}`}
-      value={again ? (again.path[name] ?? sent.get(name) ?? '') : preset}
-      title={description || undefined}
-    />
+    <label>
+      {label}, JSON
+      <textarea
+        name={name}
+        rows={Math.min(MAX_ROWS, value.split('\n').length + 1)}
+        spellcheck={false}
+      >
+        {value}
+      </textarea>
+    </label>
   );
 }
 
-/** The body of an earlier request: as JSON, with numbers as they were sent, if it is JSON. */
-function sentBody({ requestBody }: Exchange): unknown {
-  const sent = requestBody.toString('utf8');
-  return exactJsonIn(sent) ?? sent;
+const MAX_ROWS = 16;
+
+type Values = ReadonlyMap<string, string>;
+
+/** The values of the document's examples: of path parameters and of the body. */
+function exampleValues(document: Json, operation: OperationSpec): Values {
+  const inPath = parametersOf(document, operation).filter((field) => field.in === 'path');
+  return new Map([
+    ...inPath.map(({ name, example }) => [`path.${name}`, textOf(example)] as const),
+    ...valuesOf('body', requestBodyOf(document, operation)?.example),
+  ]);
 }
 
-/** The body that the URL gives, or the example, for the customer that the URL names. */
-function presetBody({ query }: InspectorRequest, { example }: BodyModel): unknown {
-  if (query('body') !== '') return exactJsonIn(query('body'));
-  const customer_id = query('customer_id');
-  if (customer_id === '') return example;
-  const { customer_external_id: _, ...others } = example as Readonly<Record<string, unknown>>;
-  return { customer_id, ...others };
+/** The values of an earlier request, by the names of a form's fields. */
+function sentValues({ path, rawRequest, requestBody }: Exchange): Values {
+  const query = new URLSearchParams(rawRequest.search);
+  const sent = requestBody.toString('utf8');
+  return new Map([
+    ...Object.entries(path).map(([name, text]) => [`path.${name}`, text] as const),
+    ...[...query].map(([name, text]) => [`query.${name}`, text] as const),
+    ...valuesOf('body', exactJsonIn(sent) ?? sent),
+  ]);
+}
+
+/** The fields of an object as texts, by the names of a form's fields; any other value as the whole body. */
+function valuesOf(prefix: string, value: unknown): Values {
+  if (value === undefined || value === '') return new Map();
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return new Map([[prefix, textOf(value)]]);
+  return new Map([
+    [prefix, textOf(value)],
+    ...Object.entries(value).map(([name, each]) => [`${prefix}.${name}`, textOf(each)] as const),
+  ]);
 }
 
 /** A value as the text of a field: a text as it is, anything else as JSON. */
-const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : value === undefined ? '' : serialiseForReading(value);
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : serialise(value).text;
+}

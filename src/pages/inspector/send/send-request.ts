@@ -6,7 +6,12 @@ import { headerNames } from '../../../spec/header-names.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { fieldText } from '../../forms.tsx';
 import { firstFee } from '../../front/first-fee.ts';
-import { parametersOf } from '../../reference/operation-model.ts';
+import {
+  kindOf,
+  parametersOf,
+  propertiesOf,
+  requestBodyOf,
+} from '../../reference/operation-model.ts';
 import { documentFor } from '../../reference/served-document.ts';
 import { recordNotFound } from '../find/not-found.tsx';
 import type { InspectorRequest, PageStep } from '../inspector-request.ts';
@@ -61,7 +66,9 @@ export const sendForm: PageStep = (request) =>
     return pageOf(request, await send(request, callOf(request, operation)));
   });
 
-function callOf({ control, key, body }: InspectorRequest, operation: OperationSpec): Call {
+/** @throws BadRequest */
+function callOf(request: InspectorRequest, operation: OperationSpec): Call {
+  const { control, key, body } = request;
   const document = documentFor('openapi', control, key);
   const search = new URLSearchParams();
   let { path } = operation;
@@ -70,8 +77,39 @@ function callOf({ control, key, body }: InspectorRequest, operation: OperationSp
     if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(text));
     else if (text !== '') search.set(name, text);
   }
-  const { method } = operation;
-  return { method, path, search: String(search), body: fieldText(body, 'body') };
+  return {
+    method: operation.method,
+    path,
+    search: String(search),
+    body: bodyIn(request, operation),
+  };
+}
+
+/** Returns the JSON text of a form's body, with numbers as they were typed. @throws BadRequest */
+function bodyIn({ control, key, body }: InspectorRequest, operation: OperationSpec): string {
+  const whole = fieldText(body, 'body');
+  if (whole !== '') return whole;
+  const document = documentFor('openapi', control, key);
+  const schema = requestBodyOf(document, operation)?.schema;
+  if (!schema) return '';
+  const fields = propertiesOf(document, schema).flatMap(({ name, schema }) => {
+    const text = fieldText(body, `body.${name}`);
+    if (text === '') return [];
+    return `${JSON.stringify(name)}: ${valueIn(name, text, kindOf(document, schema))}`;
+  });
+  return `{${fields.join(', ')}}`;
+}
+
+/** @throws BadRequest */
+function valueIn(name: string, text: string, kind: ReturnType<typeof kindOf>): string {
+  if (kind === 'text') return JSON.stringify(text);
+  try {
+    JSON.parse(text);
+    return text;
+  } catch {
+    if (kind === 'json') throw new BadRequest(`${name} is not JSON.`);
+    return JSON.stringify(text);
+  }
 }
 
 /** Sends the front page's usage event. */
