@@ -78,7 +78,8 @@ function OperationForm({ operation, again }: OperationFormProps) {
   const request = useRequest();
   const document = documentFor('openapi', request.control, request.key);
   const body = requestBodyOf(document, operation);
-  const fields = body?.schema ? propertiesOf(document, body.schema) : [];
+  const known = body?.schema ? propertiesOf(document, body.schema) : [];
+  const fields = again && !canHold(document, known, again) ? [] : known;
   const start = again ? sentValues(again) : exampleValues(document, operation);
   const inputs = [
     ...parametersOf(document, operation).map(
@@ -110,6 +111,21 @@ function OperationForm({ operation, again }: OperationFormProps) {
       </Button>
     </ActionForm>
   );
+}
+
+/** Whether the fields of a form can hold the body of an earlier request as it was sent, without a change of its types. */
+function canHold(
+  document: Json,
+  fields: readonly FieldModel[],
+  { requestBody }: Exchange,
+): boolean {
+  if (requestBody.length === 0) return true;
+  const body = exactJsonIn(requestBody.toString('utf8'));
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
+  return Object.entries(body).every(([name, value]) => {
+    const field = fields.find((each) => each.name === name);
+    return field && (kindOf(document, field.schema) === 'text') === (typeof value === 'string');
+  });
 }
 
 /** What was typed if the form was refused; else what the URL gives, or what the form starts with. */

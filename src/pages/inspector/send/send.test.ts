@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { createTestClient } from '../../../testing/client.ts';
+
+/** The names of a form's fields for a body, and the text of the field for all of it. */
+async function formOf(sent: string) {
+  const client = createTestClient();
+  await client.http
+    .post('/customers')
+    .set({ Authorization: 'Bearer key_test_emulator', 'Content-Type': 'application/json' })
+    .send(sent);
+  const { text } = await client.http.get('/_emulator/ui/send').query({ again: '1' });
+  const [, body = ''] = /<textarea name="body"[^>]*>(.*?)<\/textarea>/s.exec(text) ?? [];
+  const names = [...text.matchAll(/name="body\.(\w+)"/g)].map(([, name]) => name);
+  return { names, body: body.replaceAll('&quot;', '"').replaceAll('&lt;', '<') };
+}
+
+it('an earlier request is edited by fields', async () => {
+  const { names, body } = await formOf('{"name": "Acme", "metadata": {"a": "b"}}');
+
+  expect(names).toEqual(expect.arrayContaining(['name', 'external_id', 'metadata']));
+  expect(body).toBe('');
+});
+
+it.each([
+  ['{"name": "Acme", "unknown": 1.000000000000000001}', '1.000000000000000001'],
+  ['{"name": 7}', '7'],
+  ['{"name": "<Acme>', '{"name": "<Acme>'],
+])('an earlier request is edited as text where fields would change it: %s', async (sent, kept) => {
+  const { names, body } = await formOf(sent);
+
+  expect(names).toEqual([]);
+  expect(body).toContain(kept);
+});
