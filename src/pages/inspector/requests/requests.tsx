@@ -83,13 +83,23 @@ export const REQUESTS: List<Exchange> = {
     '^Status': ({ rawResponse }) => <Status status={rawResponse.status} />,
     Customer: (exchange) => <CustomerLink id={customerIdsOf(request, exchange)[0]} />,
     'What it did': (exchange) => <RequestEffect exchange={exchange} />,
-    '#Latency': ({ took }) => `${took.toFixed(1)} ms`,
+    '#Latency': ({ took }) => <Latency took={took} />,
     Time: ({ at }) => <Time as="request" at={at} />,
   }),
   empty: 'No requests yet. Send one, or point your program at this world.',
 };
 
 export const showRequests = listPage(REQUESTS);
+
+/** A latency this long fills its bar. @units milliseconds */
+const LONG = 50;
+
+const Latency = ({ took }: { readonly took: number }) => (
+  <>
+    {took.toFixed(1)} ms
+    <progress aria-hidden="true" value={took} max={LONG} />
+  </>
+);
 
 /**
  * The latest requests to no path, with what is wrong with each. Those without a valid key have no world: they are shown
