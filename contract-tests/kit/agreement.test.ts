@@ -37,6 +37,21 @@ describe('Agreement', () => {
     ]);
   });
 
+  it('finds a subscriber that is shown otherwise than its subscription', () => {
+    const agreement = new Agreement();
+    const held = { id: 'sub_1', status: 'active', renews_at: '2026-02-01T00:00:00.000Z' };
+    answered(agreement, 'getCustomer', { ...ADA, subscriptions: [held] });
+    const subscriber = {
+      customer_id: 'cust_1',
+      subscription_id: 'sub_1',
+      subscription_status: 'active',
+    };
+
+    expect(answered(agreement, 'listSubscribers', { items: [subscriber] })).toEqual([
+      'renews_at is not what getCustomer says of the same object',
+    ]);
+  });
+
   it('compares nothing that was read during a write', () => {
     const agreement = new Agreement();
     answered(agreement, 'getCustomer', ADA);

@@ -68,6 +68,9 @@ function* objectsIn(value: unknown): Iterable<readonly [key: string, fields: Fie
   if (typeof value !== 'object' || value === null) return;
   const key = keyOf(value as Fields);
   if (key !== undefined) yield [key, withoutAsked(key, value as Fields)];
+  const { subscription_id, subscription_status: status, started_at, renews_at } = value as Fields;
+  // A subscriber is shown with its subscription.
+  if (status !== undefined) yield [`${subscription_id}@`, { status, started_at, renews_at }];
   for (const inner of Object.values(value)) yield* objectsIn(inner);
 }
 

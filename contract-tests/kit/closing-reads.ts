@@ -27,11 +27,24 @@ export async function closingReads({ latestCustomer }: CheckRun): Promise<void> 
   if (customerId === undefined) return;
   const path = { customerId };
   const read: Read = (operation, parts) => look(operation, { ...parts, ...caller });
-  if (!(await read('getCustomer', { path }))) return;
+  const customer = await read('getCustomer', { path });
+  if (!customer) return;
   await read('listCustomers', { query: { ...WHOLE, customer_id: customerId } });
   const { accounts } = await read('getWallet', { path });
   for (const account of accounts.slice(0, 3)) await readAccount(read, customerId, account);
   await readUsage(read, customerId);
+  await readSubscribers(read, customer);
+}
+
+/** A customer is listed once among the subscribers of a product to which it has an active subscription. */
+async function readSubscribers(read: Read, { id, subscriptions }: AnyBody): Promise<void> {
+  const active = subscriptions.findLast(({ status }: AnyBody) => status === 'active');
+  if (!active) return;
+  const path = { productId: active.products[0].id };
+  const { items } = await read('listSubscribers', { path, query: WHOLE });
+  const listed = items.filter(({ customer_id }: AnyBody) => customer_id === id).length;
+  if (items.length < WHOLE.limit)
+    expectEqual('entries among the subscribers', Rational.of(listed), Rational.of(1));
 }
 
 async function readAccount(read: Read, customerId: string, account: AnyBody): Promise<void> {
