@@ -112,7 +112,11 @@ function MoreMenu({ customer: { id } }: CustomerProps) {
       <summary class="button secondary">More</summary>
       <div class="sheet">
         {Object.entries(MORE).map(([operation, name]) => (
-          <SendLink key={operation} isPlain to={{ operation, customerId: id, customer_id: id }}>
+          <SendLink
+            key={operation}
+            isPlain
+            to={{ operation, fill: 'required', customerId: id, customer_id: id }}
+          >
             {name}
           </SendLink>
         ))}

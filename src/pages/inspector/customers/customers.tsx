@@ -74,7 +74,7 @@ export const showCustomers = listPage(CUSTOMERS);
 function Actions() {
   return (
     <>
-      <SendLink to={{ operation: 'createCustomer' }}>Create a customer</SendLink>
+      <SendLink to={{ operation: 'createCustomer', fill: 'required' }}>Create a customer</SendLink>
       <a class="button secondary" href={useRequest().link('profit')}>
         Profit
       </a>

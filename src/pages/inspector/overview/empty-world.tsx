@@ -42,7 +42,9 @@ export function EmptyWorld() {
             <Field label="Customers" name="customers" type="number" value="60" min={1} max={500} />
             <Button isSecondary>Generate</Button>
           </ActionForm>
-          <SendLink to={{ operation: 'createCustomer' }}>Create a customer</SendLink>
+          <SendLink to={{ operation: 'createCustomer', fill: 'required' }}>
+            Create a customer
+          </SendLink>
         </div>
       )}
       <Code label="The curl line">{curl}</Code>

@@ -80,7 +80,8 @@ function OperationForm({ operation, again }: OperationFormProps) {
   const body = requestBodyOf(document, operation);
   const known = body?.schema ? propertiesOf(document, body.schema) : [];
   const fields = again && !canHold(document, known, again) ? [] : known;
-  const start = again ? sentValues(again) : exampleValues(document, operation);
+  const filled = request.query('fill') === 'required' ? known.filter(isRequired) : known;
+  const start = again ? sentValues(again) : exampleValues(document, operation, filled);
   const inputs = [
     ...parametersOf(document, operation).map(
       (field) => [`${field.in}.${field.name}`, field] as const,
@@ -180,14 +181,22 @@ const MAX_ROWS = 16;
 
 type Values = ReadonlyMap<string, string>;
 
-/** The values of the document's examples: of path parameters and of the body. */
-function exampleValues(document: Json, operation: OperationSpec): Values {
+/** The values of the document's examples: of path parameters, and of the body or those of its members that are filled in. */
+function exampleValues(
+  document: Json,
+  operation: OperationSpec,
+  filled: readonly FieldModel[],
+): Values {
   const inPath = parametersOf(document, operation).filter((field) => field.in === 'path');
+  const names = new Set(['body', ...filled.map(({ name }) => `body.${name}`)]);
+  const values = valuesOf('body', requestBodyOf(document, operation)?.example);
   return new Map([
     ...inPath.map(({ name, example }) => [`path.${name}`, textOf(example)] as const),
-    ...valuesOf('body', requestBodyOf(document, operation)?.example),
+    ...[...values].filter(([name]) => names.has(name)),
   ]);
 }
+
+const isRequired = (field: FieldModel): boolean => field.isRequired;
 
 /** The values of an earlier request, by the names of a form's fields. */
 function sentValues({ path, rawRequest, requestBody }: Exchange): Values {

@@ -31,3 +31,20 @@ it.each([
   expect(names).toEqual([]);
   expect(body).toContain(kept);
 });
+
+it('a form that is filled in as far as required works in an empty world', async () => {
+  const client = createTestClient();
+  const query = { operation: 'createCustomer', fill: 'required' };
+  const { text } = await client.http.get('/_emulator/ui/send').query(query);
+  const filled = [...text.matchAll(/name="(body\.\w+)"[^>]*value="([^"]+)"/g)];
+  const fields = Object.fromEntries(filled.map(([, name, value]) => [name, value]));
+
+  const { headers } = await client.http
+    .post('/_emulator/ui/send')
+    .query({ operation: 'createCustomer' })
+    .type('form')
+    .send(fields);
+
+  expect(Object.keys(fields)).toEqual(['body.name']);
+  expect((await client.http.get(String(headers['location']))).text).toContain('201');
+});
