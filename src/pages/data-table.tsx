@@ -1,5 +1,6 @@
 import { type ComponentChildren, isValidElement, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { Day } from '../domain/instant.ts';
 import { Amount, type AmountProps, RoomContext, roomOf } from './amount.tsx';
 import { SurroundingsContext } from './page-context.ts';
 import { ScrollArea, Section } from './parts.tsx';
@@ -35,6 +36,8 @@ interface DataTableProps<R> {
   readonly testId?: string | ((row: R) => string);
   /** Returns the time of a row. Rows are grouped by day, unless days have fewer than three rows on average. */
   readonly dayOf?: ((row: R) => string) | undefined;
+  /** Returns what to show beside a day. Then rows are always grouped by day. */
+  readonly aboutDay?: (day: Day) => ComponentChildren;
   readonly sorting?: Sorting | undefined;
 }
 
@@ -136,16 +139,19 @@ function Heading({ name, style, sorting }: HeadingProps) {
   );
 }
 
-interface RowsProps<R> extends Pick<DataTableProps<R>, 'rows' | 'dayOf' | 'testId' | 'isMarked'> {
+interface RowsProps<R>
+  extends Pick<DataTableProps<R>, 'rows' | 'dayOf' | 'aboutDay' | 'testId' | 'isMarked'> {
   readonly cells: Cells;
   readonly heads: readonly Head[];
 }
 
-function Rows<R>({ rows, cells, heads, dayOf, testId, isMarked }: RowsProps<R>) {
+function Rows<R>({ rows, cells, heads, dayOf, aboutDay, testId, isMarked }: RowsProps<R>) {
   const pageContext = useContext(SurroundingsContext);
   const days = rows.map((row) => dayOf && dayIn(dayOf(row), pageContext.zone));
   // With fewer rows for each day, the headings of the days would make the list too long.
-  const isByDay = dayOf !== undefined && rows.length >= LEAST_OF_A_DAY * new Set(days).size;
+  const isByDay =
+    aboutDay !== undefined ||
+    (dayOf !== undefined && rows.length >= LEAST_OF_A_DAY * new Set(days).size);
   return (
     <SurroundingsContext.Provider value={{ ...pageContext, isByDay }}>
       {cells.map((row, place) => {
@@ -157,6 +163,7 @@ function Rows<R>({ rows, cells, heads, dayOf, testId, isMarked }: RowsProps<R>) 
               <tr class="day">
                 <th scope="rowgroup" colSpan={heads.length}>
                   <time dateTime={day}>{dayText(day)}</time>
+                  {aboutDay && <span class="muted"> {aboutDay(day)}</span>}
                 </th>
               </tr>
             )}

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { groupBy } from '../../../domain/collections.ts';
+import { toMillis } from '../../../domain/instant.ts';
 import { gainText } from '../../../domain/postings.ts';
 import { rowsOf } from '../../../store/query/query.ts';
 import type { CustomerRow, EventRow, TransactionRow } from '../../../store/records.ts';
@@ -18,11 +19,13 @@ import { eventState } from '../webhooks/deliveries.tsx';
 
 export const TIMELINE_KINDS = ['requests', 'usage', 'credit', 'payments', 'webhooks'] as const;
 
-interface TimelineEntry {
+export interface TimelineEntry {
   readonly at: string;
   readonly kind: (typeof TIMELINE_KINDS)[number];
   readonly what: ComponentChildren;
   readonly amounts?: readonly AmountProps[];
+  /** Whether the amounts are spent on its day. */
+  readonly isSpend?: boolean;
 }
 
 /** The maximum number of rows to read of each kind. The newest are read. */
@@ -58,23 +61,38 @@ function requests(request: InspectorRequest, { id }: CustomerRow): TimelineEntry
     }));
 }
 
-/** Usage is one entry a day. */
+/** Usage of the last days is one entry a day; earlier usage is one entry a week. */
+const DAYS = 7;
+const DAY = 86_400_000;
+const WEEK = 7 * DAY;
+/** A Monday. */
+const FIRST_MONDAY = 4 * DAY;
+
 function usage(request: InspectorRequest, { id, owner }: CustomerRow): TimelineEntry[] {
   const { world, zone, link } = request;
   const events = rowsOf(world.tables.events, { customer_id: id }).slice(-MAX_LOOKED_AT);
-  const days = groupBy(events, ({ occurred_at }) => dayIn(occurred_at, zone));
-  return [...days.values()].map((group) => {
+  const recent = toMillis(world.now) - DAYS * DAY;
+  const groups = groupBy(events, ({ occurred_at }) => {
+    const at = toMillis(occurred_at);
+    return at < recent
+      ? `week ${Math.floor((at - FIRST_MONDAY) / WEEK)}`
+      : dayIn(occurred_at, zone);
+  });
+  return [...groups].map(([name, group]) => {
     const instants = group.map(({ occurred_at }) => occurred_at).sort();
     const last = instants.at(-1) ?? '';
+    const isWeek = name.startsWith('week');
     const q = `customer:${id} after:${instants[0]} before:${last.replace(/Z$/, '')}9Z`;
     return {
       at: last,
       kind: 'usage',
+      isSpend: !isWeek,
       what: (
         <>
           <a href={link('usage', { q })}>
             {numberText(group.length)} {group.length === 1 ? 'event' : 'events'}
           </a>{' '}
+          {isWeek && 'in a week'}{' '}
           <span class="muted">
             <Words text={typesText(group)} />
           </span>
@@ -123,20 +141,22 @@ function payments(request: InspectorRequest, { id, owner }: CustomerRow): Timeli
   const fees = rowsOf(tables.fee_payments, { customer_id: id }).map((row) => {
     const subscription = tables.subscriptions.get(row.subscription_id);
     const names = subscription ? namesOf(tables, subscription) : 'a fixed fee';
-    return { row, what: `${methodText(row.payment_method)} paid ${names}` };
+    return { row, isSpend: true, what: `${methodText(row.payment_method)} paid ${names}` };
   });
   const topUps = rowsOf(tables.top_ups, { customer_id: id }).map((row) => ({
     row,
+    isSpend: false,
     what: (
       <>
         Top-up <TopUpState topUp={row} now={now} />
       </>
     ),
   }));
-  return [...fees, ...topUps].slice(-MAX_LOOKED_AT).map(({ row, what }) => ({
+  return [...fees, ...topUps].slice(-MAX_LOOKED_AT).map(({ row, what, isSpend }) => ({
     at: row.created_at,
     kind: 'payments',
     what,
+    isSpend,
     amounts: [{ owner, amount: row.amount, asset: row.currency }],
   }));
 }

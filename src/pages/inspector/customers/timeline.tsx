@@ -1,14 +1,20 @@
 import { groupBy } from '../../../domain/collections.ts';
+import type { Day } from '../../../domain/instant.ts';
 import { rowsOf } from '../../../store/query/query.ts';
-import { amountLines } from '../../amount.tsx';
+import { Amount, amountLines, sumsByAsset } from '../../amount.tsx';
 import { DataTable } from '../../data-table.tsx';
 import { PageLinks, pageOf, Section } from '../../parts.tsx';
-import { Time } from '../../time.tsx';
+import { dayIn, Time } from '../../time.tsx';
 import { capitalized, numberText } from '../../wording.ts';
 import { useRequest } from '../inspector-request.ts';
 import type { CustomerProps } from '../links.tsx';
 import { Chips } from '../search-box.tsx';
-import { MAX_LOOKED_AT, TIMELINE_KINDS, timelineOf } from './timeline-entries.tsx';
+import {
+  MAX_LOOKED_AT,
+  TIMELINE_KINDS,
+  type TimelineEntry,
+  timelineOf,
+} from './timeline-entries.tsx';
 
 const PAGE_SIZE = 40;
 
@@ -33,6 +39,7 @@ export function Timeline({ customer }: CustomerProps) {
         label="Timeline"
         rows={shown}
         dayOf={({ at }) => at}
+        aboutDay={(day) => <Spend entries={entries} day={day} />}
         columns={{
           What: ({ what }) => what,
           Kind: ({ kind }) => <span class="muted">{capitalized(kind)}</span>,
@@ -60,4 +67,25 @@ function Bound({ customer }: CustomerProps) {
   );
   if (!isCut) return null;
   return <p class="muted">Shows at most the latest {numberText(MAX_LOOKED_AT)} of each kind.</p>;
+}
+
+interface SpendProps {
+  readonly entries: readonly TimelineEntry[];
+  readonly day: Day;
+}
+
+/** What usage and plan fees of a day come to, if they are several; without usage that is folded by week. */
+function Spend({ entries, day }: SpendProps) {
+  const { zone } = useRequest();
+  const spending = entries.filter(({ at, isSpend }) => isSpend && dayIn(at, zone) === day);
+  if (spending.length < 2) return null;
+  return (
+    <>
+      spend{' '}
+      {sumsByAsset(spending.flatMap(({ amounts = [] }) => amounts)).map((each, place) => [
+        place > 0 && ', ',
+        <Amount key={each.asset} {...each} />,
+      ])}
+    </>
+  );
 }
