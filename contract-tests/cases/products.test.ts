@@ -92,7 +92,7 @@ table<readonly object[]>(
     effect: 'E1',
     assumes: 'A-309 A-204 A-505 A-506',
   },
-  'a price that cannot be charged, alone and with a valid one → 422 that names it, and no product',
+  'a price that cannot be charged, alone, with a valid one and on both sides of it → 422 that names each, and no product',
   {
     'fixed, with usage_calculation': [
       { ...FIXED, usage_calculation: { event_type: 'c', usage_type: 'unit' } },
@@ -132,6 +132,10 @@ table<readonly object[]>(
     const good = { ...aUnitPrice('good'), name: 'Good' };
     const fields = await products(SHARED_OBJECTS, t);
     await expectRejected(fields, each('prices', [prices, [good, ...prices]]));
+    const request = await fields.request({ prices: [...prices, good, ...prices] });
+    const places = Object.keys((await call('createProduct', request, [422])).body.errors);
+    for (const index of [prices.length - 1, 2 * prices.length])
+      expect(places.filter((place) => place.startsWith(`prices[${index}]`))).not.toEqual([]);
   },
 );
 

@@ -6,9 +6,15 @@ import type { ReceivedAnswer } from './target/client.ts';
 const ADA = { id: 'cust_1', name: 'Ada', created_at: '2026-01-01T00:00:00.000Z' };
 
 /** Passes a request and its response to an agreement; returns what it finds. */
-function answered(agreement: Agreement, operation: OperationId, body: object, status = 200) {
+function answered(
+  agreement: Agreement,
+  operation: OperationId,
+  body: object,
+  status = 200,
+  date = 'Thu, 01 Jan 2026 00:00:00 GMT',
+) {
   const end = agreement.begin(operation, { path: { customerId: 'cust_1' } });
-  return end({ operation, status, body } as ReceivedAnswer);
+  return end({ operation, status, body, headers: { date } } as unknown as ReceivedAnswer);
 }
 
 describe('Agreement', () => {
@@ -50,6 +56,15 @@ describe('Agreement', () => {
     expect(answered(agreement, 'listSubscribers', { items: [subscriber] })).toEqual([
       'renews_at is not what getCustomer says of the same object',
     ]);
+  });
+
+  it('finds a Date that moved without a change', () => {
+    const agreement = new Agreement();
+    answered(agreement, 'getCustomer', ADA);
+
+    expect(answered(agreement, 'updateCustomer', {}, 422, 'Fri, 02 Jan 2026 00:00:00 GMT')).toEqual(
+      ['Date is far from that of the response before'],
+    );
   });
 
   it('compares nothing that was read during a write', () => {

@@ -10,6 +10,9 @@ interface Known {
   readonly changes: number;
 }
 
+/** What a Date leaves out. */
+const SECOND_MS = 1000;
+
 /** Ids that name one object wherever they stand. Deliveries change destinations and their log at any time. */
 const IDENTIFIER = /^(cust|sub|prp|prc|fee|top|vnd|acc|grt)_/;
 
@@ -23,6 +26,7 @@ const isTask = ({ id }: Fields): boolean => String(id).includes(':');
  */
 export class Agreement {
   readonly #known = new Map<string, Known>();
+  readonly #dates = new Map<string, { date: number; at: number; changes: number }>();
   #writesUnderWay = 0;
   #changes = 0;
 
@@ -41,6 +45,8 @@ export class Agreement {
       const isRejected = answer && answer.status >= 400 && answer.status < 500;
       if (!isRead) this.#writesUnderWay -= 1;
       if (!isRead && !isRejected) this.changed();
+      const isFar = answer && parts.method === undefined && this.#isFar(`${parts.key}`, answer);
+      if (isFar) return ['Date is far from that of the response before'];
       const isAlone = wasAlone && this.#writesUnderWay === 0;
       const isCurrent = this.#changes - before === Number(!isRead);
       if (!answer || answer.status >= 300 || !isAlone || !isCurrent) return [];
@@ -48,6 +54,18 @@ export class Agreement {
         this.#compare(`${parts.key ?? ''} ${parts.actingFor ?? ''} ${key}`, fields, operation),
       );
     };
+  }
+
+  /** Whether a Date has moved otherwise than the machine's time, or not at all, while no change has moved the clock. */
+  #isFar(key: string, { headers, status }: ReceivedAnswer): boolean {
+    // Without a valid key there is no world.
+    if (status === 401) return false;
+    const known = this.#dates.get(key);
+    const [date, at, changes] = [Date.parse(String(headers['date'])), Date.now(), this.#changes];
+    this.#dates.set(key, { date, at, changes });
+    return (
+      known?.changes === changes && !(Math.abs(date - known.date) <= at - known.at + SECOND_MS)
+    );
   }
 
   #compare(key: string, fields: Fields, source: string): readonly string[] {
