@@ -92,16 +92,15 @@ it('an attempt in progress does not keep the process alive', async () => {
     target.send({ call: 'testWebhooks', path: { topic: '${TOPIC}' }, body: {} });
     setTimeout(() => console.log(emulator.dispatcher.nextDue(world) ?? 'under way'), 300);
   `;
-  const began = performance.now();
   const printed = execFileSync(
     process.execPath,
     ['--import', 'tsx', '--input-type=module', '-e', script],
+    // It ends before the attempt would have.
     { encoding: 'utf8', timeout: 14_000 },
   );
   await hole.close();
 
   expect(printed.trim()).toBe('under way');
-  expect(performance.now() - began).toBeLessThan(12_000);
 }, 20_000);
 
 it('the poster repeats a request when a reused connection is reset', async () => {

@@ -23,7 +23,8 @@ export interface LockedFile {
 
 /**
  * Locks a file for this process, by a folder beside it that is renewed while the process runs. So a lock does not outlive
- * a crash, in another container or on another machine either.
+ * a crash, in another container or on another machine either. Of two that take over a lock left behind at the same instant, one
+ * may be told only by `onLost`, within a second.
  *
  * @param onLost called when another process has taken the file over, as this one was suspended
  * @throws DataError when another emulator uses the file, or it cannot be locked
