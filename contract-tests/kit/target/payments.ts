@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { currentCheckRun } from '../check-run.ts';
-import { NotObservable, NotSelected, Untestable } from '../outcome.ts';
+import { ContractFailure, NotObservable, NotSelected, Untestable } from '../outcome.ts';
 import { NEEDS } from '../selection.ts';
 import { currentSession, onlyOnOurs } from './session.ts';
 
@@ -106,6 +106,7 @@ type Answers = (name: string) => string | undefined;
  *
  * @param field the name of a field of the form, for pages with several forms
  * @throws Untestable when there is no such form, or the target rejects it
+ * @throws ContractFailure when the target fails
  */
 async function submitForm(url: string, answers: Answers, field?: string): Promise<string> {
   return (await openForm(url, field))(answers);
@@ -135,6 +136,8 @@ async function openForm(
       body: new URLSearchParams(filledIn(form, answers)),
     });
     await answer.arrayBuffer();
+    if (answer.status >= 500)
+      throw new ContractFailure(`The page that was submitted answered ${answer.status}`);
     if (answer.status >= 400) throw new Untestable(`The page answered ${answer.status}`);
     return answer.headers.get('location') ?? '';
   };
