@@ -57,6 +57,7 @@ const INTERIM = /^\S+ 1\d\d /;
  */
 class Arrived extends Writable implements FrameReceiver {
   #request: IncomingMessage | undefined;
+  #response: ServerResponse | undefined;
   #isHeadSent = false;
   #isOver = false;
   #isBodyPaused = false;
@@ -94,8 +95,7 @@ class Arrived extends Writable implements FrameReceiver {
     // The end of a body is a frame of its own.
     response.useChunkedEncodingByDefault = false;
     response.assignSocket(socket);
-    response.once('finish', () => this.end());
-    this.on('drain', () => response.emit('drain'));
+    this.#response = response;
     if (head.body === 'none') this.done();
     (head.body === 'held' ? holdingBody(this.handle) : this.handle)(request, response);
   }
@@ -170,8 +170,15 @@ class Arrived extends Writable implements FrameReceiver {
     const mark = text.indexOf(END_OF_HEAD);
     const body = text.slice(mark + END_OF_HEAD.length);
     this.#isHeadSent = !INTERIM.test(text);
+    if (this.#isHeadSent) this.#follow(this.#response as ServerResponse);
     this.link.send(this.number, 'head', text.slice(0, mark));
     if (body !== '') this.link.sendBody(this.number, Buffer.from(body, encoding));
+  }
+
+  /** Ends with a response that is written, and tells it when more can be. */
+  #follow(response: ServerResponse): void {
+    response.once('finish', () => this.end());
+    this.on('drain', () => response.emit('drain'));
   }
 
   /** Goes on once the other emulator takes more. */

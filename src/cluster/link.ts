@@ -11,6 +11,14 @@ export type FrameKind = (typeof KINDS)[number];
 /** Receives the frames of one request: its response where it was forwarded, the request itself where it is handled. */
 export type FrameReceiver = Readonly<Record<FrameKind, (payload: Buffer) => void>>;
 
+interface Frame {
+  readonly number: number;
+  readonly kind: FrameKind;
+  readonly payload: string | Uint8Array;
+  /** @units bytes */
+  readonly length: number;
+}
+
 /** A frame begins with the length of its payload, the number of its request and its kind. */
 const LENGTH_AT = 0;
 const NUMBER_AT = 4;
@@ -42,7 +50,7 @@ export class Link {
   #latest = 0;
   #socket: Socket | undefined;
   #isLost = false;
-  #unsent: Buffer[] = [];
+  #unsent: Frame[] = [];
   #unread: Buffer[] = [];
   #unreadBytes = 0;
   /** How many bytes the next frame has, as far as that is known. */
@@ -120,13 +128,8 @@ export class Link {
   send(number: number, kind: FrameKind, payload: string | Uint8Array = NOTHING): void {
     if (this.#isLost) return;
     const length = typeof payload === 'string' ? Buffer.byteLength(payload) : payload.length;
-    const frame = Buffer.allocUnsafe(PREFIX_BYTES + length);
-    frame.writeUInt32BE(length, LENGTH_AT);
-    frame.writeUInt32BE(number, NUMBER_AT);
-    frame.writeUInt8(KINDS.indexOf(kind), KIND_AT);
-    if (typeof payload === 'string') frame.write(payload, PREFIX_BYTES);
-    else frame.set(payload, PREFIX_BYTES);
-    if (this.#unsent.push(frame) === 1) setImmediate(() => this.#flush());
+    if (this.#unsent.push({ number, kind, payload, length }) === 1)
+      setImmediate(() => this.#flush());
   }
 
   sendBody(number: number, bytes: Uint8Array): void {
@@ -143,7 +146,18 @@ export class Link {
     if (!this.#socket || this.#unsent.length === 0) return;
     const frames = this.#unsent;
     this.#unsent = [];
-    this.#socket.write(Buffer.concat(frames));
+    const bytes = frames.reduce((sum, { length }) => sum + PREFIX_BYTES + length, 0);
+    const buffer = Buffer.allocUnsafe(bytes);
+    let at = 0;
+    for (const { number, kind, payload, length } of frames) {
+      buffer.writeUInt32BE(length, at + LENGTH_AT);
+      buffer.writeUInt32BE(number, at + NUMBER_AT);
+      buffer.writeUInt8(KINDS.indexOf(kind), at + KIND_AT);
+      if (typeof payload === 'string') buffer.write(payload, at + PREFIX_BYTES);
+      else buffer.set(payload, at + PREFIX_BYTES);
+      at += PREFIX_BYTES + length;
+    }
+    this.#socket.write(buffer);
   }
 
   #drain(): void {
