@@ -165,7 +165,7 @@ export class Forwarded implements FrameReceiver {
   #passBack(head: ReturnedHead): void {
     const { request, response } = this;
     this.#head = head;
-    if (isHoldingBody(request)) head.headers.push(...Object.entries(CLOSING).flat());
+    if (isHoldingBody(request)) head.headers.push('Connection', CLOSING.Connection);
     if (this.#isUnread()) {
       this.#gathered = [];
       return;

@@ -58,6 +58,7 @@ export function* compareWorlds(
     for (const change of changes) {
       const customer = customerOf(change);
       if (customer !== undefined) found.customers.add(customer);
+      yield;
     }
   }
   return found;

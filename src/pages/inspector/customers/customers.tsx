@@ -32,8 +32,7 @@ export const CUSTOMERS: List<CustomerRow> = {
   actions: () => <Actions />,
   present: (row, request) => presentCustomer(request.contextOf(row.owner), row),
   figures: (row, request) => ({
-    revenue: totalsOf(request, row).revenue,
-    cost: totalsOf(request, row).cost,
+    ...totalsOf(request, row),
     currency: request.control.settings.reporting_currency,
     balance: Object.fromEntries(
       balancesOf(request, row).map(({ asset, amount }) => [asset, amount]),
@@ -55,14 +54,14 @@ export const CUSTOMERS: List<CustomerRow> = {
     Plan: (row) => <Plan row={row} />,
     '^#Balance': (row) => amountLines(balancesOf(request, row)),
     '#Revenue': (row) => total(request, totalsOf(request, row).revenue),
-    '#Net revenue': (row) => total(request, totalsOf(request, row).net),
+    '#Net revenue': (row) => total(request, netRevenueOf(request, row)),
     Created: (row) => <Time as="day" at={row.created_at} />,
   }),
   orders: {
     Customer: ({ name }) => name.toLowerCase(),
     Balance: (row, request) => lowestOf(request, row),
     Revenue: (row, request) => Number(totalsOf(request, row).revenue),
-    'Net revenue': (row, request) => Number(totalsOf(request, row).net),
+    'Net revenue': (row, request) => Number(netRevenueOf(request, row)),
     Created: ({ created_at }) => created_at,
   },
   chips: { Active: 'status:active', Unpaid: 'status:unpaid', 'Below zero': 'balance:<0' },
@@ -107,7 +106,12 @@ const total = ({ control }: InspectorRequest, amount: DecimalText) => (
 /** The revenue and the cost of a customer in the reporting currency. */
 function totalsOf({ world }: InspectorRequest, { id }: CustomerRow) {
   const { revenue = '0', cost = '0' } = world.tables.totals.get(id) ?? {};
-  return { revenue, cost, net: format(subtract(decimal(revenue), decimal(cost))) };
+  return { revenue, cost };
+}
+
+function netRevenueOf(request: InspectorRequest, row: CustomerRow): DecimalText {
+  const { revenue, cost } = totalsOf(request, row);
+  return format(subtract(decimal(revenue), decimal(cost)));
 }
 
 /** Returns the names by which a search finds a customer. */

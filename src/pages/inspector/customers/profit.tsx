@@ -1,5 +1,5 @@
 import { type Decimal, format, sum, ZERO } from '../../../domain/decimal.ts';
-import { type Day, daysBetween } from '../../../domain/instant.ts';
+import { before, type Day, dayOf, daysBetween, startOfDay } from '../../../domain/instant.ts';
 import { type Profitability, profitability } from '../../../domain/profitability.ts';
 import { totalAmounts } from '../../../resources/revenue/revenue.ts';
 import { type RankQuery, rank } from '../../../store/query/found.ts';
@@ -98,7 +98,8 @@ function Plot({ days, currency }: PlotProps) {
   const { link } = useRequest();
   const byDay = new Map(days.map(({ day, sums }) => [day, sums]));
   const [first, last] = [days[0]?.day as Day, days.at(-1)?.day as Day];
-  const shown = daysBetween(first, last).slice(-MAX_DAYS);
+  const earliest = dayOf(before(startOfDay(last), `P${MAX_DAYS - 1}D`));
+  const shown = daysBetween(first > earliest ? first : earliest, last);
   return (
     <Section
       id="amounts"
