@@ -25,7 +25,7 @@ export function createServiceApi(
   const { settings } = shared;
   const { clocks, life, closing } = services;
   const described = describedBy('openapi');
-  const { document } = described;
+  const faults = new FaultInjector({ document: described.document, settings, closing });
   return {
     ...shared,
     ...described,
@@ -33,7 +33,7 @@ export function createServiceApi(
     backpressure: life.room,
     durable: life.durable,
     runDueJobs: (world) => clocks.running.runDueJobs(world),
-    faults: new FaultInjector({ document, settings, closing }),
+    injectFault: (request) => faults.inject(request),
     run(request) {
       const { world } = request.caller;
       const answer = () => runOnce(request, services, handlers);

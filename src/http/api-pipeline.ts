@@ -4,7 +4,6 @@ import type { Validators } from '../spec/validators.ts';
 import { type Serialised, serialise } from '../text/exact-json.ts';
 import { hintForCaller } from './credentials.ts';
 import { describeError, hinting } from './error-answer.ts';
-import { guardFault, injectFault, injectOwnFault } from './fault-step.ts';
 import { TooLarge } from './input.ts';
 import {
   bare,
@@ -16,17 +15,9 @@ import {
 } from './message.ts';
 import type { RequestContext, Step, StepContext } from './request-context.ts';
 import { validateRequest } from './request-validator.ts';
-import { answerUnchanged, cacheResponse } from './response-cache.ts';
+import { cachedResponse, cacheResponse } from './response-cache.ts';
 
-const CALL: readonly Step[] = [
-  refuse,
-  answerUnchanged,
-  validate,
-  awaitBackpressure,
-  run,
-  checkAnswer,
-  render,
-];
+const CALL: readonly Step[] = [respondEarly, validate, awaitBackpressure, run, checkAnswer, render];
 
 /**
  * The steps of a request to the service. They end once a step sets the response. No step uses a socket, so that
@@ -38,7 +29,6 @@ export const SERVICE_STEPS: readonly Step[] = [
   route,
   readBody,
   countRequest,
-  guardFault,
   injectFault,
   ...CALL,
 ];
@@ -58,7 +48,7 @@ export const IN_PROCESS_STEPS: readonly Step[] = [
   authenticate,
   route,
   readBody,
-  injectOwnFault,
+  injectFault,
   ...CALL,
 ];
 
@@ -175,8 +165,15 @@ function countRequest(context: StepContext): void {
   context.countedIn = world.replacements;
 }
 
-function refuse(context: StepContext): void {
-  context.response = context.rejection;
+function injectFault(context: StepContext): void | Promise<void> {
+  return context.api.injectFault?.(context);
+}
+
+/** Responds if the request is rejected, or if it reads what cannot have changed. */
+function respondEarly(context: StepContext): void {
+  const { rejection, rawRequest } = context;
+  context.response =
+    rejection ?? (rawRequest.method === 'GET' ? cachedResponse(context) : undefined);
 }
 
 function validate(context: RequestContext): void {
@@ -218,13 +215,13 @@ function checkAnswer(context: StepContext): void {
 const NO_BODY: Serialised = { text: '', hasLongNumbers: false };
 
 function render(context: StepContext): void {
-  const { text, reply } = context;
+  const { text, reply, rawRequest } = context;
   const { status, body, pieces, headers: own } = reply;
   const hasBody = body !== undefined || pieces !== undefined;
   const kind = reply.text !== undefined ? TEXT_HEADERS : hasBody ? JSON_HEADERS : {};
   const headers = own ? { ...kind, ...own } : kind;
   context.response = pieces ? { status, headers, text, pieces } : { status, headers, text };
-  cacheResponse(context, context.response);
+  if (rawRequest.method === 'GET') cacheResponse(context, context.response);
 }
 
 /** Returns how a response breaks the document, or undefined if it does not. */

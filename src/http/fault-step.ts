@@ -57,18 +57,21 @@ export class FaultInjector {
     });
   }
 
-  /** Rejects a request that asks for a fault without the token, if one is required. @assumes A-1401 */
-  guard(rawRequest: RawRequest): RawResponse | undefined {
-    const { settings } = this.parts;
-    const isFree = settings.without_token.includes('faults');
-    if (isFree || carriesToken(rawRequest, settings)) return undefined;
-    return asksForFault(rawRequest) ? NEEDS_TOKEN : undefined;
-  }
-
-  /** Applies the fault of a request: a delay, another response, or a change of the response. */
+  /**
+   * Applies the fault of a request: a delay, another response, or a change of the response. Rejects a request that asks
+   * for one without the token, if that is required.
+   *
+   * @assumes A-1401
+   */
   inject(context: StepContext): void | Promise<void> {
     const { rawRequest, caller, source } = context;
-    const asks = asksForFault(rawRequest);
+    const asks = rawRequest.headers[RECEIVED_HEADER] !== undefined;
+    // A step of a fixture meets no rules.
+    if (!asks && source.inProcessWorld) return;
+    if (asks && !this.#mayAsk(rawRequest)) {
+      context.response = NEEDS_TOKEN;
+      return;
+    }
     const rules = faultRulesOf(caller.world);
     const fault = asks ? readAsked(rawRequest) : matchFault(context, rules);
     if (!fault) return;
@@ -81,6 +84,11 @@ export class FaultInjector {
       else if (this.parts.closing.aborted) throw new Stopping();
       else context.response = ABORTED;
     });
+  }
+
+  #mayAsk(rawRequest: RawRequest): boolean {
+    const { settings } = this.parts;
+    return settings.without_token.includes('faults') || carriesToken(rawRequest, settings);
   }
 
   #delay(rules: FaultRules, latencyMs: number, onClientClose: OnClientClose): Promise<WaitEnd> {
@@ -106,9 +114,6 @@ const NEEDS_TOKEN = problem(
   403,
   `A request that asks for a fault needs ${ADMIN_HEADER}, or the setting without_token with faults.`,
 );
-
-/** Whether a request asks for a fault, valid or not. */
-const asksForFault = ({ headers }: RawRequest): boolean => headers[RECEIVED_HEADER] !== undefined;
 
 /** The fault that a request asks for. @throws BadRequest */
 function readAsked({ headers }: RawRequest): Fault {
@@ -208,20 +213,4 @@ function exampleAt(document: InterfaceDocument, pointer: string): unknown {
   if (media['example'] !== undefined) return media['example'];
   const [first] = Object.values((media['examples'] ?? {}) as Record<string, Json>);
   return first?.['value'];
-}
-
-/** Rejects a request that may not ask for a fault. */
-export function guardFault(context: StepContext): void {
-  context.response = context.api.faults?.guard(context.rawRequest);
-}
-
-/** Applies the fault that a rule or the request itself asks for. */
-export function injectFault(context: StepContext): void | Promise<void> {
-  return context.api.faults?.inject(context);
-}
-
-/** Applies only a fault that the request itself asks for. */
-export function injectOwnFault(context: StepContext): void | Promise<void> {
-  if (context.rawRequest.headers[FAULT_HEADER.toLowerCase()] !== undefined)
-    return context.api.faults?.inject(context);
 }

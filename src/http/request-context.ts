@@ -33,14 +33,6 @@ type RunOperation = (context: StepContext) => HandlerReply | Promise<HandlerRepl
 /** One step of the pipeline. Setting the response ends the pipeline. */
 export type Step = (context: StepContext) => void | Promise<void>;
 
-/** What applies faults to requests. */
-interface RequestFaults {
-  /** Rejects a request that may not ask for a fault. */
-  guard(rawRequest: RawRequest): RawResponse | undefined;
-  /** Applies the fault of a request: a delay, another response, or a change of the response. */
-  inject(context: StepContext): void | Promise<void>;
-}
-
 /** An API: its document, its pipeline steps, and what the steps need. */
 export interface Api {
   readonly document: InterfaceDocument;
@@ -52,7 +44,8 @@ export interface Api {
   readonly authenticate: Authenticate;
   /** Checks a request before authentication. A returned response is final. */
   readonly guard?: (rawRequest: RawRequest) => RawResponse | undefined;
-  readonly faults?: RequestFaults;
+  /** Applies the fault that a rule or the request itself asks for. */
+  readonly injectFault?: Step;
   readonly runDueJobs?: (world: World) => void;
   /** Returns a promise that resolves once changes can be stored, or undefined if they can be now. */
   readonly backpressure?: (world: World) => Promise<void> | undefined;

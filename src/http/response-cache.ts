@@ -19,23 +19,22 @@ const KEPT: WorldLocal<Kept> = {
 };
 
 /**
- * Responds to a read from the cache, if no commit happened since. Without it, a page of 100 customers took 489 µs instead
- * of 191, the client included (2026-11-25).
+ * The response to a read from the cache; undefined if a commit happened since. Without it, a page of 100 customers took
+ * 489 µs instead of 191, the client included (2026-11-25).
  */
-export function answerUnchanged(context: StepContext): void {
-  const { api, caller, rawRequest } = context;
-  if (rawRequest.method !== 'GET') return;
+export function cachedResponse(context: StepContext): RawResponse | undefined {
+  const { api, caller } = context;
   const { world } = caller;
   const known = world.local(KEPT).answers.get(keyOf(context));
-  if (!known) return;
+  if (!known) return undefined;
   api.runDueJobs?.(world);
-  if (known.version === world.version) context.response = known.response;
+  return known.version === world.version ? known.response : undefined;
 }
 
 /** Caches the response of a read that depends only on records. */
 export function cacheResponse(context: StepContext, response: RawResponse): void {
-  const { caller, rawRequest, version } = context;
-  if (version === undefined || rawRequest.method !== 'GET' || response.status !== 200) return;
+  const { caller, version } = context;
+  if (version === undefined || response.status !== 200) return;
   const kept = caller.world.local(KEPT);
   const key = keyOf(context);
   const known = kept.answers.get(key)?.response.text.length;

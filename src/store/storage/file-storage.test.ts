@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, readFile, readlink, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GivenSettings } from '../../config/settings.ts';
 import { findFlaws } from '../../invariants/violations.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
@@ -20,7 +20,6 @@ beforeEach(() => {
   file = join(folder, 'data.json');
   told = [];
 });
-afterEach(() => void vi.useRealTimers());
 
 async function start(settings: GivenSettings = {}, data = file): Promise<TestClient> {
   const log = { error: (line: string) => told.push(line), info: (line: string) => told.push(line) };

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { machineTime } from '../../config/machine-time.ts';
 import { type GivenSettings, readSettings } from '../../config/settings.ts';
 import { findFlaws } from '../../invariants/violations.ts';
 import { openStorage } from '../../store/storage/open-storage.ts';
@@ -42,7 +43,7 @@ export class PostgresEmulators {
     return `${this.postgres.url}?schema=${this.schema}`;
   }
 
-  start = async (settings: GivenSettings = {}, machine = Date.now): Promise<TestClient> => {
+  start = async (settings: GivenSettings = {}, machine = machineTime): Promise<TestClient> => {
     const tell = (line: string) => this.told.push(line);
     const { limits: _, ...given } = settings;
     const read = { data: this.data, ...given };
