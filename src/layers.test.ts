@@ -123,8 +123,8 @@ const HOMES: readonly (readonly [RegExp, readonly string[]])[] = [
   [
     /\b(runT|T)imeSliced\b/,
     [
-      ...['store/', 'invariants/', 'clock/', 'control/worlds/', 'control/comparison/'],
-      ...['control/ledger.ts', 'control/recording/', 'http/log/present-exchange.ts'],
+      ...['store/', 'invariants/', 'clock/', 'control/worlds/', 'control/comparison.ts'],
+      ...['control/ledger.ts', 'control/request-export.ts', 'http/log/present-exchange.ts'],
       ...['pages/inspector/time/compare.tsx', 'pages/inspector/requests/requests.tsx'],
       'pages/inspector/listing-download.tsx',
     ],

@@ -7,6 +7,7 @@ import { carriesToken } from '../http/credentials.ts';
 import { unavailable } from '../http/error-answer.ts';
 import { BadRequest } from '../http/input.ts';
 import { bare, problem, type RawResponse } from '../http/message.ts';
+import { pageOfBytes } from '../resources/paging.ts';
 import type { World } from '../store/world.ts';
 import { Unavailable } from '../store/worlds.ts';
 import {
@@ -18,7 +19,6 @@ import {
   missesOf,
 } from '../webhooks/inbox.ts';
 import { headerTexts } from '../webhooks/post.ts';
-import { pageOfBytes } from './page-of-bytes.ts';
 import { answerOnceThere } from './wait-until.ts';
 
 export interface InboxOptions {

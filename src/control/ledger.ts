@@ -20,8 +20,7 @@ import { uuidKey } from '../store/schema.ts';
 import { runTimeSliced, type TimeSliced } from '../store/time-sliced.ts';
 import { wireNumber } from '../text/exact-json.ts';
 import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
-import { findEvent, findFee } from './explain/find-usage.ts';
-import { customerNamed, isVisible, whoseRows } from './scope.ts';
+import { customerNamed, findEvent, findFee, isVisible, whoseRows } from './scope.ts';
 
 export const listLedgerTransactions: ControlHandler<'listLedgerTransactions'> = async (
   call,

@@ -2,10 +2,10 @@ import { given } from '../domain/fields.ts';
 import { throwIfInvalid } from '../domain/rules.ts';
 import { compileMatch, type ExchangeMatch } from '../http/log/match.ts';
 import { presentExchange } from '../http/log/present-exchange.ts';
+import { pageOfBytes } from '../resources/paging.ts';
 import { loadDocument } from '../spec/document.ts';
 import { validateOperationName } from '../spec/findings.ts';
 import type { ControlContext, ControlHandler } from './context.ts';
-import { pageOfBytes } from './page-of-bytes.ts';
 import { answerOnceThere, PRESET_SECONDS } from './wait-until.ts';
 
 export const listRequests: ControlHandler<'listRequests'> = ({ query }, context) => {

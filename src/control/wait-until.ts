@@ -1,9 +1,9 @@
 import { KINDS } from '../http/message.ts';
+import { pageOfBytes } from '../resources/paging.ts';
 import type { World } from '../store/world.ts';
 import { WorldClosed } from '../store/world-closed.ts';
 import { onClose } from '../store/world-local.ts';
 import { Stopping } from '../store/worlds.ts';
-import { pageOfBytes } from './page-of-bytes.ts';
 
 /** The default timeout in seconds. */
 export const PRESET_SECONDS = 10;

@@ -1,6 +1,7 @@
 import { bisect } from '../domain/collections.ts';
 import type { Found } from '../store/query/found.ts';
 import type { Row } from '../store/row.ts';
+import { serialise } from '../text/exact-json.ts';
 
 /** An offset page of rows that are already sorted. */
 export interface PageQuery {
@@ -88,4 +89,20 @@ function collect<R>(
   for (let place = start; place >= 0 && place < list.length && rows.length < most; place += step)
     if (fits(list[place] as R)) rows.push(list[place] as R);
   return rows;
+}
+
+/** Maximum size of a page; the next page begins after its last item. @units bytes */
+const MAX_BYTES = 4_194_304;
+
+/** As many items as fit into a page, at least one, as they are shown. @assumes A-1405 */
+export function pageOfBytes<T, U>(items: readonly T[], present: (item: T) => U): U[] {
+  const page: U[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const shown = present(item);
+    bytes += Buffer.byteLength(serialise(shown).text);
+    if (bytes > MAX_BYTES && page.length > 0) break;
+    page.push(shown);
+  }
+  return page;
 }

@@ -1,8 +1,7 @@
 import type { ControlContext, ControlHandler } from '../context.ts';
-import { idsOf, nothingNamed, rowsInScope } from '../scope.ts';
+import { findEvent, findFee, idsOf, nothingNamed, rowsInScope } from '../scope.ts';
 import { describeEvent } from './event.ts';
 import { describeFee } from './fee.ts';
-import { findEvent, findFee } from './find-usage.ts';
 import { tellEvent, tellFee } from './text.ts';
 
 /**

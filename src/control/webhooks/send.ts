@@ -5,7 +5,7 @@ import { isPaused } from '../../webhooks/destination-queue.ts';
 import type { ControlCall, ControlContext, ControlHandler } from '../context.ts';
 import { idsOf, isVisible, missing, rowsInScope } from '../scope.ts';
 import { waitUntil } from '../wait-until.ts';
-import { findDeliveries } from './list.ts';
+import { findDeliveries } from './deliveries.ts';
 
 export const replayDeliveries: ControlHandler<'replayDeliveries'> = ({ body }, context) => {
   const { world, dispatcher } = context;

@@ -8,8 +8,7 @@ import type { World } from '../../store/world.ts';
 import { ENVIRONMENTS, type ParsedKey } from '../../store/worlds.ts';
 import type { ControlCall, ControlContext, ControlHandler } from '../context.ts';
 import { nothingNamed, snapshotNamed } from '../scope.ts';
-import { fixtureNamed, refusingFixtures } from './fixture-names.ts';
-import { presentKept, presentWorld } from './present-world.ts';
+import { fixtureNamed, presentKept, presentWorld, refusingFixtures } from './state.ts';
 
 export const listSandboxes: ControlHandler<'listSandboxes'> = async ({ query }, context) => {
   await context.life.refresh();

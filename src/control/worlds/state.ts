@@ -1,11 +1,15 @@
-import { violate } from '../../domain/rules.ts';
+import type { MachineTime } from '../../config/machine-time.ts';
+import { RuleViolation, violate } from '../../domain/rules.ts';
+import { FixtureError, libraryFixtures } from '../../fixtures/read.ts';
 import { conflict, Refusal } from '../../resources/problems.ts';
+import { Clock } from '../../store/clock.ts';
 import { type Origin, originOf, type Snapshot, snapshotsOf } from '../../store/snapshots.ts';
-import type { World } from '../../store/world.ts';
+import type { KeptWorld } from '../../store/storage/shared-worlds.ts';
+import type { World, WorldImage } from '../../store/world.ts';
+import { type ParsedKey, parseKey } from '../../store/worlds.ts';
 import type { ControlCall, ControlContext, ControlHandler } from '../context.ts';
 import { nothingNamed, snapshotNamed } from '../scope.ts';
-import { fixtureNamed, refusingFixtures } from './fixture-names.ts';
-import { countRecords, presentWorld } from './present-world.ts';
+import type { WorldManager } from './world-manager.ts';
 
 export const resetWorld: ControlHandler<'resetWorld'> = async ({ body }, context) => {
   const { world, life } = context;
@@ -71,4 +75,56 @@ function originAskedFor({ to, name }: ResetBody, { world, life }: ControlContext
 
 function presentSnapshot({ name, saved_at, image }: Snapshot) {
   return { name, saved_at, records: countRecords(image) };
+}
+
+/** How many records an image holds, by table; tables without any are left out. */
+export function countRecords({ tables }: Pick<WorldImage, 'tables'>): Record<string, number> {
+  const counts = Object.entries(tables).map(([name, rows]) => [name, rows.length] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+export function presentWorld(world: World) {
+  const { sandbox, environment, now, clock, requests, tables } = world;
+  const counts = Object.entries(tables).map(([name, { size }]) => [name, size] as const);
+  return {
+    sandbox,
+    environment,
+    now,
+    mode: clock.state.mode,
+    requests,
+    records: Object.fromEntries(counts.filter(([, size]) => size > 0)),
+  };
+}
+
+/** A world that is kept and not open, as it was last written. */
+export function presentKept({ key, clock, requests, records }: KeptWorld, machine: MachineTime) {
+  const now = new Clock(machine, clock).now();
+  return { ...(parseKey(key) as ParsedKey), now, mode: clock.mode, requests, records };
+}
+
+const LIBRARY_NAME = /^[a-z0-9][a-z0-9-]*$/;
+
+/**
+ * The fixture of a name. Requests can only name those of the library, of the settings and of the embedding program,
+ * as a path would reach any file of the machine.
+ */
+export function fixtureNamed(name: string, { fixtures }: WorldManager, field: string): string {
+  const isKnown = LIBRARY_NAME.test(name) || fixtures.has(name);
+  return isKnown ? name : violate('fixture.unknown', field);
+}
+
+/** The names of all fixtures that requests can name. */
+export function knownFixtures({ fixtures }: WorldManager): readonly string[] {
+  const names = [...libraryFixtures(), ...fixtures];
+  return [...new Set(names)].filter((name) => name !== '');
+}
+
+/** Runs work that plays a fixture. If the fixture is at fault, the request is rejected with what is wrong with it. */
+export async function refusingFixtures<T>(field: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof FixtureError)) throw error;
+    throw new RuleViolation([{ field, message: error.message }]);
+  }
 }

@@ -1,14 +1,20 @@
-import { throwIfInvalid } from '../../domain/rules.ts';
+import { parseClockTime } from '../../domain/instant.ts';
+import { type Finding, finding, throwIfInvalid, violate } from '../../domain/rules.ts';
 import type { Pieces } from '../../http/request-context.ts';
 import { findFlaws } from '../../invariants/violations.ts';
+import { type Json, loadDocument, type OperationSpec } from '../../spec/document.ts';
+import { describeErrors } from '../../spec/findings.ts';
+import { findMisshapen } from '../../spec/row-shapes.ts';
+import { validatorsOf } from '../../spec/validators.ts';
+import { adopt } from '../../store/adopt.ts';
+import type { ClockState } from '../../store/clock.ts';
 import { createSharer } from '../../store/intern-pool.ts';
 import { runTimeSliced, type TimeSliced } from '../../store/time-sliced.ts';
 import type { World, WorldImage } from '../../store/world.ts';
-import { piecesOf } from '../../store/world-file.ts';
-import type { ControlContext, ControlHandler } from '../context.ts';
-import { presentWorld } from './present-world.ts';
+import { piecesOf, SCHEMA_VERSION, WORLD_FORMAT, type WorldFile } from '../../store/world-file.ts';
+import type { ControlCall, ControlContext, ControlHandler, ControlId } from '../context.ts';
 import { longestRow, readPieces } from './read-pieces.ts';
-import { imageFor, validateWorld } from './validate-world.ts';
+import { presentWorld } from './state.ts';
 
 export const exportWorld: ControlHandler<'exportWorld'> = async (_call, { world, owner }) => ({
   status: 200,
@@ -47,3 +53,58 @@ function* refuseFlaws({ tables, accountId }: World): TimeSliced<void> {
 }
 
 const MAX_FLAWS = 1_000;
+
+type WorldBody = ControlCall<'importWorld'>['body'];
+
+/**
+ * The world of a file.
+ *
+ * @throws RuleViolation with all that is wrong with its form
+ */
+export function* validateWorld(body: Json): TimeSliced<WorldFile> {
+  const { tables, sequence } = body as unknown as WorldBody;
+  const isListed =
+    typeof tables === 'object' && tables !== null && Object.values(tables).every(Array.isArray);
+  throwIfInvalid([
+    ...findInHead(isListed ? { ...body, tables: {} } : body),
+    ...(isListed ? yield* findMisshapen(tables, sequence >= 0 ? sequence : Infinity) : []),
+  ]);
+  const file = body as unknown as WorldBody;
+  return { ...file, format: WORLD_FORMAT, clock: readClock(file.clock) } as WorldFile;
+}
+
+/** What is wrong with a body by the document, of an operation that the pipeline does not validate. */
+export function findInBody(id: ControlId, body: unknown): readonly Finding[] {
+  const document = loadDocument('control');
+  const operation = document.operations.get(id) as OperationSpec;
+  return describeErrors(validatorsOf(document).body(operation)(body));
+}
+
+function findInHead(head: Json): readonly Finding[] {
+  const { format, schema_version } = head;
+  return [
+    ...findInBody('importWorld', head),
+    ...(typeof format === 'string' && format !== WORLD_FORMAT
+      ? [finding('world.other_format', 'format')]
+      : []),
+    ...(Number(schema_version) > SCHEMA_VERSION ? [finding('world.newer', 'schema_version')] : []),
+  ];
+}
+
+function readClock({ mode, at, offset_ms }: WorldBody['clock']): ClockState {
+  if (mode === 'real') return { mode };
+  if (mode === 'frozen' && at !== undefined)
+    return { mode, at: parseClockTime(at) ?? violate('clock.out_of_range', 'clock.at') };
+  if (mode === 'offset' && offset_ms !== undefined) return { mode, offset_ms };
+  return violate('world.clock', 'clock');
+}
+
+/** What a file holds, made fit for a world beside others. @assumes A-1406 */
+export function imageFor(
+  world: World,
+  file: WorldFile,
+  others: Iterable<World>,
+): TimeSliced<WorldImage> {
+  const { sandbox, environment, account_id: accountId } = file;
+  return adopt(file, { sandbox, environment, accountId }, world, others);
+}

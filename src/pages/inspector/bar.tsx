@@ -1,4 +1,4 @@
-import { knownFixtures } from '../../control/worlds/fixture-names.ts';
+import { knownFixtures } from '../../control/worlds/state.ts';
 import { keyOf, type ParsedKey, parseKey } from '../../store/worlds.ts';
 import { Button, Choice, Field } from '../forms.tsx';
 import { Copy } from '../id.tsx';

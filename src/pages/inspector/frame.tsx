@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { presentWorld } from '../../control/worlds/present-world.ts';
+import { presentWorld } from '../../control/worlds/state.ts';
 import { parseKey } from '../../store/worlds.ts';
 import { Button } from '../forms.tsx';
 import { Sentence } from '../id.tsx';

@@ -1,4 +1,4 @@
-import { refusingFixtures } from '../../control/worlds/fixture-names.ts';
+import { refusingFixtures } from '../../control/worlds/state.ts';
 import { populate } from '../../fixtures/population/populate.ts';
 import { parseFixture } from '../../fixtures/read.ts';
 import { describeOutcome, runFixture } from '../../fixtures/run-fixture.ts';

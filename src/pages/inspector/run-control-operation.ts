@@ -5,7 +5,7 @@ import type {
   ControlReply,
 } from '../../control/context.ts';
 import { controlHandlers } from '../../control/index.ts';
-import { findInBody } from '../../control/worlds/validate-world.ts';
+import { findInBody } from '../../control/worlds/world-exchange.ts';
 import { type Finding, RuleViolation, throwIfInvalid } from '../../domain/rules.ts';
 import { BadRequest } from '../../http/input.ts';
 import { Refusal } from '../../resources/problems.ts';

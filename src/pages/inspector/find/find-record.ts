@@ -1,5 +1,4 @@
-import { findFee } from '../../../control/explain/find-usage.ts';
-import { ownersInScope, whoseRows } from '../../../control/scope.ts';
+import { findFee, ownersInScope, whoseRows } from '../../../control/scope.ts';
 import { isNamed } from '../../../resources/customers/customer-lookup.ts';
 import { rowsOf, select } from '../../../store/query/query.ts';
 import { key, type TableName, type Tables, uuidKey } from '../../../store/schema.ts';

@@ -3,7 +3,7 @@ import {
   compareWorlds,
   type TableChanges,
   type WorldChanges,
-} from '../../../control/comparison/compare-worlds.ts';
+} from '../../../control/comparison.ts';
 import { snapshotNamed } from '../../../control/scope.ts';
 import { snapshotsOf } from '../../../store/snapshots.ts';
 import { runTimeSliced } from '../../../store/time-sliced.ts';

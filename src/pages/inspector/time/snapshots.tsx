@@ -1,5 +1,4 @@
-import { knownFixtures } from '../../../control/worlds/fixture-names.ts';
-import { countRecords, presentWorld } from '../../../control/worlds/present-world.ts';
+import { countRecords, knownFixtures, presentWorld } from '../../../control/worlds/state.ts';
 import { type Snapshot, snapshotsOf } from '../../../store/snapshots.ts';
 import type { WorldImage } from '../../../store/world.ts';
 import { DataTable } from '../../data-table.tsx';

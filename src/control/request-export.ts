@@ -1,22 +1,61 @@
-import type { Instant } from '../../domain/instant.ts';
-import { redactingCustomers } from '../../fixtures/recording/customer-names.ts';
-import type { LoggedCall, LoggedSession } from '../../fixtures/recording/session.ts';
-import { type WrittenFixture, writeFixture } from '../../fixtures/recording/write-fixture.ts';
-import type { ScenarioStep } from '../../fixtures/scenario.ts';
-import type { Exchange } from '../../http/log/exchange.ts';
-import { harOf } from '../../http/log/present-exchange.ts';
-import type { TimeSliced } from '../../store/time-sliced.ts';
-import type { World } from '../../store/world.ts';
-import { serialiseForReading } from '../../text/exact-json.ts';
-import { redacting, secretsIn } from '../../text/redaction.ts';
+import { given } from '../domain/fields.ts';
+import type { Instant } from '../domain/instant.ts';
+import { RuleViolation } from '../domain/rules.ts';
+import { redactingCustomers } from '../fixtures/recording/customer-names.ts';
+import type { LoggedCall, LoggedSession } from '../fixtures/recording/session.ts';
+import { type WrittenFixture, writeFixture } from '../fixtures/recording/write-fixture.ts';
+import type { ScenarioStep } from '../fixtures/scenario.ts';
+import type { Exchange } from '../http/log/exchange.ts';
+import { harOf } from '../http/log/present-exchange.ts';
+import type { LogRange } from '../http/log/request-log.ts';
+import { runTimeSliced, type TimeSliced } from '../store/time-sliced.ts';
+import type { World } from '../store/world.ts';
+import { serialiseForReading } from '../text/exact-json.ts';
+import { redacting, secretsIn } from '../text/redaction.ts';
+import type { ControlContext, ControlHandler } from './context.ts';
+import { isVisible } from './scope.ts';
 
-export interface ExchangeWriting {
+/** @assumes A-1405, A-1415 */
+export const exportRequests: ControlHandler<'exportRequests'> = async ({ query }, context) => {
+  const { format = 'fixture', expect = false, redact_customers: redactCustomers = false } = query;
+  const exchanges = chosenPart(query, context);
+  if (format === 'har') {
+    const har = await runTimeSliced(writeHar(exchanges, context.baseUrl, { redactCustomers }));
+    return { status: 200, body: har };
+  }
+  const { scenario, remarks } = writeExchanges(context.world, exchanges, {
+    expect,
+    redactCustomers,
+  });
+  const body = { fixture: scenario, remarks, steps: scenario.steps.length };
+  return { status: 200, body: body as never };
+};
+
+/** @throws RuleViolation where there is nothing in it, or a part of it is kept no more */
+function chosenPart({ after, until }: LogRange, context: ControlContext): readonly Exchange[] {
+  const { requests, settings, world } = context;
+  const { exchanges, lost } = requests.part(world, given({ after, until }));
+  if (lost !== undefined) refuse(LOST(lost, settings.limits.MAX_LOGGED_REQUESTS));
+  const visible = exchanges.filter((exchange) => isVisible(context, exchange));
+  if (visible.length === 0) refuse('The request log has no requests in that range.');
+  return visible;
+}
+
+const LOST = (ordinal: number, limit: number): string =>
+  `The request log has lost its requests up to ${ordinal}. It keeps at most the latest ${limit} of a world: ` +
+  `export what is left after ${ordinal}.`;
+
+function refuse(message: string): never {
+  throw new RuleViolation([{ field: 'after', message }]);
+}
+
+interface ExchangeWriting {
   readonly expect: boolean;
   readonly redactCustomers: boolean;
 }
 
 /** Some exchanges of a world, at least one, as a fixture. */
-export function writeExchanges(
+function writeExchanges(
   { environment, sandbox }: World,
   exchanges: readonly Exchange[],
   { expect, redactCustomers }: ExchangeWriting,
@@ -28,7 +67,7 @@ export function writeExchanges(
 }
 
 /** Exchanges as an HTTP archive, without the secrets of their headers wherever these stand. */
-export function writeHar(
+function writeHar(
   exchanges: readonly Exchange[],
   baseUrl: string,
   { redactCustomers }: Pick<ExchangeWriting, 'redactCustomers'>,

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { loadDocument } from '../../spec/document.ts';
-import { createTestClient, TEST_NOW } from '../../testing/client.ts';
-import { playAnew, playOn, recordSession } from '../../testing/recorded.ts';
+import { loadDocument } from '../spec/document.ts';
+import { createTestClient, TEST_NOW } from '../testing/client.ts';
+import { playAnew, playOn, recordSession } from '../testing/recorded.ts';
 
 async function askTimes(client: ReturnType<typeof createTestClient>, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) await client.api('listAssets', {}, 200);
@@ -136,7 +136,7 @@ describe('a recorded fixture', () => {
   });
 });
 
-const FIXTURES = '../../../fixtures/';
+const FIXTURES = '../../fixtures/';
 const LIBRARY = readdirSync(new URL(FIXTURES, import.meta.url))
   .filter((file) => file.endsWith('.yaml'))
   .map((file) => `${FIXTURES}${file}`);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { components } from '../../spec/control.d.ts';
-import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
+import type { components } from '../spec/control.d.ts';
+import { type AnyBody, createTestClient, type TestClient } from '../testing/client.ts';
 
 type Comparison = components['schemas']['Comparison'];
 

@@ -1,0 +1,223 @@
+import type { Settings } from '../config/settings.ts';
+import { RuleViolation, throwIfInvalid, violate } from '../domain/rules.ts';
+import type { Pieces } from '../http/request-context.ts';
+import type { components } from '../spec/control.d.ts';
+import type { Json } from '../spec/document.ts';
+import {
+  describeChange,
+  type FindRow,
+  type RecordChange,
+} from '../store/changes/record-changes.ts';
+import { inTellingOrder, REFERENCES, TABLE_WORDS, wordsOf } from '../store/changes/table-words.ts';
+import { createSharer } from '../store/intern-pool.ts';
+import type { Change, Row } from '../store/row.ts';
+import { inOrderOfCreation, runTimeSliced, type TimeSliced } from '../store/time-sliced.ts';
+import type { WorldImage } from '../store/world.ts';
+import type { WorldFile } from '../store/world-file.ts';
+import { isEqualValue } from '../text/changed-values.ts';
+import { nearest } from '../text/nearest.ts';
+import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
+import { snapshotNamed } from './scope.ts';
+import { longestRow, readPieces } from './worlds/read-pieces.ts';
+import { findInBody, imageFor, validateWorld } from './worlds/world-exchange.ts';
+
+/** Compares with the state of the world when the call begins. */
+export const compareTwoWorlds: ControlHandler<'compareWorlds'> = async ({ body }, context) => {
+  const now = context.world.capture();
+  const asked = await readComparison(body as unknown as Pieces, context.settings);
+  const limit = asked.body.limit ?? MAX_ROWS;
+  const ignore = asked.body.ignore ?? [];
+  refuseUnknownTables(ignore);
+  const imageAt = async (side: SideName): Promise<WorldImage> => {
+    const { snapshot: name, previous } = asked.body[side] ?? {};
+    const file = asked.exports[side];
+    if ([name != null, previous === true, file !== undefined].filter(Boolean).length > 1)
+      violate('comparison.side_ambiguous', side);
+    if (previous) return formerImage(context, `${side}.previous`);
+    if (name != null) return snapshotNamed(name, `${side}.snapshot`, context);
+    return file ? runTimeSliced(imageFor(context.world, file, [])) : now;
+  };
+  const [from, to] = [await imageAt('from'), await imageAt('to')];
+  const { tables, changes } = await runTimeSliced(compareWorlds(from, to, { limit, ignore }));
+  return { status: 200, body: { equal: tables.length === 0, tables, changes } };
+};
+
+/** The state before the latest reset, restore, import or advance. @throws RuleViolation if there is none */
+const formerImage = ({ life, world }: ControlContext, field: string): WorldImage =>
+  life.former(world)?.image ?? violate('comparison.no_previous', field);
+
+/** How many rows of each table are listed by default. */
+const MAX_ROWS = 10;
+
+function refuseUnknownTables(names: readonly string[]): void {
+  const known = Object.keys(TABLE_WORDS);
+  throwIfInvalid(
+    names.flatMap((name, place) => {
+      if (known.includes(name)) return [];
+      const near = nearest(name, known);
+      const hint = near === undefined ? '' : `; the nearest is ${near}`;
+      return [{ field: `ignore[${place}]`, message: `An export has no table ${name}${hint}.` }];
+    }),
+  );
+}
+
+type Body = ControlCall<'compareWorlds'>['body'];
+type SideName = 'from' | 'to';
+const SIDES: readonly SideName[] = ['from', 'to'];
+
+/** The request for a comparison: its body without the exports, and these after validation. */
+interface AskedComparison {
+  readonly body: Body;
+  readonly exports: Readonly<Partial<Record<SideName, WorldFile>>>;
+}
+
+/**
+ * Reads the body of a comparison.
+ *
+ * @throws BadRequest saying what is wrong with the JSON, RuleViolation with all that is wrong with one part of it
+ */
+async function readComparison(pieces: Pieces, settings: Settings): Promise<AskedComparison> {
+  const exports: { -readonly [S in SideName]?: WorldFile } = {};
+  const reading = { levels: ROWS, keep: createSharer(), longestRow: longestRow(settings) };
+  const asked: Record<string, unknown> = { ...(await readPieces(pieces, reading)) };
+  for (const side of SIDES) {
+    const given = asked[side];
+    if (!isObject(given) || given['export'] == null) continue;
+    const { export: found, ...rest } = given;
+    asked[side] = rest;
+    exports[side] = await runTimeSliced(judgingAt(`${side}.export`, found as Json));
+  }
+  throwIfInvalid(findInBody('compareWorlds', asked));
+  return { body: asked as Body, exports };
+}
+
+/** The depth at which the rows of an export are in the body. */
+const ROWS = 5;
+
+function* judgingAt(place: string, found: Json): TimeSliced<WorldFile> {
+  try {
+    return yield* validateWorld(found);
+  } catch (error) {
+    if (!(error instanceof RuleViolation)) throw error;
+    const within = ({ field, message }: { field: string; message: string }) => ({
+      field: field === '' ? place : `${place}.${field}`,
+      message,
+    });
+    throw new RuleViolation(error.findings.map(within));
+  }
+}
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export type TableChanges = components['schemas']['TableChanges'];
+
+export interface ComparisonOptions {
+  /** How many changes of each table are listed at most. */
+  readonly limit: number;
+  readonly ignore?: readonly string[];
+}
+
+export interface WorldChanges {
+  /** The tables that differ, with the counts of all changes. */
+  readonly tables: TableChanges[];
+  /** The first changes of each table, in the order of creation. */
+  readonly changes: RecordChange[];
+  /** The ids of customers of whom anything differs. */
+  readonly customers: Set<string>;
+}
+
+/**
+ * The changes from one world to another. Empty if and only if records, clock and counts are all equal.
+ *
+ * @assumes A-1408
+ */
+export function* compareWorlds(
+  from: WorldImage,
+  to: WorldImage,
+  { limit, ignore = [] }: ComparisonOptions,
+): TimeSliced<WorldChanges> {
+  const [before, after] = [allTables(from), allTables(to)];
+  const found: WorldChanges = { tables: [], changes: [], customers: new Set() };
+  let findRow: FindRow | undefined;
+  for (const table of inTellingOrder(before, after)) {
+    if (ignore.includes(table)) continue;
+    const [former, present] = [before[table] ?? [], after[table] ?? []];
+    const changes = yield* changesOf(table, former, present);
+    if (changes.length === 0) continue;
+    findRow ??= yield* referredRows(before, after);
+    const added = changes.filter((change) => !change.before).length;
+    const removed = changes.filter((change) => !change.after).length;
+    const { words, isDerived = false } = wordsOf(table);
+    found.tables.push({
+      ...{ table, words, derived: isDerived, from: former.length, to: present.length },
+      ...{ added, removed, changed: changes.length - added - removed },
+    });
+    for (const change of changes.slice(0, limit))
+      found.changes.push(describeChange(change, findRow));
+    for (const change of changes) {
+      const customer = customerOf(change);
+      if (customer !== undefined) found.customers.add(customer);
+      yield;
+    }
+  }
+  return found;
+}
+
+/** The customer to whom a changed row belongs. */
+function customerOf({ table, id, before, after }: Change & Row): string | undefined {
+  const row = (after ?? before) as { readonly customer_id?: string } | undefined;
+  return table === 'customers' ? id : row?.customer_id;
+}
+
+/** The tables of an image; clock and counts as tables of one row. */
+function allTables({ clock, sequence, requests, tables }: WorldImage): WorldImage['tables'] {
+  const alone = (table: string, fields: object): readonly Row[] => [
+    { id: table, seq: 0, ...fields },
+  ];
+  return {
+    ...tables,
+    clock: alone('clock', clock),
+    requests: alone('requests', { count: requests }),
+    sequence: alone('sequence', { count: sequence }),
+  };
+}
+
+/** The rows that differ or are on one side only, in the order of creation. */
+function* changesOf(
+  table: string,
+  from: readonly Row[],
+  to: readonly Row[],
+): TimeSliced<readonly (Change & Row)[]> {
+  const former = new Map<string, Row>();
+  for (const row of from) {
+    former.set(row.id, row);
+    yield;
+  }
+  const changes: (Change & Row)[] = [];
+  for (const after of to) {
+    const { id, seq } = after;
+    const before = former.get(id);
+    former.delete(id);
+    if (!before || !isEqualValue(before, after)) changes.push({ table, id, seq, before, after });
+    yield;
+  }
+  for (const before of former.values()) {
+    const { id, seq } = before;
+    changes.push({ table, id, seq, before, after: undefined });
+    yield;
+  }
+  return yield* inOrderOfCreation(changes);
+}
+
+/** Finds the rows to which others refer; if both sides have one of an id, that of the last side. */
+function* referredRows(...sides: readonly WorldImage['tables'][]): TimeSliced<FindRow> {
+  const found = new Map<string, Row>();
+  for (const side of sides)
+    for (const table of Object.values(REFERENCES))
+      for (const row of side[table] ?? []) {
+        found.set(`${table} ${row.id}`, row);
+        yield;
+      }
+  return (table, id) => found.get(`${table} ${id}`);
+}
