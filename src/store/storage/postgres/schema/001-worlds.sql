@@ -12,16 +12,22 @@ CREATE TABLE worlds (
   sequence bigint NOT NULL DEFAULT 0,
   requests bigint NOT NULL DEFAULT 0,
   clock json,
-  -- The emulator that holds it, and until when by the time of this database. Each claim has another epoch, and each
-  -- write of a holder another head.
+  -- The machine's time of the last write, before which no real clock goes on; and when something is due while nobody
+  -- holds it.
+  written timestamptz,
+  due timestamptz,
+  -- The emulator that holds it, the address at which others reach that one if it is known, and until when by the time of
+  -- this database. Each claim has another epoch, and each write of a holder another head.
   epoch bigint NOT NULL DEFAULT 0,
   head bigint NOT NULL DEFAULT 0,
   holder text,
+  url text,
   lease timestamptz
 );
 
 -- The records of all generations. `key` is the id of a record as in a JSON text, without its quotes; `place` is its place
--- in the order of creation. Rows are of type json, which keeps the order of fields, and amounts are exact texts in them.
+-- in the order of creation. Records of all kinds are read in that order, and added at the end of it. Rows are of type json,
+-- which keeps the order of fields, and amounts are exact texts in them.
 CREATE TABLE records (
   world text COLLATE "C" NOT NULL,
   generation bigint NOT NULL,
@@ -29,8 +35,14 @@ CREATE TABLE records (
   key text COLLATE "C" NOT NULL,
   place bigint NOT NULL,
   row json NOT NULL,
-  PRIMARY KEY (world, generation, kind, key)
+  PRIMARY KEY (world, generation, place, kind, key)
 );
+
+-- Hosted pages are found by their token, as a link carries no key.
+CREATE INDEX tokens ON records (key) WHERE kind = 'links';
+
+-- Inboxes are found by their name, as who sends a webhook has no key: they are where a destination of that name is.
+CREATE INDEX inboxes ON records ((substring(row->>'url' FROM '/_emulator/inbox/([^/?#]+)'))) WHERE kind = 'webhooks';
 
 -- Further generations: snapshots, and what resets restore.
 CREATE TABLE images (
