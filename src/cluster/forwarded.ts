@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
 import { askForBody, isHoldingBody, sendWhole } from '../http/connection.ts';
-import type { RemoteClaim } from '../store/storage/shared-worlds.ts';
+import type { RemoteClaim } from '../store/storage/storage.ts';
 import {
   type ForwardedHead,
   HOP_HEADER,

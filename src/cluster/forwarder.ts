@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RemoteClaim } from '../store/storage/shared-worlds.ts';
+import type { RemoteClaim } from '../store/storage/storage.ts';
 import { Forwarded, type Outcome } from './forwarded.ts';
 import { type Hop, handOverHead } from './hop.ts';
 import type { Link } from './link.ts';

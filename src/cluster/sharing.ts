@@ -5,7 +5,7 @@ import type { RoutedExchange, Sharing } from '../http/app.ts';
 import { isForwarded } from '../http/connection.ts';
 import { RETRY_AT_ONCE, RETRY_SOON } from '../http/error-answer.ts';
 import { problem, type RawRequest, writeRaw } from '../http/message.ts';
-import type { PublicName, RemoteClaim, SharedWorlds } from '../store/storage/shared-worlds.ts';
+import type { PublicName, RemoteClaim, SharedWorlds } from '../store/storage/storage.ts';
 import type { Outcome } from './forwarded.ts';
 import type { Forwarder } from './forwarder.ts';
 import { HAND_OVER_HEADER, HOP_HEADER, NOT_HELD } from './hop.ts';

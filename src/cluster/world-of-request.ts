@@ -4,7 +4,7 @@ import { keyIn } from '../http/credentials.ts';
 import type { RawRequest } from '../http/message.ts';
 import { routeKind } from '../http/router.ts';
 import { headerNames } from '../spec/header-names.ts';
-import type { PublicName } from '../store/storage/shared-worlds.ts';
+import type { PublicName } from '../store/storage/storage.ts';
 import { inboxNameOf } from '../webhooks/inbox.ts';
 
 /** What names the world of a request: its key or, without one, what its path has. */

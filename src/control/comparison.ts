@@ -3,13 +3,16 @@ import { RuleViolation, throwIfInvalid, violate } from '../domain/rules.ts';
 import type { Pieces } from '../http/request-context.ts';
 import type { components } from '../spec/control.d.ts';
 import type { Json } from '../spec/document.ts';
+import { createSharer } from '../store/intern-pool.ts';
 import {
   describeChange,
   type FindRow,
+  inTellingOrder,
+  REFERENCES,
   type RecordChange,
-} from '../store/changes/record-changes.ts';
-import { inTellingOrder, REFERENCES, TABLE_WORDS, wordsOf } from '../store/changes/table-words.ts';
-import { createSharer } from '../store/intern-pool.ts';
+  TABLE_WORDS,
+  wordsOf,
+} from '../store/record-changes.ts';
 import type { Change, Row } from '../store/row.ts';
 import { inOrderOfCreation, runTimeSliced, type TimeSliced } from '../store/time-sliced.ts';
 import type { WorldImage } from '../store/world.ts';

@@ -6,7 +6,7 @@ import { recordViolations, verifyIndexes } from '../invariants/violations.ts';
 import { customerTitle } from '../resources/customers/customer-lookup.ts';
 import { newestFirst } from '../resources/paging.ts';
 import { presentTransaction, transactionType } from '../resources/wallets/wallets.ts';
-import { type RecordTables, readCaptured } from '../store/captured-tables.ts';
+import { readCaptured } from '../store/consistent-reads.ts';
 import { ask, type Condition, FACETS } from '../store/query/query.ts';
 import type {
   BookAccount,
@@ -16,7 +16,7 @@ import type {
   TransactionRow,
   WalletAccountRow,
 } from '../store/records.ts';
-import { uuidKey } from '../store/schema.ts';
+import { type RecordTables, uuidKey } from '../store/schema.ts';
 import { runTimeSliced, type TimeSliced } from '../store/time-sliced.ts';
 import { wireNumber } from '../text/exact-json.ts';
 import type { ControlCall, ControlContext, ControlHandler } from './context.ts';

@@ -1,9 +1,8 @@
 import { KeySet } from '../domain/collections.ts';
 import { add, decimal, format, isZero, negate, ZERO } from '../domain/decimal.ts';
 import { gainText } from '../domain/postings.ts';
-import type { RecordTables } from '../store/captured-tables.ts';
 import type { EventRow, FeeRecord } from '../store/records.ts';
-import { uuidKey } from '../store/schema.ts';
+import { type RecordTables, uuidKey } from '../store/schema.ts';
 import type { TimeSliced } from '../store/time-sliced.ts';
 import { differing, findInEach, type Violation } from './invariant.ts';
 

@@ -1,6 +1,6 @@
 import { FIRST_INSTANT, LAST_INSTANT } from '../domain/instant.ts';
-import type { RecordTables } from '../store/captured-tables.ts';
 import type { SubscriptionRow } from '../store/records.ts';
+import type { RecordTables } from '../store/schema.ts';
 import type { TimeSliced } from '../store/time-sliced.ts';
 import { expected, findInEach, type Violation } from './invariant.ts';
 

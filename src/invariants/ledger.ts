@@ -13,9 +13,8 @@ import {
   ZERO,
 } from '../domain/decimal.ts';
 import { gainOf } from '../domain/postings.ts';
-import type { RecordTables } from '../store/captured-tables.ts';
 import type { GrantRow, TransactionRow, WalletAccountRow } from '../store/records.ts';
-import { key } from '../store/schema.ts';
+import { key, type RecordTables } from '../store/schema.ts';
 import { inOrderOfCreation, type TimeSliced } from '../store/time-sliced.ts';
 import { differing, findInEach, type Invariant, type Violation } from './invariant.ts';
 

@@ -13,7 +13,6 @@ import {
 import { revenueOfDraw, worthOf } from '../domain/grants.ts';
 import { earliest } from '../domain/instant.ts';
 import { costOf } from '../domain/rates.ts';
-import type { RecordTables } from '../store/captured-tables.ts';
 import type {
   FeePaymentRow,
   GrantRow,
@@ -21,6 +20,7 @@ import type {
   SubscriptionRow,
   TransactionRow,
 } from '../store/records.ts';
+import type { RecordTables } from '../store/schema.ts';
 import { inOrderOfCreation, type TimeSliced } from '../store/time-sliced.ts';
 import { differing, findInEach, type Violation } from './invariant.ts';
 

@@ -1,8 +1,7 @@
 import { add, type DecimalText, decimal, format } from '../domain/decimal.ts';
 import { dayOf } from '../domain/instant.ts';
-import type { RecordTables } from '../store/captured-tables.ts';
 import type { EventRow } from '../store/records.ts';
-import { key } from '../store/schema.ts';
+import { key, type RecordTables } from '../store/schema.ts';
 import type { TimeSliced } from '../store/time-sliced.ts';
 import { differing, findInEach, type Violation } from './invariant.ts';
 

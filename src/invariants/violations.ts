@@ -1,8 +1,7 @@
 import type { Finding } from '../domain/rules.ts';
-import type { RecordTables } from '../store/captured-tables.ts';
 import { findMisfits } from '../store/records/references.ts';
 import type { Row } from '../store/row.ts';
-import { TABLE_NAMES, type Tables } from '../store/schema.ts';
+import { type RecordTables, TABLE_NAMES, type Tables } from '../store/schema.ts';
 import type { Table } from '../store/table.ts';
 import { runToCompletion, type TimeSliced } from '../store/time-sliced.ts';
 import { verifyFees } from './fees.ts';

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import type { RecordTables } from '../store/captured-tables.ts';
 import type { Row } from '../store/row.ts';
-import { TABLE_NAMES, type Tables } from '../store/schema.ts';
+import { type RecordTables, TABLE_NAMES, type Tables } from '../store/schema.ts';
 import type { TimeSliced } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
 import { createTestClient } from '../testing/client.ts';

@@ -1,13 +1,9 @@
 import type { Row } from './row.ts';
-import { TABLE_NAMES, type Tables } from './schema.ts';
+import { type RecordTables, TABLE_NAMES } from './schema.ts';
 import type { Table } from './table.ts';
 import { runTimeSliced, type TimeSliced } from './time-sliced.ts';
 import type { World } from './world.ts';
-
-/** Read access to the records of all tables, of a world or of a data file. */
-export type RecordTables = {
-  readonly [T in keyof Tables]: Pick<Tables[T], 'get' | 'values' | 'size'>;
-};
+import { WorldClosed } from './world-closed.ts';
 
 /** Reads an image of a world in slices, so that others are served meanwhile: later commits are not seen. */
 export async function readCaptured<T>(
@@ -42,4 +38,23 @@ class CapturedTable {
   values(): IterableIterator<Row> {
     return this.#all.values();
   }
+}
+
+/**
+ * Reads a world. If its whole state is replaced before the read has ended, reads again, so that the result is of one state.
+ *
+ * @throws WorldClosed if the world was closed meanwhile
+ */
+export function readConsistently<T>(world: World, read: () => T | Promise<T>): T | Promise<T> {
+  const { replacements } = world;
+  const found = read();
+  if (!(found instanceof Promise)) return found;
+  const orAgain = (end: () => T | Promise<T>) => {
+    if (world.isClosed) throw new WorldClosed();
+    return world.replacements === replacements ? end() : readConsistently(world, read);
+  };
+  return found.then(
+    (value) => orAgain(() => value),
+    (error) => orAgain(() => Promise.reject(error)),
+  );
 }

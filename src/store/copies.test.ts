@@ -3,8 +3,7 @@ import { instant } from '../domain/instant.ts';
 import { createTestClient } from '../testing/client.ts';
 import { anEmptyWorld } from '../testing/worlds.ts';
 import { adopt } from './adopt.ts';
-import { readCaptured } from './captured-tables.ts';
-import { readConsistently } from './read-consistently.ts';
+import { readCaptured, readConsistently } from './consistent-reads.ts';
 import { runToCompletion } from './time-sliced.ts';
 import type { World, WorldImage } from './world.ts';
 

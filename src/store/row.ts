@@ -1,3 +1,5 @@
+import type { Instant } from '../domain/instant.ts';
+
 /** What every record has: its key, and its place in the order of creation. */
 export interface Row {
   readonly id: string;
@@ -20,4 +22,23 @@ export function mergeChanges(changes: readonly Change[]): readonly Change[] {
     merged.set(name, { ...change, before: (merged.get(name) ?? change).before });
   }
   return [...merged.values()].filter(({ before, after }) => before !== after);
+}
+
+/**
+ * A record of its `owner`, the platform's account or one connected account. Fields have the names of the wire; decimals are
+ * plain text.
+ */
+export interface Owned extends Row {
+  readonly owner: string;
+  readonly created_at: Instant;
+}
+
+/** A record while it is made. */
+export type Draft<R> = { -readonly [N in keyof R]: R[N] };
+
+export type Metadata = Readonly<Record<string, string>>;
+
+/** Keyed by owner and kind: how many ids of that kind were given. */
+export interface OrdinalRow extends Row {
+  readonly last: number;
 }

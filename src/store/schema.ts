@@ -206,6 +206,10 @@ interface Definition<R extends Row, N extends string> {
 
 export type TableName = keyof Schema;
 export type Tables = { readonly [T in TableName]: Table<RowOf<Schema[T]>, IndexOf<Schema[T]>> };
+/** Read access to the records of all tables, of a world or of a data file. */
+export type RecordTables = {
+  readonly [T in keyof Tables]: Pick<Tables[T], 'get' | 'values' | 'size'>;
+};
 export const TABLE_NAMES = Object.keys(SCHEMA) as readonly TableName[];
 
 const WITH_DUE = TABLE_NAMES.filter((name) => 'due' in SCHEMA[name].indexes);

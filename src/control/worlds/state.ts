@@ -4,7 +4,7 @@ import { FixtureError, libraryFixtures } from '../../fixtures/read.ts';
 import { conflict, Refusal } from '../../resources/problems.ts';
 import { Clock } from '../../store/clock.ts';
 import { type Origin, originOf, type Snapshot, snapshotsOf } from '../../store/snapshots.ts';
-import type { KeptWorld } from '../../store/storage/shared-worlds.ts';
+import type { KeptWorld } from '../../store/storage/storage.ts';
 import type { World, WorldImage } from '../../store/world.ts';
 import { type ParsedKey, parseKey } from '../../store/worlds.ts';
 import type { ControlCall, ControlContext, ControlHandler } from '../context.ts';

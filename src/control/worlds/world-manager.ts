@@ -32,8 +32,13 @@ import {
   storeSnapshot,
 } from '../../store/snapshots.ts';
 import { NotKept } from '../../store/storage/data-error.ts';
-import type { KeptWorld, PublicName, RemoteClaim } from '../../store/storage/shared-worlds.ts';
-import type { Storage, WorldChange } from '../../store/storage/storage.ts';
+import type {
+  KeptWorld,
+  PublicName,
+  RemoteClaim,
+  Storage,
+  WorldChange,
+} from '../../store/storage/storage.ts';
 import { bringBack, snapshotImage } from '../../store/storage/stored-image.ts';
 import { runTimeSliced, type TimeSliced } from '../../store/time-sliced.ts';
 import type { CommitListener, Environment, World, WorldImage } from '../../store/world.ts';

@@ -1,7 +1,7 @@
 import { packageManifest } from '../../config/package-manifest.ts';
 import { given } from '../../domain/fields.ts';
 import { fromMillis } from '../../domain/instant.ts';
-import { describeChange, type RecordChange } from '../../store/changes/record-changes.ts';
+import { describeChange, type RecordChange } from '../../store/record-changes.ts';
 import { type Change, mergeChanges } from '../../store/row.ts';
 import type { TimeSliced } from '../../store/time-sliced.ts';
 import type { World } from '../../store/world.ts';

@@ -3,7 +3,7 @@ import { contextOf } from '../../control/context.ts';
 import { baseUrlOf } from '../../http/connection.ts';
 import type { RecordMove } from '../../http/log/exchange.ts';
 import type { Context } from '../../resources/context.ts';
-import { readConsistently } from '../../store/read-consistently.ts';
+import { readConsistently } from '../../store/consistent-reads.ts';
 import type { LinkRow } from '../../store/records.ts';
 import { answerPage, type PageAnswer } from '../answer.ts';
 import { errorPage } from '../error-pages.tsx';

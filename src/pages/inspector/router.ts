@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import express, { type Request, type RequestHandler } from 'express';
 import { DEFAULT_KEY } from '../../config/access.ts';
-import { readConsistently } from '../../store/read-consistently.ts';
+import { readConsistently } from '../../store/consistent-reads.ts';
 import { piecesOf } from '../../store/world-file.ts';
 import { onClose } from '../../store/world-local.ts';
 import { answerPage, onceThereIsRoom, type PageAnswer, secureHeaders } from '../answer.ts';

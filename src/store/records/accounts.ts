@@ -1,4 +1,4 @@
-import type { Metadata, Owned } from './record.ts';
+import type { Metadata, Owned } from '../row.ts';
 import type { PaymentMethod } from './subscriptions.ts';
 
 export interface ConnectedAccountRow extends Owned {

@@ -8,7 +8,7 @@ import type {
   UsageCalculation,
 } from '../../domain/pricing/price.ts';
 import type { RatePeriod } from '../../domain/rates.ts';
-import type { Owned } from './record.ts';
+import type { Owned } from '../row.ts';
 
 /** Keyed by owner and code. A currency has a row only once it was created or given a rate. */
 export interface AssetRow extends Owned {

@@ -1,6 +1,6 @@
 import type { DecimalText } from '../../domain/decimal.ts';
 import type { Instant } from '../../domain/instant.ts';
-import type { Metadata, Owned } from './record.ts';
+import type { Metadata, Owned } from '../row.ts';
 import type { PaymentSession } from './subscriptions.ts';
 
 export type TopUpStatus = 'initiated' | 'pending' | 'succeeded' | 'failed' | 'expired';

@@ -1,8 +1,7 @@
-import type { RecordTables } from '../captured-tables.ts';
 import type { IdKind } from '../ids.ts';
 import type { VersionRow } from '../records.ts';
 import type { Row } from '../row.ts';
-import { key, priceQuantityKey, TABLE_NAMES, uuidKey } from '../schema.ts';
+import { key, priceQuantityKey, type RecordTables, TABLE_NAMES, uuidKey } from '../schema.ts';
 import type { TimeSliced } from '../time-sliced.ts';
 
 /** Fields that name a record, by the table that it must be in. */

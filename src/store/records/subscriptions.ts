@@ -5,7 +5,7 @@ import type {
   SubscribedProduct,
   SubscriptionPhase,
 } from '../../domain/subscriptions.ts';
-import type { Owned } from './record.ts';
+import type { Owned } from '../row.ts';
 
 export type { SubscribedProduct };
 

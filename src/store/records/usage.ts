@@ -3,8 +3,7 @@ import type { Day, Instant } from '../../domain/instant.ts';
 import type { DataValue, EventData } from '../../domain/pricing/matching.ts';
 import type { UsageType } from '../../domain/pricing/price.ts';
 import type { Count } from '../../domain/pricing/quantity.ts';
-import type { Row } from '../row.ts';
-import type { Metadata, Owned } from './record.ts';
+import type { Metadata, Owned, Row } from '../row.ts';
 import type { SubscribedProduct } from './subscriptions.ts';
 
 /** What a fee is told of, apart from what its event says: one object for all fees of a price that share it. */

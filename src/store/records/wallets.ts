@@ -2,7 +2,7 @@ import type { DecimalText } from '../../domain/decimal.ts';
 import type { GrantPurpose, WorthKind } from '../../domain/grants.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { RatePeriod } from '../../domain/rates.ts';
-import type { Metadata, Owned } from './record.ts';
+import type { Metadata, Owned } from '../row.ts';
 
 /** Keyed by customer and account id, which is `name:asset`. */
 export interface WalletAccountRow extends Owned {

@@ -1,5 +1,5 @@
 import type { Instant } from '../../domain/instant.ts';
-import type { Owned } from './record.ts';
+import type { Owned } from '../row.ts';
 
 export interface WebhookRow extends Owned {
   readonly url: string;

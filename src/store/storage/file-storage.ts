@@ -9,8 +9,13 @@ import { type LockedFile, lockFile } from './file-lock.ts';
 import { type FileContents, type FileEntry, JsonFile } from './json-file.ts';
 import { storedSecret } from './secret.ts';
 import { NO_WORLDS, type OpenWorlds, type Storage } from './storage.ts';
-import { imagesOfWorld, madeIn, type StoredImage } from './stored-image.ts';
-import { type FindFlaws, validateImages } from './validate-images.ts';
+import {
+  type FindFlaws,
+  imagesOfWorld,
+  madeIn,
+  type StoredImage,
+  validateImages,
+} from './stored-image.ts';
 
 /** The shortest time between two writes in the background. */
 const REST_MS = 1_000;

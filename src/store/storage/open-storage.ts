@@ -4,7 +4,7 @@ import type { DataError } from './data-error.ts';
 import { FileStorage } from './file-storage.ts';
 
 import { memoryStorage, type Storage, type StorageSettings } from './storage.ts';
-import type { FindFlaws } from './validate-images.ts';
+import type { FindFlaws } from './stored-image.ts';
 
 /** What the start of an emulator adds to the settings of its storage. */
 export interface StorageOptions {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { decimal, format, isNegative, subtract } from '../../../domain/decimal.ts';
-import type { RecordChange } from '../../../store/changes/record-changes.ts';
+import type { RecordChange } from '../../../store/record-changes.ts';
 import type { TableName } from '../../../store/schema.ts';
 import { REDACTED } from '../../../text/redaction.ts';
 import { Amount } from '../../amount.tsx';

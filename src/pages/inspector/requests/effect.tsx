@@ -1,7 +1,7 @@
 import { groupBy } from '../../../domain/collections.ts';
 import { gainText } from '../../../domain/postings.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
-import { wordsOf } from '../../../store/changes/table-words.ts';
+import { wordsOf } from '../../../store/record-changes.ts';
 import type {
   EventRow,
   FeePaymentRow,

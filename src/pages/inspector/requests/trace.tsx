@@ -1,6 +1,6 @@
 import { gainText } from '../../../domain/postings.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
-import { wordsOf } from '../../../store/changes/table-words.ts';
+import { wordsOf } from '../../../store/record-changes.ts';
 import type {
   EventRow,
   FeePaymentRow,

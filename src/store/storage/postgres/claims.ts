@@ -1,6 +1,6 @@
 import { DataError, NotKept } from '../data-error.ts';
-import type { RemoteClaim } from '../shared-worlds.ts';
-import { type FindFlaws, validateImages } from '../validate-images.ts';
+import type { RemoteClaim } from '../storage.ts';
+import { type FindFlaws, validateImages } from '../stored-image.ts';
 import { type Database, saying } from './database.ts';
 import { type ClaimedRow, readWorld } from './generations.ts';
 import { HeldWorld } from './held-world.ts';

@@ -1,6 +1,5 @@
 import { type MadeSandbox, parseKey } from '../../worlds.ts';
-import type { KeptWorld, PublicName } from '../shared-worlds.ts';
-import type { WorldChange } from '../storage.ts';
+import type { KeptWorld, PublicName, WorldChange } from '../storage.ts';
 import type { Database } from './database.ts';
 import { HOLDER_COLUMNS, type HolderRow } from './leases.ts';
 

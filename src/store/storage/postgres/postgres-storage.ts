@@ -5,16 +5,15 @@ import { randomSecret } from '../../ids.ts';
 import type { World } from '../../world.ts';
 import { keyOf, type MadeSandbox } from '../../worlds.ts';
 import { DataError, NotKept } from '../data-error.ts';
-import type { SharedWorlds } from '../shared-worlds.ts';
 import {
   NO_WORLDS,
   type OpenWorlds,
+  type SharedWorlds,
   type Storage,
   type StorageSettings,
   type WorldChange,
 } from '../storage.ts';
-import type { StoredImage } from '../stored-image.ts';
-import type { FindFlaws } from '../validate-images.ts';
+import type { FindFlaws, StoredImage } from '../stored-image.ts';
 import { Claims, expired } from './claims.ts';
 import { Database, saying } from './database.ts';
 import { Directory } from './directory.ts';

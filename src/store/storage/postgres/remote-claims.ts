@@ -1,4 +1,4 @@
-import type { RemoteClaim } from '../shared-worlds.ts';
+import type { RemoteClaim } from '../storage.ts';
 import type { HolderRow } from './leases.ts';
 
 class Remote implements RemoteClaim {

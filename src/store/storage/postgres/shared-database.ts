@@ -3,7 +3,7 @@ import { deriveToken } from '../../ids.ts';
 import type { World } from '../../world.ts';
 import { keyOf } from '../../worlds.ts';
 import { NotKept } from '../data-error.ts';
-import type { KeptWorld, PublicName, RemoteClaim, SharedWorlds } from '../shared-worlds.ts';
+import type { KeptWorld, PublicName, RemoteClaim, SharedWorlds } from '../storage.ts';
 import type { Claims } from './claims.ts';
 import { type Database, saying } from './database.ts';
 import type { Directory } from './directory.ts';
