@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { instant } from '../src/domain/instant.ts';
 import { createEmulator, type Emulator } from '../src/main.ts';
-import { rowsOf } from '../src/store/query/query.ts';
+import { rowsOf } from '../src/store/query.ts';
 import type { World } from '../src/store/world.ts';
 
 export interface WorldSize {

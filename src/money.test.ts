@@ -6,7 +6,7 @@ import { contextOf } from './control/context.ts';
 import { describeFee, type FeeExplanation } from './control/explain/fee.ts';
 import { decimal, format, sum } from './domain/decimal.ts';
 import { findViolations } from './invariants/violations.ts';
-import { rowsOf } from './store/query/query.ts';
+import { rowsOf } from './store/query.ts';
 import type { TotalsRow } from './store/records.ts';
 import type { World } from './store/world.ts';
 import { createTestClient } from './testing/client.ts';

@@ -7,7 +7,7 @@ import { customerTitle } from '../resources/customers/customer-lookup.ts';
 import { newestFirst } from '../resources/paging.ts';
 import { presentTransaction, transactionType } from '../resources/wallets/wallets.ts';
 import { readCaptured } from '../store/consistent-reads.ts';
-import { ask, type Condition, FACETS } from '../store/query/query.ts';
+import { ask, type Condition, FACETS } from '../store/query.ts';
 import type {
   BookAccount,
   EventRow,

@@ -13,7 +13,7 @@ import {
   removeMethod,
   saveMethod,
 } from '../resources/payments/payments.ts';
-import { rowsOf } from '../store/query/query.ts';
+import { rowsOf } from '../store/query.ts';
 import type { CustomerRow, WalletAccountRow } from '../store/records.ts';
 import { key } from '../store/schema.ts';
 import { wireNumber } from '../text/exact-json.ts';

@@ -1,6 +1,6 @@
 import { RuleViolation } from '../domain/rules.ts';
 import { Refusal } from '../resources/problems.ts';
-import { rowsOf, select } from '../store/query/query.ts';
+import { rowsOf, select } from '../store/query.ts';
 import type { CustomerRow, EventRow, FeeRecord } from '../store/records.ts';
 import type { Row } from '../store/row.ts';
 import { uuidKey } from '../store/schema.ts';

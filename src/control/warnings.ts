@@ -1,7 +1,7 @@
 import { given } from '../domain/fields.ts';
 import { newestFirst } from '../resources/paging.ts';
 import { levelOf } from '../resources/warnings.ts';
-import { foundInRows } from '../store/query/found.ts';
+import { foundInRows } from '../store/query.ts';
 import type { WarningRow } from '../store/records.ts';
 import type { ControlContext, ControlHandler } from './context.ts';
 import { rowsInScope } from './scope.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { instant } from '../domain/instant.ts';
-import { rowsOf } from '../store/query/query.ts';
+import { rowsOf } from '../store/query.ts';
 import type { WebhookEventRow } from '../store/records.ts';
 import { key } from '../store/schema.ts';
 import { aCatalogProduct, PER_IMAGE } from '../testing/catalog.ts';

@@ -1,5 +1,5 @@
 import { bisect } from '../domain/collections.ts';
-import type { Found } from '../store/query/found.ts';
+import type { Found } from '../store/query.ts';
 import type { Row } from '../store/row.ts';
 import { serialise } from '../text/exact-json.ts';
 

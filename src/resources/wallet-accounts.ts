@@ -1,5 +1,5 @@
 import { add, compare, type Decimal, decimal, subtract } from '../domain/decimal.ts';
-import { rowsOf } from '../store/query/query.ts';
+import { rowsOf } from '../store/query.ts';
 import type { AutoTopUpRow, TopUpRow, WalletAccountRow } from '../store/records.ts';
 import { key } from '../store/schema.ts';
 import type { Context } from './context.ts';

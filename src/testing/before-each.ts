@@ -3,7 +3,7 @@ import type { GivenSettings } from '../config/settings.ts';
 import type { Context } from '../resources/context.ts';
 import { TEST_CARD } from '../resources/customers/payment-method.ts';
 import { completePayment } from '../resources/payments/payments.ts';
-import { rowsOf } from '../store/query/query.ts';
+import { rowsOf } from '../store/query.ts';
 import type { SubscriptionRow } from '../store/records.ts';
 import { inWorld, setWorldClock } from './catalog.ts';
 import { type AnyBody, createTestClient, type TestClient } from './client.ts';

@@ -2,7 +2,7 @@ import { after, type Instant } from '../domain/instant.ts';
 import type { FaultRule } from '../faults/rule.ts';
 import { faultRulesOf } from '../faults/rules.ts';
 import { destinationId } from '../store/ids.ts';
-import { rowsOf } from '../store/query/query.ts';
+import { rowsOf } from '../store/query.ts';
 import type {
   AttemptCause,
   DeliveryExchange,

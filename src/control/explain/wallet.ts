@@ -11,7 +11,7 @@ import { drawOrder, explainOrder } from '../../domain/grants.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { gainOf } from '../../domain/postings.ts';
 import type { components } from '../../spec/control.d.ts';
-import { rowsOf } from '../../store/query/query.ts';
+import { rowsOf } from '../../store/query.ts';
 import type { GrantRow, Posting, TransactionRow } from '../../store/records.ts';
 import { entitlementKey, type Tables } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';

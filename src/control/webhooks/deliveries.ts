@@ -6,7 +6,7 @@ import type { components } from '../../spec/control.d.ts';
 import { headerNames } from '../../spec/header-names.ts';
 import { isKnownTopic, knownTopics } from '../../spec/topics.ts';
 import { destinationId } from '../../store/ids.ts';
-import { foundInRows } from '../../store/query/found.ts';
+import { foundInRows } from '../../store/query.ts';
 import type { DeliveryExchange, DeliveryRow } from '../../store/records.ts';
 import type { World } from '../../store/world.ts';
 import { didYouMean } from '../../text/nearest.ts';

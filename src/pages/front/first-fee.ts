@@ -1,7 +1,7 @@
 import type { Context } from '../../resources/context.ts';
 import { activeSubscriptions } from '../../resources/customers/customer-lookup.ts';
 import { pricesHeld } from '../../resources/subscriptions/subscribed-products.ts';
-import { rowsOf } from '../../store/query/query.ts';
+import { rowsOf } from '../../store/query.ts';
 import type { CustomerRow, PriceRecord } from '../../store/records.ts';
 import { uuidKey } from '../../store/schema.ts';
 

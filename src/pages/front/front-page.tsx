@@ -2,7 +2,7 @@ import { DEFAULT_KEY } from '../../config/access.ts';
 import { contextOf } from '../../control/context.ts';
 import type { Context } from '../../resources/context.ts';
 import { loadDocument } from '../../spec/document.ts';
-import { rowsOf } from '../../store/query/query.ts';
+import { rowsOf } from '../../store/query.ts';
 import type { CustomerRow, EventRow } from '../../store/records.ts';
 import { uuidKey } from '../../store/schema.ts';
 import { Amount } from '../amount.tsx';

@@ -4,7 +4,7 @@ import { gainOf } from '../../domain/postings.ts';
 import type { Context } from '../../resources/context.ts';
 import { visitPath } from '../../resources/links.ts';
 import { versionsOf } from '../../resources/subscriptions/subscribed-products.ts';
-import { rowsOf } from '../../store/query/query.ts';
+import { rowsOf } from '../../store/query.ts';
 import type {
   EventRow,
   FeePaymentRow,

@@ -1,5 +1,5 @@
 import { absolute, decimal, format, isNegative } from '../../domain/decimal.ts';
-import { rowsOf } from '../../store/query/query.ts';
+import { rowsOf } from '../../store/query.ts';
 import type { TopUpRow } from '../../store/records.ts';
 import { Amount } from '../amount.tsx';
 import { Button } from '../forms.tsx';

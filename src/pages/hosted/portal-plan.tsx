@@ -1,6 +1,6 @@
 import type { Context } from '../../resources/context.ts';
 import { versionsOf } from '../../resources/subscriptions/subscribed-products.ts';
-import { rowsOf } from '../../store/query/query.ts';
+import { rowsOf } from '../../store/query.ts';
 import type { EntitlementRecord, SubscriptionRow } from '../../store/records.ts';
 import { TableSection } from '../data-table.tsx';
 import { Badge, Words } from '../parts.tsx';

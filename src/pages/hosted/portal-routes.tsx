@@ -4,7 +4,7 @@ import { RuleViolation } from '../../domain/rules.ts';
 import { openPortalVisit, visitPath } from '../../resources/links.ts';
 import { removeAutoTopUpRule, setAutoTopUpRule } from '../../resources/payments/auto-top-ups.ts';
 import { removeMethod, saveMethod } from '../../resources/payments/payments.ts';
-import { select } from '../../store/query/query.ts';
+import { select } from '../../store/query.ts';
 import type { CustomerRow, LinkRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';

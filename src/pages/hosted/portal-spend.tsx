@@ -21,8 +21,7 @@ import {
 import { gainOf } from '../../domain/postings.ts';
 import type { Context } from '../../resources/context.ts';
 import { visitPath } from '../../resources/links.ts';
-import { type RankQuery, rank } from '../../store/query/found.ts';
-import { rowsOf } from '../../store/query/query.ts';
+import { type RankQuery, rank, rowsOf } from '../../store/query.ts';
 import type { CustomerRow } from '../../store/records.ts';
 import type { Row } from '../../store/row.ts';
 import type { Table } from '../../store/table.ts';

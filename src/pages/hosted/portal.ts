@@ -6,8 +6,7 @@ import type { Day } from '../../domain/instant.ts';
 import { findAsset } from '../../resources/assets/asset-lookup.ts';
 import type { Context } from '../../resources/context.ts';
 import { feeOf, versionsOf } from '../../resources/subscriptions/subscribed-products.ts';
-import type { Sums } from '../../store/query/found.ts';
-import { rowsOf } from '../../store/query/query.ts';
+import { rowsOf, type Sums } from '../../store/query.ts';
 import type {
   CustomerRow,
   GrantRow,

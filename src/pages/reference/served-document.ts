@@ -5,7 +5,7 @@ import type { Settings } from '../../config/settings.ts';
 import { findCurrency } from '../../domain/currencies.ts';
 import { baseUrlOf } from '../../http/connection.ts';
 import type { Json } from '../../spec/document.ts';
-import { rowsOf } from '../../store/query/query.ts';
+import { rowsOf } from '../../store/query.ts';
 import { key, type Tables } from '../../store/schema.ts';
 import type { World } from '../../store/world.ts';
 import { parseKey } from '../../store/worlds.ts';

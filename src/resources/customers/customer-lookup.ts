@@ -1,5 +1,5 @@
 import { type Finding, finding } from '../../domain/rules.ts';
-import { rowsOf } from '../../store/query/query.ts';
+import { rowsOf } from '../../store/query.ts';
 import type { CustomerRow, SubscriptionRow } from '../../store/records.ts';
 import { type Context, owned } from '../context.ts';
 

@@ -10,7 +10,7 @@ import {
 import { type Finding, finding, type Rule } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
 import { InternPool } from '../../store/intern-pool.ts';
-import { rowsOf } from '../../store/query/query.ts';
+import { rowsOf } from '../../store/query.ts';
 import type { CustomerRow, VendorRow } from '../../store/records.ts';
 import { uuidKey } from '../../store/schema.ts';
 import type { Context } from '../context.ts';

@@ -3,7 +3,7 @@ import { given, mapPresent } from '../../domain/fields.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { RuleViolation, throwIfInvalid } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
-import { ask, type Condition, FACETS } from '../../store/query/query.ts';
+import { ask, type Condition, FACETS } from '../../store/query.ts';
 import type { CostRecord, CustomerRow, Draft, EventRow, FeeRecord } from '../../store/records.ts';
 import { uuidKey } from '../../store/schema.ts';
 import type { Context, Handler } from '../context.ts';

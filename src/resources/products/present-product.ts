@@ -1,4 +1,4 @@
-import { rowsOf } from '../../store/query/query.ts';
+import { rowsOf } from '../../store/query.ts';
 import type { EntitlementRecord, ProductRow, VersionRow } from '../../store/records.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import type { Context } from '../context.ts';

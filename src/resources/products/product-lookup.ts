@@ -1,6 +1,6 @@
 import { missingVersionRule, resolveVersion } from '../../domain/catalog.ts';
 import { violate } from '../../domain/rules.ts';
-import { rowsOf } from '../../store/query/query.ts';
+import { rowsOf } from '../../store/query.ts';
 import type { ProductRow, VersionRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
 import { type Context, owned } from '../context.ts';

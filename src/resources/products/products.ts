@@ -8,7 +8,7 @@ import {
 import { given } from '../../domain/fields.ts';
 import { type Finding, findingIf, throwIfInvalid, violate } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
-import { ask, rowsOf } from '../../store/query/query.ts';
+import { ask, rowsOf } from '../../store/query.ts';
 import type { ProductRow, VersionRow } from '../../store/records.ts';
 import { type Context, type Handler, newRecord } from '../context.ts';
 import { newestFirst } from '../paging.ts';

@@ -1,6 +1,5 @@
 import { compare, type Decimal, decimal, sumText, ZERO } from '../../domain/decimal.ts';
-import { type Ranking, type Rankings, rank, type Sums } from '../../store/query/found.ts';
-import { rowsOf } from '../../store/query/query.ts';
+import { type Ranking, type Rankings, rank, rowsOf, type Sums } from '../../store/query.ts';
 import type { CustomerRow, VendorDayRow } from '../../store/records.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import type { Context, Handler } from '../context.ts';

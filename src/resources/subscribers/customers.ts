@@ -2,8 +2,7 @@ import { given, updated } from '../../domain/fields.ts';
 import { type Finding, findingIf, throwIfInvalid } from '../../domain/rules.ts';
 import type { components } from '../../spec/openapi.d.ts';
 import type { Call, Reply } from '../../spec/operations.ts';
-import { type Found, foundInRows } from '../../store/query/found.ts';
-import { ask, type Condition, rowsOf } from '../../store/query/query.ts';
+import { ask, type Condition, type Found, foundInRows, rowsOf } from '../../store/query.ts';
 import type { CustomerRow, SubscriptionRow } from '../../store/records.ts';
 import { type Context, type Handler, newRecord } from '../context.ts';
 import {

@@ -1,8 +1,7 @@
 import { given } from '../../domain/fields.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { currentPhase } from '../../domain/subscriptions.ts';
-import { foundInRows, type Rankings, rank } from '../../store/query/found.ts';
-import { type Condition, rowsOf } from '../../store/query/query.ts';
+import { type Condition, foundInRows, type Rankings, rank, rowsOf } from '../../store/query.ts';
 import type { CustomerRow, SubscribedProduct, SubscriptionRow } from '../../store/records.ts';
 import type { Context, Handler } from '../context.ts';
 import { newestFirst } from '../paging.ts';

@@ -12,7 +12,7 @@ import {
 import { creditEnd, placeAmong } from '../../domain/entitlements.ts';
 import { given } from '../../domain/fields.ts';
 import { dayOf, earliest, type Instant, LAST_INSTANT } from '../../domain/instant.ts';
-import { rowsOf } from '../../store/query/query.ts';
+import { rowsOf } from '../../store/query.ts';
 import type {
   Deferral,
   EntitlementRecord,

@@ -3,7 +3,7 @@ import { type FixedFee, fixedFee, isOneTime } from '../../domain/fixed-fees.ts';
 import { type Finding, finding, type Rule } from '../../domain/rules.ts';
 import { currentPhase, type Held, startPhase } from '../../domain/subscriptions.ts';
 import type { Call } from '../../spec/operations.ts';
-import { rowsOf } from '../../store/query/query.ts';
+import { rowsOf } from '../../store/query.ts';
 import type {
   PriceRecord,
   ProductRow,

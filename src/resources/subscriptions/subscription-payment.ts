@@ -8,7 +8,7 @@ import {
   type RenewalSchedule,
   renewalAt,
 } from '../../domain/subscriptions.ts';
-import { rowsOf } from '../../store/query/query.ts';
+import { rowsOf } from '../../store/query.ts';
 import type { SubscriptionRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
 import { type Collection, collectionBy } from '../customers/payment-method.ts';

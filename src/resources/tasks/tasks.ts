@@ -1,6 +1,6 @@
 import { add, type Decimal, decimal, format, ZERO } from '../../domain/decimal.ts';
 import { given } from '../../domain/fields.ts';
-import { ask, FACETS } from '../../store/query/query.ts';
+import { ask, FACETS } from '../../store/query.ts';
 import type { CustomerRow, EventRow, TaskRow, VendorRow } from '../../store/records.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import { type Context, type Handler, owned } from '../context.ts';

@@ -1,6 +1,6 @@
 import { given } from '../../domain/fields.ts';
 import { violate } from '../../domain/rules.ts';
-import { ask, rowsOf } from '../../store/query/query.ts';
+import { ask, rowsOf } from '../../store/query.ts';
 import type { VendorRow } from '../../store/records.ts';
 import { type Context, type Handler, newRecord, owned } from '../context.ts';
 import { newestFirst } from '../paging.ts';

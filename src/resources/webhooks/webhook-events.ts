@@ -1,7 +1,7 @@
 import { given } from '../../domain/fields.ts';
 import { matchesTopic, writeEnvelope } from '../../domain/webhooks.ts';
 import type { Topic, TopicPayload } from '../../spec/topics.ts';
-import { rowsOf } from '../../store/query/query.ts';
+import { rowsOf } from '../../store/query.ts';
 import type { WebhookRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
 import { enqueueDelivery } from '../../webhooks/delivery-rows.ts';

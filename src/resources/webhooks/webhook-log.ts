@@ -1,7 +1,7 @@
 import { type Instant, instant } from '../../domain/instant.ts';
 import type { Call } from '../../spec/operations.ts';
 import { destinationId } from '../../store/ids.ts';
-import { type Condition, select } from '../../store/query/query.ts';
+import { type Condition, select } from '../../store/query.ts';
 import type { DeliveryAttempt, WebhookEventRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
 import { parseDigits } from '../../text/exact-json.ts';

@@ -3,7 +3,7 @@ import { ANY_TOPIC, validateWebhookUrl } from '../../domain/webhooks.ts';
 import type { VerbatimBody } from '../../spec/operations.ts';
 import { isKnownTopic, knownTopics } from '../../spec/topics.ts';
 import { destinationId } from '../../store/ids.ts';
-import { rowsOf } from '../../store/query/query.ts';
+import { rowsOf } from '../../store/query.ts';
 import type { WebhookRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
 import { abandonDelivery } from '../../webhooks/delivery-rows.ts';

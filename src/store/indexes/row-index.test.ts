@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, integer, nat, property, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../domain/instant.ts';
-import { rowsOf } from '../query/query.ts';
+import { rowsOf } from '../query.ts';
 import type { Row } from '../row.ts';
 import { Table } from '../table.ts';
 import { runToCompletion } from '../time-sliced.ts';

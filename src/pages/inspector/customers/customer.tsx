@@ -1,7 +1,7 @@
 import { decimal, isNegative } from '../../../domain/decimal.ts';
 import { profitability } from '../../../domain/profitability.ts';
 import { activeSubscriptions } from '../../../resources/customers/customer-lookup.ts';
-import { rowsOf } from '../../../store/query/query.ts';
+import { rowsOf } from '../../../store/query.ts';
 import type { CustomerRow } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';

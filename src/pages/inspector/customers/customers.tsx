@@ -7,7 +7,7 @@ import {
 } from '../../../domain/decimal.ts';
 import { activeSubscriptions } from '../../../resources/customers/customer-lookup.ts';
 import { presentCustomer } from '../../../resources/subscribers/customers.ts';
-import { type Query, rowsOf, select } from '../../../store/query/query.ts';
+import { type Query, rowsOf, select } from '../../../store/query.ts';
 import type { CustomerRow, SubscriptionRow, WalletAccountRow } from '../../../store/records.ts';
 import type { Row } from '../../../store/row.ts';
 import type { Tables } from '../../../store/schema.ts';

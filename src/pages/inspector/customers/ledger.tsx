@@ -1,7 +1,7 @@
 import { presentLedgerTransaction } from '../../../control/ledger.ts';
 import { gainText } from '../../../domain/postings.ts';
 import { transactionType } from '../../../resources/wallets/wallets.ts';
-import { rowsOf } from '../../../store/query/query.ts';
+import { rowsOf } from '../../../store/query.ts';
 import type { TransactionRow } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
 import { Id } from '../../id.tsx';

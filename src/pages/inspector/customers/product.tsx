@@ -2,7 +2,7 @@ import { countedText } from '../../../control/explain/text.ts';
 import type { DecimalText } from '../../../domain/decimal.ts';
 import type { PriceRow } from '../../../domain/pricing/price.ts';
 import { findVersion } from '../../../resources/products/product-lookup.ts';
-import { rowsOf } from '../../../store/query/query.ts';
+import { rowsOf } from '../../../store/query.ts';
 import type {
   EntitlementRecord,
   PriceRecord,

@@ -1,5 +1,5 @@
 import { presentProductDetail } from '../../../resources/products/present-product.ts';
-import { rowsOf } from '../../../store/query/query.ts';
+import { rowsOf } from '../../../store/query.ts';
 import type { AssetRow, PriceRecord } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
 import { TableSection } from '../../data-table.tsx';

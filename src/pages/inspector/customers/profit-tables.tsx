@@ -1,8 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { compare, type Decimal, decimal, format, sum, ZERO } from '../../../domain/decimal.ts';
 import { type Profitability, profitability } from '../../../domain/profitability.ts';
-import { type Ranking, type RankQuery, rank, type Sums } from '../../../store/query/found.ts';
-import { rowsOf } from '../../../store/query/query.ts';
+import { type Ranking, type RankQuery, rank, rowsOf, type Sums } from '../../../store/query.ts';
 import type { EventRow } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
 import { TableSection } from '../../data-table.tsx';

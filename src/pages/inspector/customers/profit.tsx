@@ -2,7 +2,7 @@ import { type Decimal, format, sum, ZERO } from '../../../domain/decimal.ts';
 import { before, type Day, dayOf, daysBetween, startOfDay } from '../../../domain/instant.ts';
 import { type Profitability, profitability } from '../../../domain/profitability.ts';
 import { totalAmounts } from '../../../resources/revenue/revenue.ts';
-import { type RankQuery, rank } from '../../../store/query/found.ts';
+import { type RankQuery, rank } from '../../../store/query.ts';
 import type { TotalsRow } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';

@@ -1,4 +1,4 @@
-import { rowsOf } from '../../../store/query/query.ts';
+import { rowsOf } from '../../../store/query.ts';
 import type { SubscriptionRow } from '../../../store/records.ts';
 import { checkoutPath } from '../../hosted/payment-link.tsx';
 import { Badge, Section } from '../../parts.tsx';

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { groupBy } from '../../../domain/collections.ts';
 import { toMillis } from '../../../domain/instant.ts';
 import { gainText } from '../../../domain/postings.ts';
-import { rowsOf } from '../../../store/query/query.ts';
+import { rowsOf } from '../../../store/query.ts';
 import type { CustomerRow, EventRow, TransactionRow } from '../../../store/records.ts';
 import { type AmountProps, sumsByAsset } from '../../amount.tsx';
 import { methodText, TopUpState } from '../../hosted/payment-link.tsx';

@@ -1,6 +1,6 @@
 import { groupBy } from '../../../domain/collections.ts';
 import type { Day } from '../../../domain/instant.ts';
-import { rowsOf } from '../../../store/query/query.ts';
+import { rowsOf } from '../../../store/query.ts';
 import { Amount, amountLines, sumsByAsset } from '../../amount.tsx';
 import { DataTable } from '../../data-table.tsx';
 import { PageLinks, pageOf, Section } from '../../parts.tsx';

@@ -1,5 +1,5 @@
 import { type Instant, toMillis } from '../../../domain/instant.ts';
-import { rowsOf } from '../../../store/query/query.ts';
+import { rowsOf } from '../../../store/query.ts';
 import type { GrantRow, WalletAccountRow } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
 import { Chart } from '../../charts/chart.tsx';

@@ -1,6 +1,6 @@
 import { findFee, ownersInScope, whoseRows } from '../../../control/scope.ts';
 import { isNamed } from '../../../resources/customers/customer-lookup.ts';
-import { rowsOf, select } from '../../../store/query/query.ts';
+import { rowsOf, select } from '../../../store/query.ts';
 import { key, type TableName, type Tables, uuidKey } from '../../../store/schema.ts';
 import type { World } from '../../../store/world.ts';
 import type { InspectorRequest } from '../inspector-request.ts';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { groupBy } from '../../../domain/collections.ts';
 import { levelOf } from '../../../resources/warnings.ts';
-import { ask, rowsOf, select } from '../../../store/query/query.ts';
+import { ask, rowsOf, select } from '../../../store/query.ts';
 import type { SubscriptionRow, WalletAccountRow, WarningRow } from '../../../store/records.ts';
 import { type Tables, uuidKey } from '../../../store/schema.ts';
 import { plural } from '../../../text/plural.ts';

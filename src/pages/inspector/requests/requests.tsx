@@ -3,7 +3,7 @@ import { fromMillis } from '../../../domain/instant.ts';
 import { refusedRequests } from '../../../http/error-answer.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { presentExchange } from '../../../http/log/present-exchange.ts';
-import { rowsOf } from '../../../store/query/query.ts';
+import { rowsOf } from '../../../store/query.ts';
 import type { WebhookEventRow } from '../../../store/records.ts';
 import type { Change } from '../../../store/row.ts';
 import { keyOf } from '../../../store/worlds.ts';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { rowsOf } from '../../../store/query/query.ts';
+import { rowsOf } from '../../../store/query.ts';
 import type { DeliveryRow, WebhookEventRow } from '../../../store/records.ts';
 import { Badge, type Tone, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';

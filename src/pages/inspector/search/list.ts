@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { scan } from '../../../store/query/query.ts';
+import { scan } from '../../../store/query.ts';
 import type { Columns } from '../../data-table.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import type { InspectorSection } from '../sections.tsx';

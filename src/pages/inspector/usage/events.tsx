@@ -1,7 +1,7 @@
 import { format } from '../../../domain/decimal.ts';
 import { numberOf } from '../../../domain/pricing/matching.ts';
 import { presentEvent } from '../../../resources/events/present-event.ts';
-import { rowsOf } from '../../../store/query/query.ts';
+import { rowsOf } from '../../../store/query.ts';
 import type { EventRow, WarningRow } from '../../../store/records.ts';
 import { uuidKey } from '../../../store/schema.ts';
 import { Amount, amountLines } from '../../amount.tsx';

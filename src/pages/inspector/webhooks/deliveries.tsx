@@ -1,4 +1,4 @@
-import { rowsOf } from '../../../store/query/query.ts';
+import { rowsOf } from '../../../store/query.ts';
 import type { DeliveryExchange, DeliveryRow, WebhookEventRow } from '../../../store/records.ts';
 import type { World } from '../../../store/world.ts';
 import { JsonView } from '../../code.tsx';

@@ -1,6 +1,6 @@
 import { presentWebhookEvent } from '../../../resources/webhooks/webhook-log.ts';
 import { loadDocument } from '../../../spec/document.ts';
-import { rowsOf } from '../../../store/query/query.ts';
+import { rowsOf } from '../../../store/query.ts';
 import type { DeliveryExchange, WebhookEventRow, WebhookRow } from '../../../store/records.ts';
 import { key } from '../../../store/schema.ts';
 import type { PageAnswer } from '../../answer.ts';

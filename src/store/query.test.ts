@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Row } from '../row.ts';
-import { Table } from '../table.ts';
-import { runToCompletion, withoutPauses } from '../time-sliced.ts';
 import { ask, askingGroups, planOf, type Query, select } from './query.ts';
+import type { Row } from './row.ts';
+import { Table } from './table.ts';
+import { runToCompletion, withoutPauses } from './time-sliced.ts';
 
 interface Book extends Row {
   readonly owner: string;

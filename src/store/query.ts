@@ -1,12 +1,12 @@
-import { dayOf } from '../../domain/instant.ts';
-import type { GroupIndex, ListIndex } from '../indexes/row-index.ts';
-import { compareBy } from '../indexes/sorted-rows.ts';
-import type { EventRow, TaskRow, TransactionRow } from '../records.ts';
-import type { Row } from '../row.ts';
-import { ALL, key } from '../schema.ts';
-import type { Table } from '../table.ts';
-import { runTimeSliced, type TimeSliced } from '../time-sliced.ts';
-import { type Found, foundInGroups, foundInRows } from './found.ts';
+import { dayOf } from '../domain/instant.ts';
+import type { GroupIndex, ListIndex, Ranking, RankingIndex, Sums } from './indexes/row-index.ts';
+import type { Rankings } from './indexes/row-rankings.ts';
+import { type Compare, compareBy, lastOfAll, type Places } from './indexes/sorted-rows.ts';
+import type { EventRow, TaskRow, TransactionRow } from './records.ts';
+import type { Row } from './row.ts';
+import { ALL, key } from './schema.ts';
+import type { Table } from './table.ts';
+import { runTimeSliced, type TimeSliced } from './time-sliced.ts';
 
 export type Condition<R> = (row: R) => boolean;
 
@@ -197,6 +197,47 @@ export const scan = <R>(
   isWanted: Condition<R>,
 ): readonly R[] | Promise<readonly R[]> =>
   runTimeSliced(filtering(rows, [isWanted], { compare: undefined }, (found) => found));
+
+/** The rows that a query found. */
+export interface Found<R> {
+  readonly length: number;
+  /** A page of them, newest first. */
+  newest(offset: number, limit: number): R[];
+}
+
+export const foundInRows = <R>(rows: Places<R>): Found<R> => ({
+  length: rows.length,
+  newest(offset, limit) {
+    const last = rows.length - 1 - offset;
+    const count = Math.max(0, Math.min(limit, last + 1));
+    return Array.from({ length: count }, (_, place) => rows.at(last - place) as R);
+  },
+});
+
+/** Those of several lists, each sorted. */
+const foundInGroups = <R>(groups: readonly Places<R>[], compare: Compare<R>): Found<R> => ({
+  length: groups.reduce((total, { length }) => total + length, 0),
+  newest: (offset, limit) => lastOfAll(groups, compare, { offset, limit }),
+});
+
+export type { Ranking, Rankings, Sums };
+
+/** What is asked: what rows have in common, with the sums of their amounts, in an order. */
+export interface RankQuery<R> extends RankingIndex<R> {
+  /** Names the query. It is counted once, and then follows every write. */
+  readonly named: string;
+  /** The only rows that can have a key, if the caller knows them. */
+  readonly rows?: () => Iterable<R>;
+}
+
+/** Calls `answer` with the ranking that a query asks for: at once if few rows are counted, else in slices. */
+export function rank<R extends Row, N extends string, T>(
+  table: Table<R, N>,
+  { named, rows = () => table.values(), ...index }: RankQuery<R>,
+  answer: (rankings: Rankings) => T,
+): T | Promise<T> {
+  return runTimeSliced(table.onDemand({ name: named, index: () => index, rows }, answer));
+}
 
 /** How rows are grouped: by all that the filters of their lists look at, so that a filter selects whole groups. */
 export const FACETS = {
