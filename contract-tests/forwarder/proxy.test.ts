@@ -1,9 +1,10 @@
 import type { RequestListener } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { createEmulator } from 'billing-emulator';
 import { loadDocument } from 'billing-emulator/spec';
 import { describe, expect, it } from 'vitest';
 import { onLoopback } from '../kit/loopback.ts';
-import { standBetween } from '../testing/between.ts';
+import { standBetween } from '../testing/cli.ts';
 import { closedAfterTest } from '../testing/server.ts';
 import { createTrafficJudge } from './document/judge.ts';
 
@@ -174,4 +175,23 @@ describe('createTrafficJudge', { timeout: 60_000 }, () => {
     expect(blind).toEqual([]);
     expect(count).toBeGreaterThan(100);
   });
+});
+
+describe('createTrafficJudge', () => {
+  it('does not judge a compressed body of 80 MB', async () => {
+    const judge = await createTrafficJudge(false);
+    const responseBody = gzipSync(Buffer.alloc(80 * 1024 * 1024, ' '));
+    const { findings, unjudged } = await judge.judge({
+      method: 'GET',
+      target: '/customers',
+      requestHeaders: {},
+      requestBody: Buffer.alloc(0),
+      status: 200,
+      responseHeaders: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      responseBody,
+    });
+
+    expect(findings).toEqual([]);
+    expect(unjudged).toBe('the body of an answer is too long, or packed in an unknown way');
+  }, 30_000);
 });

@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { onLoopback } from '../kit/loopback.ts';
-import { standBetween } from '../testing/between.ts';
-import { startCli } from '../testing/cli.ts';
+import { standBetween, startCli } from '../testing/cli.ts';
 import { aService, aTwin, requestsTo } from '../testing/twin.ts';
+import type { TwinCause } from './emulator/report/causes.ts';
+import { twinMarkdown } from './emulator/report/markdown.ts';
+import type { TwinSummary } from './emulator/report/report.ts';
+import { readKnown, verdictOf, writeKnown } from './emulator/report/verdict.ts';
 
 describe('billing-emulator twin', { timeout: 180_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'twin-'));
@@ -130,5 +133,87 @@ describe('a live service behind a twin', { timeout: 180_000 }, () => {
 
     expect(heard).toEqual(sent);
     expect(requests).toBe(sent.length);
+  });
+});
+
+const causeOf = (cause: string, ...also: string[]) =>
+  ({ cause, also: also.map((name) => ({ name })) }) as unknown as TwinCause;
+
+const verdictOn = (
+  causes: readonly string[],
+  lost: number,
+  compared: number,
+  known: readonly string[] = [],
+) => {
+  const found = { causes: causes.map((cause) => causeOf(cause)), lost, compared };
+  const summary = { ...found, requests: lost + compared } as unknown as TwinSummary;
+  return verdictOf(summary, new Set(known));
+};
+
+it.each<[string, string[], number, number, string[], number]>([
+  ['all agrees', [], 0, 1, [], 0],
+  ['something differs', ['a'], 0, 1, [], 11],
+  ['what differs is known', ['a'], 0, 1, ['a', 'b'], 0],
+  ['something else differs than is known', ['a', 'c'], 0, 1, ['a'], 11],
+  ['something differs, and the service did not answer all', ['a'], 1, 1, [], 11],
+  ['the service did not answer all', [], 1, 1, [], 6],
+  ['the service never answered', [], 1, 0, [], 6],
+  ['nothing was compared', [], 0, 0, [], 12],
+])('the twin exits with the code for this case: %s', (_, causes, lost, compared, known, code) => {
+  expect(verdictOn(causes, lost, compared, known).code).toBe(code);
+});
+
+it('a baseline keeps the names of causes, and of what never came without them', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'twin-')), 'known.json');
+  writeKnown([causeOf('b', 'c'), causeOf('a')], file);
+
+  expect([...readKnown(file)]).toEqual(['a', 'b', 'c']);
+});
+
+const KEY = 'key_test_canary-key';
+const LINK = 'https://shop.example/canary-link';
+/** Personal data and secrets in the service's responses, both in their own fields and inside other fields. */
+const PERSON = { email: 'canary@mail.example', secret: 'canary-secret', redirect_url: LINK };
+const ANSWER = {
+  ...{ id: 'cust_canary0001', name: 'Canary Name', ...PERSON },
+  ...{ metadata: { about: `Canary Name ${KEY} ${LINK} canary@mail.example` }, 'canary-field': 1 },
+  items: [{ id: 'cust_canary0002', name: 'Canary Other', ...PERSON }],
+};
+
+/** Everything that a twin writes about a service that responds with secrets to every request. */
+async function writtenBy(showsValues: boolean) {
+  const service = await onLoopback((asked, response) => {
+    asked.resume();
+    const status = asked.method === 'GET' ? 200 : 201;
+    const headers = { 'Content-Type': 'application/json', 'X-Canary': KEY };
+    response.writeHead(status, headers).end(JSON.stringify(ANSWER));
+  });
+  const twin = await aTwin(service.baseUrl, showsValues);
+  const ask = requestsTo(twin.url, KEY);
+  await ask('POST', '/customers', { name: 'Canary Name', email: PERSON.email });
+  await ask('POST', '/webhooks', { url: LINK, 'canary-field': PERSON.secret });
+  for (const path of ['/customers', '/vendors?external_id=canary-external', '/canary/path'])
+    await ask('GET', path);
+  const summary = await twin.end();
+  service.close();
+  expect(summary.differences).toBeGreaterThan(10);
+  const lines = twin.lines.map((line) => JSON.stringify(line));
+  const page = twinMarkdown(summary, verdictOf(summary, new Set()), service.baseUrl);
+  return [...lines, JSON.stringify(summary.causes), page];
+}
+
+describe('the output of a twin', () => {
+  it('contains no value of the traffic by default', async () => {
+    const written = await writtenBy(false);
+
+    expect(written.filter((text) => /canary/i.test(text))).toEqual([]);
+  });
+
+  it('contains values on request, but no key, link, secret or mail address', async () => {
+    const texts = await writtenBy(true);
+    const secrets = [KEY, 'canary-link', 'canary-secret', 'canary@mail.example'];
+
+    expect(texts.join()).toContain('Canary Name');
+    expect(secrets.filter((secret) => texts.join().includes(secret))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { JudgedCause } from './emulator/report/report.ts';
+import type { JudgedCause } from './emulator/report/verdict.ts';
 import {
   addServingFlags,
   emptyFiles,

@@ -1,13 +1,12 @@
-import { loadDocument, type OperationSpec, redactText } from 'billing-emulator/spec';
+import { type Json, loadDocument, type OperationSpec, redactText } from 'billing-emulator/spec';
 import { findOperation } from '../../kit/operations.ts';
 import { validateShape } from '../../kit/shape.ts';
 import { type ReadBody, readBody } from '../body.ts';
 import { declaredNames } from '../declared-names.ts';
 import type { Traffic } from '../traffic.ts';
-import { type LoadedPrism, loadPrism, SILENT_LOGGER } from './prism.ts';
 
 /** A contract violation in recorded traffic. It contains names and rules, never a value that was sent. */
-export interface TrafficFinding {
+interface TrafficFinding {
   /** `refuted` when it breaks only an assumption on something that the specification leaves open. */
   readonly kind: 'violation' | 'refuted';
   readonly where: 'request' | 'response';
@@ -23,7 +22,7 @@ export interface TrafficFinding {
   readonly assumptions?: readonly string[];
 }
 
-export interface TrafficVerdict {
+interface TrafficVerdict {
   readonly findings: readonly TrafficFinding[];
   /** Why a part of the exchange could not be validated. */
   readonly unjudged: string | undefined;
@@ -220,3 +219,22 @@ const isAboutStatus = ({ message }: Diagnostic): boolean =>
 const distinct = (findings: readonly TrafficFinding[]): readonly TrafficFinding[] => [
   ...new Map(findings.map((one) => [JSON.stringify(one), one])).values(),
 ];
+
+type Prism = typeof import('@stoplight/prism-http');
+
+type LoadedPrism = Awaited<ReturnType<typeof loadPrism>>;
+
+/** Discards Prism's log output; each caller reports its own findings. */
+const SILENT_LOGGER = new Proxy({} as Parameters<Prism['createInstance']>[1]['logger'], {
+  get: (_, name) => (name === 'child' ? () => SILENT_LOGGER : () => undefined),
+});
+
+/**
+ * Loads Prism and converts a document to Prism's operations. Prism is loaded only when needed, because that takes
+ * several times as long as starting the emulator.
+ */
+async function loadPrism(document: Json) {
+  const { createInstance, getHttpOperationsFromSpec } = await import('@stoplight/prism-http');
+  const operations = await getHttpOperationsFromSpec(structuredClone(document));
+  return { createInstance, operations };
+}

@@ -5,12 +5,13 @@ import {
   isList,
   isObject,
   isText,
+  textsIn,
 } from '../../kit/exact-json.ts';
-import type { IdMap, IdPair } from './id-map.ts';
-import { isOrdered, isOtherOrder } from './list-order.ts';
-import { matchTexts } from './match-texts.ts';
+import { layers } from '../../kit/layers.ts';
+import { schemasOnTheWay } from '../../kit/shape.ts';
+import { type IdMap, type IdPair, isInstant, matchTexts } from './id-map.ts';
 import { isOfReceivers } from './not-compared.ts';
-import { pairItems } from './pair-items.ts';
+import { type PairedItems, pairItems } from './pair-items.ts';
 
 export interface AlignOptions {
   /** The known ids, which learn what the bodies show. */
@@ -23,7 +24,7 @@ export interface AlignOptions {
 }
 
 /** A list whose items stand in another order on the other side. */
-export interface OtherOrder {
+interface OtherOrder {
   readonly at: readonly (string | number)[];
   readonly upstream: ExactValue;
   readonly emulator: ExactValue;
@@ -80,4 +81,51 @@ export class Alignment {
       aligned[name] = this.align(upstream[name], emulator[name], [...at, name]) as ExactValue;
     return aligned;
   }
+}
+
+/** Words with which the document specifies the order of a list. */
+const ORDER = /\bfirst\b|\border\b/i;
+
+/**
+ * Whether the document specifies the order of a list: it does for the items of a page, and for lists whose
+ * description mentions an order.
+ *
+ * @param at such as `['body', 'items']`, with the places of items
+ */
+function isOrdered(
+  operation: OperationSpec | undefined,
+  status: number,
+  [place, ...path]: readonly (string | number)[],
+): boolean {
+  if (place !== 'body') return false;
+  const steps = path.map(String);
+  const list = schemasOnTheWay(layers().closed, operation?.replies.get(status), steps).at(-1);
+  if (list?.['type'] !== 'array') return false;
+  return steps.join('.') === 'items' || ORDER.test(`${list['description'] ?? ''}`);
+}
+
+/**
+ * Whether the items of both sides are in a different order. Items with equal instants can be in any order.
+ *
+ * @param isPlaceless whether the position of an item of the service is unknown
+ */
+function isOtherOrder(
+  upstream: readonly ExactValue[],
+  emulator: readonly ExactValue[],
+  { pairs }: PairedItems,
+  isPlaceless: (item: ExactValue) => boolean,
+): boolean {
+  const places = new Map(emulator.map((item, place) => [item, place]));
+  const partners = new Map(pairs);
+  let [before, reached, moments] = [-1, -1, ''];
+  for (const item of upstream) {
+    const place = places.get(partners.get(item) as ExactValue);
+    if (place === undefined || isPlaceless(item)) continue;
+    const own = [...textsIn(item)].filter(isInstant).join();
+    if (own === '' || own !== moments) before = reached;
+    if (place < before) return true;
+    moments = own;
+    reached = Math.max(reached, place);
+  }
+  return false;
 }

@@ -11,16 +11,17 @@ import {
 } from '../../kit/exact-json.ts';
 import { Rational } from '../../kit/rational.ts';
 import { Alignment, type AlignOptions } from './align.ts';
-import { IdMap, type IdPair, isInstant, tokensIn } from './id-map.ts';
-import { formOf, matchTexts, TIME_TOLERANCE } from './match-texts.ts';
+import type { ReadAnswer } from './exchange.ts';
+import {
+  formOf,
+  IdMap,
+  type IdPair,
+  isInstant,
+  matchTexts,
+  TIME_TOLERANCE,
+  tokensIn,
+} from './id-map.ts';
 import { isOfCount, isOfReceivers, isWording } from './not-compared.ts';
-
-export interface ReadAnswer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  /** Undefined for none. */
-  readonly body: ExactValue | undefined;
-}
 
 export type DifferenceKind =
   | 'status'

@@ -5,7 +5,7 @@ import { assumptionsAt } from '../../kit/shape.ts';
 import { declaredNames } from '../declared-names.ts';
 import { type AnswerDifference, type DifferenceKind, identifiersIn } from './compare.ts';
 import type { TwinExchange } from './exchange.ts';
-import { namesIn } from './translate.ts';
+import { namesIn } from './exchange.ts';
 
 /** A difference between a service and the emulator, with its place. */
 export interface TwinDifference {

@@ -2,10 +2,8 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { createEmulator, type Emulator, type GivenSettings, type Poster } from 'billing-emulator';
-import { type ExactValue, parseExactValue } from '../../kit/exact-json.ts';
-import type { ReadAnswer } from './compare.ts';
-import { TIME_TOLERANCE } from './match-texts.ts';
-import type { ServiceTime } from './service-time.ts';
+import { bodyOf, type ReadAnswer, type ServiceTime } from './exchange.ts';
+import { TIME_TOLERANCE } from './id-map.ts';
 import type { EmulatorRequest } from './translate.ts';
 
 /** Settings that the twin's emulator always needs. */
@@ -75,16 +73,5 @@ export class TwinEmulator {
   async close(): Promise<void> {
     this.#agent.destroy();
     await this.emulator.close();
-  }
-}
-
-/** The content of a body: parsed JSON, or a text when it is not JSON; undefined when it is empty. */
-export function bodyOf(bytes: Buffer): ExactValue | undefined {
-  if (bytes.length === 0) return undefined;
-  const text = bytes.toString('utf8');
-  try {
-    return parseExactValue(text);
-  } catch {
-    return text;
   }
 }

@@ -4,7 +4,7 @@ import { allOperations } from '../../kit/operations.ts';
 import { compareAnswers } from './compare.ts';
 import type { TwinExchange } from './exchange.ts';
 import { IdMap } from './id-map.ts';
-import { Contended } from './verdicts/contended.ts';
+import { Contended } from './unlike-worlds.ts';
 
 const at = (second: number) => `2026-01-31T10:00:${String(second).padStart(2, '0')}.000Z`;
 const item = (code: string, second?: number) =>

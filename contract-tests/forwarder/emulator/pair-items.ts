@@ -1,7 +1,6 @@
 import { digitsOf, type ExactValue, isList, isObject, isText } from '../../kit/exact-json.ts';
 import { Rational } from '../../kit/rational.ts';
-import { type IdMap, isInstant } from './id-map.ts';
-import { formOf } from './match-texts.ts';
+import { formOf, type IdMap, isInstant } from './id-map.ts';
 
 /** The paired items of two lists, whatever their positions. */
 export interface PairedItems {

@@ -1,17 +1,22 @@
 import type { GivenSettings } from 'billing-emulator';
 import type { LostRequest, Traffic, TrafficListeners } from '../traffic.ts';
-import { createComparer } from './comparer.ts';
-import { readExchange } from './exchange.ts';
+import { startTwinEmulator, type TwinEmulator } from './emulator.ts';
+import { namesIn, type ReadAnswer, readExchange, type TwinExchange, timeOf } from './exchange.ts';
+import { IdMap } from './id-map.ts';
+import { OWN, reasonNotAsked } from './not-compared.ts';
+import { Order, type Turn } from './order.ts';
 import { TwinReport, type TwinSummary } from './report/report.ts';
-import { namesIn } from './translate.ts';
+import { createTwinKeys, translateRequest } from './translate.ts';
+import { UnlikeWorlds } from './unlike-worlds.ts';
+import { Verdicts } from './verdicts.ts';
 
 /** A running comparison, fed by a forwarder. */
-export interface TwinSession extends TrafficListeners {
+interface TwinSession extends TrafficListeners {
   /** Resolves once all traffic has been compared. */
   end(): Promise<TwinSummary>;
 }
 
-export interface TwinSessionOptions {
+interface TwinSessionOptions {
   readonly settings: GivenSettings;
   readonly showsValues: boolean;
   readonly print: (line: object) => void;
@@ -20,7 +25,7 @@ export interface TwinSessionOptions {
 /** Compares all forwarded traffic with the responses of a fresh emulator. */
 export async function openTwinSession(options: TwinSessionOptions): Promise<TwinSession> {
   const report = new TwinReport(options.showsValues, options.print);
-  const comparer = await createComparer(options.settings, report);
+  const comparer = new Comparer(await startTwinEmulator(options.settings), report);
   const arrivals = new Map<number, { readonly at: number; readonly ordinal: number }>();
   let ordinal = 0;
 
@@ -54,4 +59,73 @@ export async function openTwinSession(options: TwinSessionOptions): Promise<Twin
       return report.summary();
     },
   };
+}
+
+/** Sends each request of the traffic to an emulator too, and compares the responses. */
+class Comparer {
+  readonly order = new Order<TwinExchange>();
+  private readonly ids = new IdMap();
+  private readonly keys = createTwinKeys();
+  private readonly unlike = new UnlikeWorlds(this.ids);
+  private readonly verdicts: Verdicts;
+  private latest = Promise.resolve();
+
+  constructor(
+    private readonly emulator: TwinEmulator,
+    private readonly report: TwinReport,
+  ) {
+    this.verdicts = new Verdicts(this.ids, this.unlike, report);
+  }
+
+  /** Compares the exchanges whose turn has come. */
+  proceed(): void {
+    for (const turn of this.order.turns())
+      this.latest = this.latest
+        .then(() => this.take(turn))
+        .catch((error: Error) =>
+          this.report.leftOut(turn.exchange, `it could not be compared: ${error.name}`),
+        );
+  }
+
+  /** Records that a request can have had an unseen effect. Later differences about these names follow from it. */
+  lose(names: Iterable<string>, reason: string): void {
+    this.unlike.blame(names, reason);
+  }
+
+  /** Resolves once every exchange has been compared. */
+  async end(): Promise<void> {
+    await this.latest;
+    await this.emulator.close();
+  }
+
+  private async take({ exchange, isContended }: Turn<TwinExchange>): Promise<void> {
+    const reason =
+      reasonNotAsked(exchange, (id) => this.unlike.isOrphan(id)) ??
+      (isContended && !exchange.isWrite ? 'it read beside a write of its world' : undefined);
+    if (reason === OWN) await this.keepTime(exchange);
+    else if (reason !== undefined) this.leaveOut(exchange, reason);
+    else {
+      this.ids.give(exchange.names);
+      const other = this.verdicts.judge(exchange, await this.ask(exchange), isContended);
+      if (other !== undefined) this.leaveOut(exchange, other);
+    }
+  }
+
+  private ask(exchange: TwinExchange): Promise<ReadAnswer> {
+    const request = translateRequest(exchange.traffic, this.ids, this.keys.inHeader(exchange));
+    return this.emulator.send(request, this.keys.keyOf(exchange), timeOf(exchange));
+  }
+
+  /** Takes the time from a clock request, which is more exact than the whole seconds of the Date header. */
+  private async keepTime(exchange: TwinExchange): Promise<void> {
+    const { traffic, answer } = exchange;
+    const key = this.keys.keyOf(exchange);
+    if (key !== undefined && answer && /^\/_emulator\/clock/.test(traffic.target))
+      await this.emulator.keepTime(key, timeOf(exchange));
+  }
+
+  private leaveOut(exchange: TwinExchange, reason: string): void {
+    this.report.leftOut(exchange, reason);
+    if (exchange.isWrite) this.unlike.part(exchange, reason);
+  }
 }

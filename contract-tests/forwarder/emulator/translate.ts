@@ -1,6 +1,6 @@
-import { type ExactValue, parseExactValue, textsIn } from '../../kit/exact-json.ts';
 import { pairsOf, type Traffic } from '../traffic.ts';
-import { type IdMap, tokensIn } from './id-map.ts';
+import { KEY_HEADER, keyInHeader, type TwinExchange } from './exchange.ts';
+import type { IdMap } from './id-map.ts';
 
 /** A request as it is sent to the emulator. */
 export interface EmulatorRequest {
@@ -41,26 +41,39 @@ function translateBytes(bytes: Buffer, ids: IdMap): Buffer {
   return Buffer.from(text).equals(bytes) ? Buffer.from(ids.translate(text)) : bytes;
 }
 
-/** Everything in a request that can identify an object: whole texts, and the tokens in them. */
-export function namesIn({ target, rawRequestHeaders, requestBody }: Asked): ReadonlySet<string> {
-  const names = new Set<string>(tokensIn(target));
-  for (const [, value] of queryOf(target)) names.add(value);
-  for (const [name, value] of pairsOf(rawRequestHeaders))
-    if (/^(x-.*-account|x-request-id)$/i.test(name)) names.add(value);
-  for (const text of textsIn(read(requestBody))) {
-    names.add(text);
-    for (const token of tokensIn(text)) names.add(token);
-  }
-  return names;
-}
+/** Keys that the emulator accepts unchanged. */
+const OWN_FORM = /^key_(test|live)_[a-z0-9][a-z0-9-]{0,62}$/;
+const NOBODYS = 'nobody!';
 
-export const queryOf = (target: string): URLSearchParams =>
-  new URLSearchParams(target.split('?')[1] ?? '');
-
-function read(body: Buffer | undefined): ExactValue | undefined {
-  try {
-    return body?.length ? parseExactValue(body.toString('utf8')) : undefined;
-  } catch {
-    return undefined;
-  }
+/**
+ * The emulator's key for each key of the service. Each accepted key has its own world, in the environment that it
+ * names.
+ */
+export function createTwinKeys() {
+  const known = new Map<string, string>();
+  /** The key of an exchange's world; undefined when the service rejects the key. */
+  const keyOf = ({ key, answer }: TwinExchange): string | undefined => {
+    if (key === undefined) return undefined;
+    if (!known.has(key) && answer?.status === 401) return undefined;
+    const environment = /live/i.test(key) ? 'live' : 'test';
+    const name = OWN_FORM.test(key) ? key : `key_${environment}_twin-${known.size + 1}`;
+    known.set(key, known.get(key) ?? name);
+    return known.get(key);
+  };
+  return {
+    keyOf,
+    /**
+     * The value of a key header with the emulator's key; undefined for other headers. If a rejected request had two keys,
+     * the second is one that the emulator rejects too.
+     */
+    inHeader(exchange: TwinExchange) {
+      const key = keyOf(exchange) ?? NOBODYS;
+      const second = exchange.answer?.status === 401 ? NOBODYS : key;
+      return (name: string, value: string) => {
+        if (!KEY_HEADER.test(name)) return undefined;
+        const own = keyInHeader(value) === exchange.key ? key : second;
+        return /^Bearer /i.test(value) ? `Bearer ${own}` : own;
+      };
+    },
+  };
 }

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { request } from 'node:http';
-import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import { onLoopback } from '../../kit/loopback.ts';
 import { shapeMutants } from '../../selftest/shape-mutants.ts';
@@ -13,48 +11,6 @@ const KEY = 'key_test_of-the-twin';
 const causesOf = ({ causes }: TwinSummary) => causes.map(({ cause }) => cause);
 
 describe('a client of the twin', () => {
-  it('gets the response of the service byte for byte, and each write is sent once', async () => {
-    const packed = gzipSync('{"id":"cust_upstream1"}');
-    const binary = Buffer.from(Array.from({ length: 5_000 }, (_, index) => (index * 7) % 256));
-    const writes: string[] = [];
-    const { baseUrl } = closedAfterTest(
-      await onLoopback((asked, response) => {
-        const pairs = ['X-Odd', 'a', 'x-odd', 'b', 'Content-Type', 'application/json; odd'];
-        if (asked.method === 'POST') writes.push(asked.url as string);
-        asked.resume();
-        if (asked.method === 'POST')
-          response
-            .writeHead(201, 'Made Indeed', [...pairs, 'Content-Encoding', 'gzip'])
-            .end(packed);
-        else response.writeHead(299, 'Bytes', pairs).end(binary);
-      }),
-    );
-    const twin = await aTwin(baseUrl);
-    const take = (method: string, path: string) =>
-      new Promise<{ head: readonly string[]; bytes: Buffer; reason: string }>((resolve) => {
-        request(`${twin.url}${path}`, { method }, async (answer) => {
-          const chunks: Buffer[] = [];
-          for await (const chunk of answer) chunks.push(chunk as Buffer);
-          const { statusCode, statusMessage, rawHeaders } = answer;
-          const reason = `${statusCode} ${statusMessage}`;
-          resolve({ reason, head: rawHeaders.slice(0, 6), bytes: Buffer.concat(chunks) });
-        }).end();
-      });
-    const made = await take('POST', '/customers');
-    const read = await take('GET', '/customers');
-    const { differences } = await twin.end();
-
-    const head = ['X-Odd', 'a', 'x-odd', 'b', 'Content-Type', 'application/json; odd'];
-    expect([made.reason, made.head, made.bytes.equals(packed)]).toEqual([
-      '201 Made Indeed',
-      head,
-      true,
-    ]);
-    expect([read.reason, read.head, read.bytes.equals(binary)]).toEqual(['299 Bytes', head, true]);
-    expect(writes).toEqual(['/customers']);
-    expect(differences).toBe(2);
-  });
-
   it('gets each webhook delivery once: the emulator sends none', async () => {
     const heard: string[] = [];
     const receiver = closedAfterTest(
@@ -159,5 +115,89 @@ describe('a twin of a service with one spoiled response', () => {
         },
       }),
     ]);
+  });
+});
+
+describe('a twin of a service with other settings', () => {
+  const ELSEWHERE = { overdraft: 'deny', unknown_fields: 'warn', payment_link_lifetime: 'PT2H' };
+
+  async function useOtherwise(url: string) {
+    const twin = await aTwin(url);
+    const ask = requestsTo(twin.url, KEY);
+    const { id } = await ask('POST', '/customers', { name: 'Ada' });
+    const charge = { transaction_id: randomUUID(), asset: 'USD', amount: 5 };
+    await ask('POST', `/customers/${id}/wallet/charges`, charge);
+    await ask('POST', '/top-ups', {
+      ...{ customer_id: id, amount: 20, currency: 'USD' },
+      ...{ return_url: 'https://shop.example/ok', failure_url: 'https://shop.example/no' },
+    });
+    const other = await ask('POST', '/customers', { name: 'Bob', odd: 1 });
+    await ask('GET', `/customers/${other.id}`);
+    await ask('GET', '/customers');
+    return twin.end();
+  }
+
+  it('distinguishes causes from the differences that follow from them', async () => {
+    const service = closedAfterTest(await aService(ELSEWHERE));
+    const summary = await useOtherwise(service.url);
+
+    expect(summary.causes.map(({ cause, count, followers }) => [cause, count, followers])).toEqual([
+      ['chargeWallet status status', 1, 0],
+      ['createTopUp body.expires_at time', 1, 0],
+      ['createCustomer status status', 1, 2],
+    ]);
+    expect(summary.leftOut).toEqual({ 'it names what the emulator has nothing for': 1 });
+  });
+});
+
+describe('a twin of a service whose state it cannot know', () => {
+  it('leaves out requests for objects from before its start', async () => {
+    const service = closedAfterTest(await aService());
+    const { id } = await requestsTo(service.url, KEY)('POST', '/customers', { name: 'Ada' });
+    const twin = await aTwin(service.url);
+    const ask = requestsTo(twin.url, KEY);
+    await ask('GET', `/customers/${id}`);
+    await ask('POST', '/customers', { name: 'Bob' });
+    const { causes, leftOut } = await twin.end();
+
+    expect(causes).toEqual([]);
+    expect(leftOut).toEqual({ 'it names what was there before': 1 });
+  });
+
+  it('follows the time of the service as its responses show it', async () => {
+    const service = closedAfterTest(
+      await aService({ clock: 'frozen', clock_now: '2026-01-31T10:00:00.500Z' }),
+    );
+    const twin = await aTwin(service.url);
+    const [ask, beside] = [requestsTo(twin.url, KEY), requestsTo(service.url, KEY)];
+    const { id } = await ask('POST', '/customers', { name: 'Ada' });
+    const given = { transaction_id: randomUUID(), asset: 'USD', reason: 'gift', amount: 5 };
+    const expires_at = '2026-02-10T00:00:00Z';
+    await ask('POST', `/customers/${id}/wallet/adjustments`, { ...given, expires_at });
+    await ask('GET', `/customers/${id}/wallet`);
+    await beside('POST', '/_emulator/clock/advance', { by: 'P1M' });
+    const { accounts } = await ask('GET', `/customers/${id}/wallet`);
+    const { compared } = await twin.end();
+
+    expect(twin.lines).toEqual([]);
+    expect([compared, accounts[0].available]).toEqual([4, 0]);
+  });
+
+  it('reports no cause for differences between parallel writes', async () => {
+    let balance = 0;
+    const service = closedAfterTest(
+      await onLoopback((asked, response) => {
+        asked.resume();
+        balance += 1;
+        const place = { id: randomUUID(), created_at: balance };
+        setTimeout(() => response.writeHead(201).end(JSON.stringify(place)), 100);
+      }),
+    );
+    const twin = await aTwin(service.baseUrl);
+    const ask = requestsTo(twin.url, KEY);
+    await Promise.all([ask('POST', '/vendors', {}), ask('POST', '/vendors', {})]);
+    const { causes, contended } = await twin.end();
+
+    expect([causes, contended]).toEqual([[], 2]);
   });
 });

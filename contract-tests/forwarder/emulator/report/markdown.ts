@@ -1,6 +1,7 @@
 import { registry } from '../../../kit/registry.ts';
 import type { ShownDifference } from '../difference.ts';
-import type { JudgedCause, TwinSummary, TwinVerdict } from './report.ts';
+import type { TwinSummary } from './report.ts';
+import type { JudgedCause, TwinVerdict } from './verdict.ts';
 
 /** The result of a comparison as a short page in Markdown, new differences first. */
 export function twinMarkdown(summary: TwinSummary, verdict: TwinVerdict, upstream: string): string {

@@ -1,9 +1,10 @@
 import type { ExactValue } from '../../../kit/exact-json.ts';
+import { specifiedStatuses } from '../../../kit/layers.ts';
+import { allOperations } from '../../../kit/operations.ts';
 import { createRedactor, type Redactor } from '../../../kit/target/redact.ts';
 import { causeName, type ShownDifference, type TwinDifference } from '../difference.ts';
 import type { TwinExchange } from '../exchange.ts';
 import { CauseFinder, type TwinCause } from './causes.ts';
-import { CoverageCounter, type TwinCoverage } from './coverage.ts';
 import { showValue } from './shown-value.ts';
 
 export interface TwinSummary {
@@ -18,18 +19,6 @@ export interface TwinSummary {
   /** Requests without a response. */
   readonly lost: number;
   readonly coverage: TwinCoverage;
-}
-
-export interface JudgedCause extends TwinCause {
-  /** Whether the baseline has it. */
-  readonly isKnown: boolean;
-}
-
-/** What a comparison comes to. */
-export interface TwinVerdict {
-  readonly code: number;
-  readonly sentence: string;
-  readonly causes: readonly JudgedCause[];
 }
 
 /** Collects the results of a comparison. */
@@ -104,6 +93,44 @@ export class TwinReport {
       causes: causes.filter(({ count }) => count > 0),
       leftOut,
       coverage: this.#coverage.read(),
+    };
+  }
+}
+
+/** The number of items that the traffic touched, of all in the document. */
+interface Share {
+  readonly touched: number;
+  readonly total: number;
+}
+
+interface TwinCoverage {
+  readonly operations: Share;
+  /** Pairs of operation and status. */
+  readonly statuses: Share;
+  /** The number of responses by operation and status, such as `getCustomer 200`. */
+  readonly cells: Readonly<Record<string, number>>;
+}
+
+class CoverageCounter {
+  readonly #cells: Record<string, number> = {};
+
+  count({ operation, answer }: TwinExchange): void {
+    if (!operation || !answer) return;
+    const cell = `${operation.id} ${answer.status}`;
+    this.#cells[cell] = (this.#cells[cell] ?? 0) + 1;
+  }
+
+  read(): TwinCoverage {
+    const all = allOperations();
+    const cells = all.flatMap((one) =>
+      specifiedStatuses(one).map((status) => `${one.id} ${status}`),
+    );
+    const operations = new Set(Object.keys(this.#cells).map((cell) => cell.split(' ')[0]));
+    const statuses = cells.filter((cell) => cell in this.#cells);
+    return {
+      operations: { touched: operations.size, total: all.length },
+      statuses: { touched: statuses.length, total: cells.length },
+      cells: this.#cells,
     };
   }
 }

@@ -1,8 +1,7 @@
 import { digitsOf, type ExactValue, isList, isObject } from '../../../kit/exact-json.ts';
 import { isSecretField, type Redactor } from '../../../kit/target/redact.ts';
 import { declaredWords } from '../../declared-names.ts';
-import { isInstant } from '../id-map.ts';
-import { formOf } from '../match-texts.ts';
+import { formOf, isInstant } from '../id-map.ts';
 
 /** The longest value that is shown. */
 const LONGEST = 200;

@@ -3,12 +3,24 @@ import { plural } from 'billing-emulator/spec';
 import { EXIT_CODES } from '../../../kit/run/verdict.ts';
 import { EXIT } from '../../serving.ts';
 import type { TwinCause } from './causes.ts';
-import type { JudgedCause, TwinSummary, TwinVerdict } from './report.ts';
+import type { TwinSummary } from './report.ts';
 
 /** Differences that are known, by name, such as `createCustomer body.name value`. */
 interface Baseline {
   readonly version: 1;
   readonly known: readonly string[];
+}
+
+export interface JudgedCause extends TwinCause {
+  /** Whether the baseline has it. */
+  readonly isKnown: boolean;
+}
+
+/** What a comparison comes to. */
+export interface TwinVerdict {
+  readonly code: number;
+  readonly sentence: string;
+  readonly causes: readonly JudgedCause[];
 }
 
 /** The names of a cause and of the differences that never came without it, any of which may come first next time. */

@@ -1,14 +1,11 @@
-import type { ExactValue } from '../../../kit/exact-json.ts';
-import { type Comparison, compareAnswers, identifiersIn, type ReadAnswer } from '../compare.ts';
-import { causeName, identifiersAsked, placeDifference } from '../difference.ts';
-import { headersOf, type TwinExchange } from '../exchange.ts';
-import type { IdMap } from '../id-map.ts';
-import { namesOlder } from '../left-out.ts';
-import type { TwinReport } from '../report/report.ts';
-import { type ServiceTime, serviceTimeOf } from '../service-time.ts';
-import { queryOf } from '../translate.ts';
-import { Contended } from './contended.ts';
-import type { UnlikeWorlds } from './unlike-worlds.ts';
+import type { ExactValue } from '../../kit/exact-json.ts';
+import { type Comparison, compareAnswers, identifiersIn } from './compare.ts';
+import { causeName, identifiersAsked, placeDifference } from './difference.ts';
+import { headersOf, queryOf, type ReadAnswer, type TwinExchange, timeOf } from './exchange.ts';
+import type { IdMap } from './id-map.ts';
+import { namesOlder } from './not-compared.ts';
+import type { TwinReport } from './report/report.ts';
+import { Contended, type UnlikeWorlds } from './unlike-worlds.ts';
 
 type Found = Comparison & { readonly answer: ReadAnswer };
 
@@ -71,9 +68,6 @@ export class Verdicts {
     this.report.compared(exchange);
   }
 }
-
-export const timeOf = ({ answer, isWrite, arrivedAt }: TwinExchange): ServiceTime =>
-  serviceTimeOf(answer as ReadAnswer, isWrite, arrivedAt);
 
 /** The assumptions in the header of an emulator's response. */
 const reliedOn = (header: string | string[] | undefined): readonly string[] =>
