@@ -31,22 +31,6 @@ describe('submitEvents validation', () => {
     });
   });
 
-  it('requires exactly one of customer_id and customer_external_id', async () => {
-    const user = await aUser(client, { customer: { external_id: 'acme' } });
-    const events = [anEvent()];
-    const both = { customer_id: user.customerId, customer_external_id: 'acme', events };
-    expect(Object.keys(await rejection(user, both))).toEqual(['customer_id']);
-    expect(Object.keys(await rejection(user, { events }))).toEqual(['customer_id']);
-    const unknown = { customer_external_id: 'nobody', events };
-    expect(Object.keys(await rejection(user, unknown))).toEqual(['customer_external_id']);
-    expect(Object.keys(await rejection(user, { customer_id: 'cust_x', events }))).toEqual([
-      'customer_id',
-    ]);
-
-    const named = { customer_external_id: 'acme', customer_id: null, events };
-    await api('submitEvents', { key: user.key, body: named }, 204);
-  });
-
   it.each([
     { occurred_at: '2025-12-12T12:00:00.000Z', why: '34 days old', error: undefined },
     {
@@ -122,21 +106,6 @@ describe('submitEvents validation', () => {
     expect(errors).toEqual({
       events: ['Expected at most 2 in one request.'],
     });
-  });
-});
-
-describe('submitEvents with a repeated event id', () => {
-  it('ignores the event even if its other fields differ', async () => {
-    const user = await aUser(client);
-    const sent = anEvent({ subject: 'first' });
-    await user.submit(sent);
-    const image = user.world().image();
-    await user.submit({
-      ...sent,
-      occurred_at: '2001-01-01T00:00:00Z',
-      costs: [{ id: nextUuid(), amount: 1, vendor_id: 'vnd_none' }],
-    });
-    expect(user.world().image().tables).toEqual(image.tables);
   });
 });
 

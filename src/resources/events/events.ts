@@ -1,19 +1,28 @@
 import { type DecimalText, decimal, format, sum, sumText } from '../../domain/decimal.ts';
 import { given, mapPresent } from '../../domain/fields.ts';
-import type { Instant } from '../../domain/instant.ts';
-import { RuleViolation, throwIfInvalid } from '../../domain/rules.ts';
+import { type Instant, instant } from '../../domain/instant.ts';
+import { isGiven, RuleViolation, throwIfInvalid, violate } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
 import { ask, type Condition, FACETS } from '../../store/query.ts';
-import type { CostRecord, CustomerRow, Draft, EventRow, FeeRecord } from '../../store/records.ts';
+import type {
+  CostRecord,
+  CustomerRow,
+  Draft,
+  EventRow,
+  FeeRecord,
+  ProductRow,
+} from '../../store/records.ts';
 import { uuidKey } from '../../store/schema.ts';
 import type { Context, Handler } from '../context.ts';
 import {
   filteredCustomer,
+  findCustomer,
   isCustomerFiltered,
   namedCustomer,
 } from '../customers/customer-lookup.ts';
 import { newestFirst } from '../paging.ts';
 import { notFound } from '../problems.ts';
+import { findProductById, versionOfPath } from '../products/product-lookup.ts';
 import { daysOf, isWithin } from '../revenue/period.ts';
 import { addToTotals, reportingValue } from '../revenue/revenue.ts';
 import { warn } from '../warnings.ts';
@@ -25,9 +34,14 @@ import {
   validateBatch,
   warnOfEarlyUsage,
 } from './event-intake.ts';
-import { presentEvent, presentEventSummary, QUANTITIES } from './present-event.ts';
+import {
+  presentEvent,
+  presentEventSummary,
+  presentSimulatedFee,
+  QUANTITIES,
+} from './present-event.ts';
 import { type BillableUsage, type Billing, billUsage, openBilling } from './usage-billing.ts';
-import { pricesOfCustomer } from './usage-prices.ts';
+import { offerOf, pricesOfCustomer } from './usage-prices.ts';
 import { freeUsageWarning } from './usage-warnings.ts';
 
 export const submitEvents: Handler<'submitEvents'> = ({ body }, context) => {
@@ -94,7 +108,7 @@ function conditionsOf(query: Query): Condition<EventRow>[] {
 }
 
 /** Prices a new event, debits its fees and stores it with its costs. @assumes A-805 */
-export function billAndStoreEvent(
+function billAndStoreEvent(
   billing: Billing,
   customer: CustomerRow,
   { input, occurred_at, costs: newCosts }: NewEvent,
@@ -191,5 +205,39 @@ function claimCost(context: Context, usage: BillableUsage, { input, vendor }: Ne
     ...given({ category, description, metadata }),
     ...mapPresent(input, QUANTITIES, (quantity) => format(decimal(quantity))),
     cost: format(reportingValue(context, currency, amount, usage.occurred_at, 'unpriced_cost')),
+  };
+}
+
+/** Prices events like real usage, and rolls everything back. @assumes A-512 */
+export const simulateUsage: Handler<'simulateUsage'> = ({ path, body }, context) => {
+  const version = versionOfPath(context, path);
+  const { customer_id } = body;
+  const customer = isGiven(customer_id)
+    ? (findCustomer(context, customer_id) ?? violate('customer.unknown', 'customer_id'))
+    : undefined;
+  const product = findProductById(context, version.product_id) as ProductRow;
+  const prices = { offers: [offerOf(version, product)], billed_by: [] };
+  const billing = openBilling(context, {
+    customer,
+    pricesAt: () => prices,
+    nextFeeId: () => 'simulated',
+  });
+  const simulated = context.world.dryRun(() =>
+    body.events.map((event) => simulateEvent(billing, event)),
+  );
+  const fees = simulated.flatMap((each) => each.fees);
+  const warnings = simulated.flatMap((each) => each.warnings);
+  return { status: 200, body: { fees, ...(warnings.length > 0 && { warnings }) } };
+};
+
+function simulateEvent(billing: Billing, input: EventInput) {
+  const usage = usageOf(input, instant(input.occurred_at));
+  const { event_id, event_type } = usage;
+  const { fees, free } = billUsage(billing, usage);
+  // A fee that is rounded to 0 is among the fees.
+  const unbilled = free.filter(({ why }) => why !== 'rounded_away');
+  return {
+    fees: fees.map((fee) => presentSimulatedFee(event_id, event_type, fee)),
+    warnings: unbilled.map((each) => `${event_id}: ${freeUsageWarning(usage, each).message}`),
   };
 }

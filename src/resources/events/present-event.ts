@@ -44,7 +44,7 @@ export function presentEventSummary({ tables, settings }: Context, event: EventR
   });
 }
 
-export function presentFee({ id, terms, amount, input_volume }: FeeRecord) {
+function presentFee({ id, terms, amount, input_volume }: FeeRecord) {
   const { product_id, product_code, product_version, price_id, price_name } = terms;
   const { currency, usage_type, volume_field, package_size } = terms;
   return {
@@ -105,3 +105,19 @@ export function presentFacts(facts: EventRow['data']): Record<string, string | n
 
 const wireDecimal = (text: string | null): number | null =>
   text === null ? null : wireNumber(text);
+
+/** A usage fee of a simulation, which belongs to no stored event. */
+export function presentSimulatedFee(usage_id: string, event_type: string, fee: FeeRecord) {
+  const { price_id, price_name, currency, usage_type, amount, ...shown } = presentFee(fee);
+  const { dimensions, volume_field, input_volume, unit_price, volume_rate, package_size } = shown;
+  return {
+    usage_id,
+    event_type,
+    price_id,
+    price_name,
+    currency,
+    usage_type,
+    ...given({ dimensions, volume_field, input_volume, unit_price, volume_rate, package_size }),
+    amount,
+  };
+}

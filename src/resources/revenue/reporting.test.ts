@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { entitlement } from '../../testing/catalog.ts';
 import { createTestClient } from '../../testing/client.ts';
 import { aUser, type UsageSetup, type User } from '../../testing/customer.ts';
 import { anEvent, nextUuid } from '../../testing/usage.ts';
@@ -26,20 +25,6 @@ async function revenueOfCall(user: User, given: object = {}): Promise<number> {
 const warningsOf = ({ world }: User) => [...world().tables.warnings.values()];
 
 describe('revenue of usage', () => {
-  it('values credit of an entitlement at its revenue_basis', async () => {
-    const accounting = { revenue_basis: 0.03, cost_basis: 'auto' };
-    const user = await aCreditUser({ entitlements: [entitlement(15, { accounting })] });
-    expect(await revenueOfCall(user)).toBe(0.3);
-    // 5 × 0.03 from the entitlement, then 5 × 0.05.
-    expect(await revenueOfCall(user)).toBe(0.4);
-  });
-
-  it('values credit of an entitlement without a revenue_basis at 0', async () => {
-    const user = await aCreditUser({ entitlements: [entitlement(15)] });
-    expect(await revenueOfCall(user)).toBe(0);
-    expect(await revenueOfCall(user)).toBe(0.25);
-  });
-
   it('uses the rate at the time of the event, or the first rate for an earlier event', async () => {
     const user = await aCreditUser({ assets: [{ code: 'CREDIT', name: 'Credits' }] });
     const setRate = (rate: number, valid_from: string) => {
@@ -60,15 +45,6 @@ describe('revenue of usage', () => {
     expect(await revenueOfCall(user)).toBe(0);
     expect(await revenueOfCall(user)).toBe(0);
     expect(warningsOf(user)).toMatchObject([{ kind: 'unpriced_asset', field: 'CREDIT' }]);
-  });
-
-  it('does not change when rates change later', async () => {
-    const user = await aCreditUser();
-    const sent = anEvent();
-    await user.submit(sent);
-    const body = { source: 'USD', rate: 9, valid_from: '2026-01-01T00:00:00Z' };
-    await api('setAssetRate', { key: user.key, path: { assetCode: 'CREDIT' }, body }, 204);
-    expect((await user.event(sent.id)).stats.gross_revenue).toBe(0.5);
   });
 });
 

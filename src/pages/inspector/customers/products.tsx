@@ -1,4 +1,4 @@
-import { presentProductDetail } from '../../../resources/products/present-product.ts';
+import { presentProductDetail } from '../../../resources/products/products.ts';
 import { rowsOf } from '../../../store/query.ts';
 import type { AssetRow, PriceRecord } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
