@@ -4,8 +4,7 @@ import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { isDatabase } from '../config/database-address.ts';
 import { type Settings, SettingsError } from '../config/settings.ts';
-import { DataError } from '../store/storage/data-error.ts';
-import { readIfThere, writePrivate } from '../store/storage/private-file.ts';
+import { DataError, readIfThere, writePrivate } from '../store/storage/data-error.ts';
 import type { CertificateAndKey } from './authority.ts';
 
 /** What a server of https shows, and the authority that its clients have to trust if the emulator made it. */

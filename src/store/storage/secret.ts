@@ -1,8 +1,7 @@
 import { secretSource } from '../../config/access.ts';
 import type { Settings } from '../../config/settings.ts';
 import { randomSecret } from '../ids.ts';
-import { DataError } from './data-error.ts';
-import { readIfThere, writePrivate } from './private-file.ts';
+import { DataError, readIfThere, writePrivate } from './data-error.ts';
 import type { Storage } from './storage.ts';
 
 /**

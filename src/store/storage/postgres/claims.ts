@@ -2,10 +2,10 @@ import { DataError, NotKept } from '../data-error.ts';
 import type { RemoteClaim } from '../storage.ts';
 import { type FindFlaws, validateImages } from '../stored-image.ts';
 import { type Database, saying } from './database.ts';
+import type { Directory } from './directory.ts';
 import { type ClaimedRow, readWorld } from './generations.ts';
 import { HeldWorld } from './held-world.ts';
 import { type GivenBack, Lease, Leases } from './leases.ts';
-import { RemoteClaims } from './remote-claims.ts';
 
 /** The worlds that this emulator holds: it claims and reads them, renews its claims, and gives them back. */
 export class Claims {
@@ -17,10 +17,10 @@ export class Claims {
   /** Claims that are being given back. */
   readonly #returning = new Map<string, Promise<void>>();
   readonly #leases: Leases;
-  readonly remote = new RemoteClaims();
 
   constructor(
     private readonly database: Database,
+    private readonly directory: Directory,
     private readonly findFlaws: FindFlaws,
     /** The address at which other emulators reach this one. */
     url: string | undefined,
@@ -43,7 +43,7 @@ export class Claims {
   prepare(key: string): Promise<RemoteClaim | undefined> | RemoteClaim | undefined {
     const held = this.held.get(key);
     if (held && !held.lease.isOver) return undefined;
-    const inProgress = this.#claiming.get(key) ?? this.remote.get(key);
+    const inProgress = this.#claiming.get(key) ?? this.directory.remoteOf(key);
     return inProgress ?? this.#track(key, this.#ready(key));
   }
 
@@ -125,7 +125,7 @@ export class Claims {
     try {
       const row = await this.#leases.claim(key);
       if ('epoch' in row) return await this.#hold(row, lease);
-      const remote = this.remote.note(row);
+      const remote = this.directory.noteHolder(row);
       if (remote) return remote;
       throw new NotKept(`This world is held by another emulator, ${row.holder}.`);
     } catch (error) {
@@ -141,7 +141,7 @@ export class Claims {
       held.images = await readWorld(this.database, row);
       await validateImages(this.database.name, held.images, this.findFlaws);
       this.held.set(row.key, held);
-      this.remote.forget(row);
+      this.directory.forget(row);
     } finally {
       this.#reading.delete(held);
     }

@@ -1,11 +1,13 @@
 import { type MadeSandbox, parseKey } from '../../worlds.ts';
-import type { KeptWorld, PublicName, WorldChange } from '../storage.ts';
+import type { RemoteClaim, WorldChange } from '../storage.ts';
 import type { Database } from './database.ts';
 import { HOLDER_COLUMNS, type HolderRow } from './leases.ts';
 
-/** All worlds of a database, as of the last look at it. */
+/** All worlds of a database, and which other emulators hold, as of the last look at it. */
 export class Directory {
   #worlds = new Map<string, MadeSandbox | undefined>();
+  /** Those that can be reached where they are held. */
+  #remote = new Map<string, Remote>();
 
   constructor(private readonly database: Database) {}
 
@@ -23,11 +25,14 @@ export class Directory {
     return made;
   }
 
-  /**
-   * Looks which worlds there are, and which other emulators hold. Of those that are held here, what was noted is newer than
-   * what the database has.
-   */
-  async read(holder: string, isHeld: (key: string) => boolean): Promise<readonly HolderRow[]> {
+  /** Where another emulator holds a world; undefined if none does, or cannot be reached. */
+  remoteOf(key: string): RemoteClaim | undefined {
+    const claim = this.#remote.get(key);
+    return claim?.isOver ? undefined : claim;
+  }
+
+  /** Looks at the database. Of worlds that are held here, what was noted is newer than what the database has. */
+  async look(holder: string, isHeld: (key: string) => boolean): Promise<void> {
     const rows = await this.database.run<
       HolderRow & { readonly made: MadeSandbox | null; readonly is_there: boolean }
     >(
@@ -39,7 +44,9 @@ export class Directory {
       ...[...this.#worlds].filter(([key]) => isHeld(key)),
       ...others.map(({ key, made }) => [key, made ?? undefined] as const),
     ]);
-    return rows.filter((row) => row.left > 0 && row.holder !== holder);
+    const held = rows.filter((row) => row.left > 0 && row.holder !== holder);
+    const claims = held.flatMap((row) => this.#renewed(row) ?? []);
+    this.#remote = new Map(claims.map((claim) => [claim.key, claim]));
   }
 
   note(key: string, { kind }: WorldChange, made: MadeSandbox | undefined): void {
@@ -47,48 +54,41 @@ export class Directory {
     if (kind === 'closed') this.#worlds.delete(key);
   }
 
-  /** The key of the world of a name, the first of several. */
-  worldNamed(name: PublicName): Promise<string | undefined> {
-    return findWorldNamed(this.database, name);
+  /** Notes which emulator holds a world. Undefined if that one cannot be reached. */
+  noteHolder(row: HolderRow): RemoteClaim | undefined {
+    const claim = this.#renewed(row);
+    if (claim) this.#remote.set(row.key, claim);
+    return claim;
   }
 
-  describe(keys: readonly string[]): Promise<readonly KeptWorld[]> {
-    return describeWorlds(this.database, keys);
+  /** Forgets where a world is held. */
+  forget({ key }: Pick<RemoteClaim, 'key'>): void {
+    this.#remote.delete(key);
+  }
+
+  #renewed({ key, holder, url, left }: HolderRow): Remote | undefined {
+    if (url === null) return undefined;
+    const known = this.#remote.get(key);
+    const isSame = known?.holder === holder && known.url === url;
+    return (isSame ? known : new Remote(key, holder, url)).renew(left);
   }
 }
 
-/** Conditions for which the schema has an index each. */
-const HAS_NAME = {
-  page: "r.kind = 'links' AND r.key = $1",
-  inbox: `r.kind = 'webhooks' AND substring(r.row->>'url' FROM '/_emulator/inbox/([^/?#]+)') = $1`,
-};
+class Remote implements RemoteClaim {
+  #until = 0;
 
-async function findWorldNamed(
-  database: Database,
-  { of, name }: PublicName,
-): Promise<string | undefined> {
-  const [row] = await database.run<{ key: string }>(
-    `SELECT w.key FROM $records r JOIN $worlds w ON w.key = r.world AND w.generation = r.generation
-     WHERE ${HAS_NAME[of]} ORDER BY w.key LIMIT 1`,
-    [name],
-  );
-  return row?.key;
-}
+  constructor(
+    readonly key: string,
+    readonly holder: string,
+    readonly url: string,
+  ) {}
 
-/** What worlds hold, as they were last written. */
-async function describeWorlds(
-  database: Database,
-  keys: readonly string[],
-): Promise<readonly KeptWorld[]> {
-  const rows = await database.run<Omit<KeptWorld, 'requests'> & { requests: string }>(
-    `SELECT w.key, w.requests, w.clock, coalesce(json_object_agg(c.kind, c.count ORDER BY c.kind)
-       FILTER (WHERE c.kind IS NOT NULL), '{}') AS records
-     FROM $worlds w LEFT JOIN LATERAL (
-       SELECT r.kind, count(*) FROM $records r
-       WHERE r.world = w.key AND r.generation = w.generation GROUP BY r.kind
-     ) c ON true
-     WHERE w.key = ANY ($1) GROUP BY w.key`,
-    [keys],
-  );
-  return rows.map((row) => ({ ...row, requests: Number(row.requests) }));
+  renew(leftMs: number): this {
+    this.#until = performance.now() + leftMs;
+    return this;
+  }
+
+  get isOver(): boolean {
+    return performance.now() > this.#until;
+  }
 }

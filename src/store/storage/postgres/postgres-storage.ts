@@ -51,7 +51,7 @@ export class PostgresStorage implements Storage {
     url: string | undefined,
   ) {
     this.#directory = new Directory(database);
-    this.#claims = new Claims(database, findFlaws, url, ({ key }) => {
+    this.#claims = new Claims(database, this.#directory, findFlaws, url, ({ key }) => {
       log.error(`${key} was claimed by another emulator; what it holds here is dropped.`);
       this.#worlds.drop(key);
     });
@@ -124,10 +124,7 @@ export class PostgresStorage implements Storage {
     // One that is lost is about to be dropped.
     if (!held) return;
     const made = this.#worlds.madeOf(world.sandbox);
-    held.note(
-      () => ({ ...world.head, at: world.clock.machine() }),
-      (pending) => pending.add(world, change, made),
-    );
+    held.note(world, change, made);
     this.#directory.note(held.key, change, made);
     this.#writer.plan();
   }
@@ -199,8 +196,7 @@ export class PostgresStorage implements Storage {
 
   /** Looks which worlds there are, and where. */
   async #look(isHeld = (key: string) => this.#held.has(key)): Promise<void> {
-    const { holder, remote } = this.#claims;
-    remote.noteAll(await this.#directory.read(holder, isHeld));
+    await this.#directory.look(this.#claims.holder, isHeld);
     this.#worlds.syncMade(this.made);
   }
 

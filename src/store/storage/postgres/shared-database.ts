@@ -34,7 +34,7 @@ export class SharedDatabase implements SharedWorlds {
   }
 
   forget(claim: RemoteClaim): void {
-    this.claims.remote.forget(claim);
+    this.directory.forget(claim);
   }
 
   refresh(): Promise<void> {
@@ -42,11 +42,11 @@ export class SharedDatabase implements SharedWorlds {
   }
 
   worldNamed(name: PublicName): Promise<string | undefined> {
-    return this.#asking(this.directory.worldNamed(name));
+    return this.#asking(findWorldNamed(this.database, name));
   }
 
   describe(keys: readonly string[]): Promise<readonly KeptWorld[]> {
-    return this.#asking(this.directory.describe(keys));
+    return this.#asking(describeWorlds(this.database, keys));
   }
 
   unload(world: World): void {
@@ -74,4 +74,41 @@ export class SharedDatabase implements SharedWorlds {
       throw new NotKept(saying(this.database, error).message);
     }
   }
+}
+
+/** Conditions for which the schema has an index each. */
+const HAS_NAME = {
+  page: "r.kind = 'links' AND r.key = $1",
+  inbox: `r.kind = 'webhooks' AND substring(r.row->>'url' FROM '/_emulator/inbox/([^/?#]+)') = $1`,
+};
+
+/** The key of the world of a name, the first of several. */
+async function findWorldNamed(
+  database: Database,
+  { of, name }: PublicName,
+): Promise<string | undefined> {
+  const [row] = await database.run<{ key: string }>(
+    `SELECT w.key FROM $records r JOIN $worlds w ON w.key = r.world AND w.generation = r.generation
+     WHERE ${HAS_NAME[of]} ORDER BY w.key LIMIT 1`,
+    [name],
+  );
+  return row?.key;
+}
+
+/** What worlds hold, as they were last written. */
+async function describeWorlds(
+  database: Database,
+  keys: readonly string[],
+): Promise<readonly KeptWorld[]> {
+  const rows = await database.run<Omit<KeptWorld, 'requests'> & { requests: string }>(
+    `SELECT w.key, w.requests, w.clock, coalesce(json_object_agg(c.kind, c.count ORDER BY c.kind)
+       FILTER (WHERE c.kind IS NOT NULL), '{}') AS records
+     FROM $worlds w LEFT JOIN LATERAL (
+       SELECT r.kind, count(*) FROM $records r
+       WHERE r.world = w.key AND r.generation = w.generation GROUP BY r.kind
+     ) c ON true
+     WHERE w.key = ANY ($1) GROUP BY w.key`,
+    [keys],
+  );
+  return rows.map((row) => ({ ...row, requests: Number(row.requests) }));
 }

@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../../../config/log.ts';
 import { madeBefore, writeBatch } from './batch.ts';
 import { type Database, isPassing, saying } from './database.ts';
-import type { HeldWorld } from './held-world.ts';
-import { writeWorld } from './pending.ts';
+import { type HeldWorld, writeWorld } from './held-world.ts';
 
 /** The pause before a write that failed is tried again. */
 const RETRY_MS = 300;
