@@ -1,33 +1,12 @@
-import {
-  assuming,
-  call,
-  check,
-  expect,
-  misshapen,
-  type OperationId,
-  operationOf,
-  table,
-} from '../kit/index.ts';
-import { aCustomerWorld } from './shared/customer-world.ts';
-import {
-  expectKept,
-  expectNamed,
-  expectRejected,
-  expectRows,
-  type Fields,
-  OWN_OBJECTS,
-  type Resource,
-  SHARED_OBJECTS,
-} from './shared/fields.ts';
-import { oneOfEach, seen, WRITES } from './shared/one-of-each.ts';
+import { assuming, check } from '../kit/index.ts';
+import { expectKept, expectRows, OWN_OBJECTS, type Resource } from './shared/fields.ts';
 import * as assets from './shared/rows/assets.ts';
 import { destinations } from './shared/rows/destinations.ts';
 import * as money from './shared/rows/money.ts';
 import * as people from './shared/rows/people.ts';
 import * as products from './shared/rows/products.ts';
 import * as usage from './shared/rows/usage.ts';
-import { decimals, METADATA } from './shared/values.ts';
-import { request } from './shared/wallets.ts';
+import { decimals } from './shared/values.ts';
 
 /** A check that each of these kinds of objects keeps its fields. */
 const keeps = (
@@ -164,137 +143,6 @@ keeps(
   ...Object.values(products),
 );
 
-/** Resources that refer to no other object, and all, by name. */
-const { customerUpdates, ...newPeople } = people;
-const ALONE: Readonly<Record<string, Resource>> = {
-  ...{ ...newPeople, assets: assets.assets, ...products, destinations },
-};
-const { assets: _, ...rates } = assets;
-const REFERRING: Readonly<Record<string, Resource>> = {
-  ...{ customerUpdates, ...rates, ...money, ...usage },
-};
-
-table(
-  'X-06',
-  {
-    requirement:
-      'R-ACC-02 R-AST-01 R-AST-03 R-AST-04 R-AST-05 R-AST-09 R-CONV-19 R-CUS-01 R-CUS-03 R-CUS-07 R-ERR-02 R-ERR-22 R-LIM-05 R-LIM-06 R-LIM-07 R-WHK-13 R-WHK-36',
-    effect: 'E1',
-    partly: 'A-204',
-  },
-  'objects of their own: well-formed JSON with a field that is missing, invalid, of another type or no Unicode → 422 that names it alone, and nothing changes',
-  ALONE,
-  async (resource, t) => {
-    const rules = await resource(SHARED_OBJECTS, t);
-    await expectRejected(rules, rules.wrong ?? []);
-  },
-);
-
-table(
-  'X-104',
-  {
-    requirement:
-      'R-ACC-04 R-AST-02 R-AST-22 R-AST-26 R-AST-27 R-AST-31 R-CONV-15 R-CONV-16 R-CONV-17 R-CUS-02 R-EVT-03 R-EVT-04 R-EVT-05 R-EVT-06 R-EVT-11 R-EVT-12 R-EVT-33 R-TOP-01 R-TOP-02 R-WAL-12 R-ERR-02 R-CONV-19 R-PRD-43 R-VND-14',
-    effect: 'E1',
-    partly: 'A-204 A-501 A-904',
-  },
-  'what refers to other objects: a field that is missing, invalid, of another type, or a key that another object has → 422 that names it alone, beside another error both, and nothing changes',
-  { ...ALONE, ...REFERRING },
-  async (resource, t) => {
-    const rules = await resource(SHARED_OBJECTS, t);
-    if (Object.values(REFERRING).includes(resource)) await expectRejected(rules, rules.wrong ?? []);
-    const [make, assumption] = rules.taken ?? [];
-    if (!make) return;
-    const expectTaken = async () => expectRejected(rules, [await make()]);
-    await (assumption === undefined ? expectTaken() : assuming(assumption, expectTaken));
-    const { besides } = rules;
-    if (!besides) return;
-    await assuming('A-204', async () => {
-      const both = { ...(await make()), ...besides };
-      const { body } = await call(rules.operation, await rules.request(both), [422]);
-      const named = Object.keys(body.errors).map((place) => place.split(/[.[]/)[0]);
-      expect(new Set(named), rules.operation).toEqual(new Set(Object.keys(both)));
-    });
-  },
-);
-
-for (const [id, of, resources, own] of [
-  ['X-102', 'objects of their own', ALONE, 'R-PRD-56 R-PRD-60'],
-  [
-    'X-105',
-    'what refers to other objects',
-    REFERRING,
-    'R-EVT-50 R-EVT-51 R-LIM-17 R-TOP-17 R-WAL-60',
-  ],
-] as const)
-  table(
-    id,
-    {
-      requirement: `R-CONV-22 R-CONV-23 ${own}`,
-      effect: 'E1',
-      partly:
-        'A-204 A-303 A-306 A-404 A-501 A-505 A-506 A-511 A-702 A-704 A-801 A-804 A-1101 A-1201',
-    },
-    `${of}: texts, metadata, lists and numbers beyond each assumed limit in length, size, digits, decimals or magnitude, and references that do not fit → 422 that names it alone, and nothing changes`,
-    resources,
-    async (resource, t) => {
-      const rules = await resource(SHARED_OBJECTS, t);
-      for (const [assumption, rows] of Object.entries(rules.beyond ?? {}))
-        await assuming(assumption, () => expectRejected(rules, rows));
-    },
-  );
-
-/** A write below an object of the caller, with a right body. */
-const writeBelow =
-  (operation: OperationId): Resource =>
-  async () => {
-    const own = await oneOfEach({});
-    const right = { path: own.ids, body: WRITES[operation]?.(own) };
-    const state = () => seen(own);
-    return { operation, state, request: async () => right, shown: async () => [], kept: [] };
-  };
-
-const BELOW = (Object.keys(WRITES) as OperationId[])
-  .filter((operation) => operationOf(operation).body && operation !== 'testWebhook')
-  .map((operation): [string, Resource] => [operation, writeBelow(operation)]);
-
-for (const [id, of, resources, own] of [
-  ['X-103', 'objects of their own', ALONE, 'R-PRD-01 R-PRD-58 R-VND-11'],
-  [
-    'X-106',
-    'what refers to other objects',
-    { ...REFERRING, ...Object.fromEntries(BELOW) },
-    'R-EVT-62 R-WAL-38 R-WAL-40',
-  ],
-] as const)
-  table(
-    id,
-    {
-      requirement: `R-ERR-02 R-ERR-17 R-ERR-22 R-ERR-23 ${own}`,
-      effect: 'E1',
-      assumes: 'A-202 A-203 A-204',
-    },
-    `${of}: each body that is right but for one field or item, at any depth, with a value of another JSON type, a listed text that is no Unicode, left out although it is required, or unknown → 422 that names it alone, and nothing changes; all fields at once → 422 that names them all`,
-    resources,
-    async (resource, t) => {
-      const rules = await resource(SHARED_OBJECTS, t);
-      const { path, body } = await rules.request(rules.kept[0] ?? {});
-      const of = path && { path };
-      const wrong = misshapen(rules.operation, body as object);
-      await expectNamed(
-        rules,
-        wrong.map((one) => ({ ...one, ...of })),
-      );
-      // The fields of the body itself, all wrong at once.
-      const all = wrong.filter(({ place }) => /^\w+$/.test(place));
-      const fields = all.map(({ place, body: one }) => [place, (one as Fields)[place]] as const);
-      const whole = { ...(body as object), ...Object.fromEntries(fields) };
-      const { errors } = (await call(rules.operation, { ...of, body: whole }, [422])).body;
-      const places = [...new Set(all.map(({ place }) => place))];
-      expect(Object.keys(errors), rules.operation).toEqual(expect.arrayContaining(places));
-    },
-  );
-
 check(
   'X-96',
   { requirement: 'R-CONV-27', effect: 'E4', assumes: 'A-303' },
@@ -316,23 +164,5 @@ check(
       { amount, input_volume: 1, volume_rate: amount },
     ]);
     await assuming('A-307', () => expectRows(charges, volumes, true));
-  },
-);
-
-check(
-  'TOP-41',
-  { requirement: 'R-TOP-03', effect: 'E4', assumes: 'A-709', needs: 'clock.movable' },
-  'metadata with empty and blank values, and an empty description, of a paid top-up → the transaction of its credit has every key, as sent',
-  async (t) => {
-    const { call: ask, path } = await aCustomerWorld(t);
-    for (const metadata of METADATA) {
-      const texts = { description: '', metadata };
-      const body = request({ id: path.customerId } as never, texts);
-      const { id } = await ask('createTopUp', { body });
-      await ask('settlePayment', { path: { id }, body: { outcome: 'succeeded' } });
-      const { items } = await ask('listLedgerTransactions', { query: { source: 'top_up' } });
-      const of = { path: { ...path, transactionId: items[0].id } };
-      expect(await ask('getWalletTransaction', of)).toMatchObject(texts);
-    }
   },
 );

@@ -47,6 +47,8 @@ interface FieldRules {
   readonly presets?: Fields;
   /** Rows of fields that are kept as sent: unusual, empty and at each limit. */
   readonly kept: readonly Fields[];
+  /** Fields whose mistakes are found only once the form of all others is right, so that their rows are sent alone. */
+  readonly apart?: readonly string[];
   /** Rows that the specification rejects, for their first field. */
   readonly wrong?: readonly Fields[];
   /** Makes a row with a key that another object has, which the specification rejects, or else an assumption. */
@@ -141,39 +143,104 @@ export async function expectKept(rules: FieldRules): Promise<void> {
 export const each = (name: string, values: readonly unknown[]): readonly Fields[] =>
   values.map((value) => ({ [name]: value }));
 
-/** A request that is wrong in one place of its body. */
-interface Wrong extends LooseParts {
-  readonly place: string;
-}
-
-/** Expects that each row is rejected for its first field, which alone is named, and that nothing changes. */
-export async function expectRejected(
-  rules: Pick<FieldRules, 'operation' | 'state' | 'at' | 'request'>,
-  rows: readonly Fields[],
-): Promise<void> {
-  const wrong: Wrong[] = [];
-  for (const row of rows) {
-    const place = [rules.at, Object.keys(row)[0]].filter(Boolean).join('.');
-    wrong.push({ place, ...(await rules.request(row)) });
-  }
-  await expectNamed(rules, wrong);
-}
-
-/** Expects that each request is rejected for the one place that is wrong, which alone is named, and that nothing changes. */
-export async function expectNamed(
+/** Expects that some requests, which are rejected, leave the state as it was. */
+export async function expectUnchanged(
   { operation, state }: Pick<FieldRules, 'operation' | 'state'>,
-  wrong: readonly Wrong[],
+  send: () => Promise<void>,
 ): Promise<void> {
   const before = await state?.();
-  const misnamed: object[] = [];
-  for (const { place, ...parts } of wrong) {
-    const { body } = await call(operation, parts, [422]);
-    const named = Object.keys(body.errors ?? {});
-    if (named.length === 0 || !named.every((one) => isWithin(one, place)))
-      misnamed.push({ place, named });
-  }
+  await send();
   expect(await state?.(), `${operation}: after what is rejected`).toEqual(before);
-  await assuming('A-204', async () => expect(misnamed, operation).toEqual([]));
+}
+
+type RejectingRules = Pick<FieldRules, 'operation' | 'state' | 'at' | 'apart' | 'request'>;
+
+/** Expects that each row is rejected for its first field, that nothing else is named, and that nothing changes. */
+export const expectRejected = (rules: RejectingRules, rows: readonly Fields[]): Promise<void> =>
+  expectUnchanged(rules, () => expectNamed(rules, rows));
+
+/** Expects that each row is rejected for its first field, and that nothing else is named. */
+export async function expectNamed(rules: RejectingRules, rows: readonly Fields[]): Promise<void> {
+  for (const group of groupsOf(rows, rules.apart)) {
+    const places = group.map((row) => [rules.at, firstOf(row)].filter(Boolean).join('.'));
+    const request = await rules.request(Object.assign({}, ...group));
+    await expectPlaces(rules.operation, request, places);
+  }
+}
+
+const firstOf = (row: Fields) => Object.keys(row)[0] as string;
+
+/** Rows that can be sent together, because they have no field in common. */
+function groupsOf(rows: readonly Fields[], apart: readonly string[] = []): readonly Fields[][] {
+  const groups: Fields[][] = [];
+  for (const row of rows) {
+    const hasNoneOf = (other: Fields) => !Object.keys(row).some((name) => name in other);
+    const isApart = apart.includes(firstOf(row));
+    const group = groups.find(
+      (others) =>
+        !isApart && !apart.includes(firstOf(others[0] as Fields)) && others.every(hasNoneOf),
+    );
+    if (group) group.push(row);
+    else groups.push([row]);
+  }
+  return groups;
+}
+
+/** Expects that a request is rejected for these places of its body, each of which is named, and nothing else. */
+export async function expectPlaces(
+  operation: OperationId,
+  parts: LooseParts,
+  places: readonly string[],
+): Promise<void> {
+  const { body } = await call(operation, parts, [422]);
+  const named = Object.keys(body.errors ?? {});
+  const unnamed = places.filter((place) => !named.some((one) => isWithin(one, place)));
+  const surplus = named.filter((one) => !places.some((place) => isWithin(one, place)));
+  await assuming('A-204', async () => {
+    expect(unnamed, `${operation}: wrong, but not in errors`).toEqual([]);
+    expect(surplus, `${operation}: right, but in errors`).toEqual([]);
+  });
+}
+
+/** A body that is wrong in one place. */
+interface Spoiled {
+  readonly place: string;
+  readonly body: unknown;
+}
+
+/** The bodies that are each wrong in one place, as fewer bodies that are each wrong in several, of which none is inside another. */
+export function combined(
+  right: object,
+  spoiled: readonly Spoiled[],
+): readonly { readonly places: readonly string[]; readonly body: object }[] {
+  const groups: Spoiled[][] = [];
+  for (const one of spoiled) {
+    const isApart = ({ place }: Spoiled) =>
+      !isWithin(place, one.place) && !isWithin(one.place, place);
+    const group = groups.find((others) => others.every(isApart));
+    if (group) group.push(one);
+    else groups.push([one]);
+  }
+  return groups.map((group) => ({
+    places: group.map(({ place }) => place),
+    body: group.reduce<object>((body, { place, body: other }) => {
+      const path = place.split(/[.[\]]+/).filter(Boolean);
+      return withValue(body, path, valueAt(other, path)) as object;
+    }, right),
+  }));
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON of any form.
+const valueAt = (json: any, path: readonly string[]): unknown =>
+  path.reduce((inner, name) => inner?.[name], json);
+
+/** A copy of JSON with another value at the end of a path. */
+// biome-ignore lint/suspicious/noExplicitAny: JSON of any form.
+function withValue(json: any, [name, ...rest]: readonly string[], value: unknown): unknown {
+  if (name === undefined) return value;
+  const copy = Array.isArray(json) ? [...json] : { ...json };
+  copy[name as never] = withValue(json?.[name], rest, value) as never;
+  return copy;
 }
 
 /** Whether a place in a body is another one, or inside it. */

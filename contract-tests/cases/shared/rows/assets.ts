@@ -31,6 +31,7 @@ export const assets: Resource = async () => ({
   operation: 'createAsset',
   state: itemsOf('listAssets'),
   required: ['name'],
+  apart: ['symbol'],
   request: async (fields) => ({
     body: { code: uniqueAssetCode(), name: 'Contract fields', ...fields },
   }),

@@ -52,6 +52,7 @@ export const adjustments: Resource = async (owners) => {
     operation: 'adjustWallet',
     state: walletOf(customer),
     required: ['amount'],
+    apart: ['asset'],
     request: async (fields) => ({
       path: { customerId: customer.id },
       body: { ...adjustment({ metadata: undefined as never }), reason: 'gift', ...fields },
@@ -83,18 +84,14 @@ export const adjustments: Resource = async (owners) => {
   };
 };
 
-/** Parts of a charge that are beyond a limit, beside others that make 0, so that only that part can be wrong. */
+/** Parts of a charge that are beyond a limit. */
 const NO_PARTS = [
-  ...['input_units', 'input_volume', 'volume_rate', 'package_size'].map((name) => [name, {}]),
-  ['unit_price', { input_units: 0 }],
-].flatMap(([name, others]) =>
-  [1e15, 999999999999999.5, 100000.0000000001, TINY / 10, -1].map((value) => ({
-    [name as string]: value,
-    ...{ amount: 0, unit_price: 0, input_volume: 0, volume_rate: 0 },
-    ...(others as object),
-    [name as string]: value,
-  })),
-);
+  'input_units',
+  'input_volume',
+  'volume_rate',
+  'package_size',
+  'unit_price',
+].flatMap((name) => each(name, [1e15, 999999999999999.5, 100000.0000000001, TINY / 10, -1]));
 
 export const charges: Resource = async (owners) => {
   const customer = await owners.customer();
@@ -102,6 +99,7 @@ export const charges: Resource = async (owners) => {
     operation: 'chargeWallet',
     state: walletOf(customer),
     required: ['amount'],
+    apart: ['asset'],
     request: async (fields) => ({ path: { customerId: customer.id }, body: charge(fields) }),
     async shown(_, { body }) {
       const moved = await movedBy(customer.id, body);
@@ -144,6 +142,7 @@ export const topUps: Resource = async (owners) => {
     operation: 'createTopUp',
     state: walletOf(customer),
     required: ['amount'],
+    apart: ['amount', 'currency'],
     request: async (fields) => ({ body: topUp(customer, fields) }),
     async shown({ id }) {
       const { destination, ...shown } = await api('getTopUp', { path: { topUpId: id } }, 200);

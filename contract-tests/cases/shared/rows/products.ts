@@ -21,9 +21,8 @@ const draft = (
   t: CheckContext,
   contentOf: (fields: Fields) => object,
   read: (version: Version) => Fields,
-): Pick<Awaited<ReturnType<Resource>>, 'operation' | 'state' | 'request' | 'shown'> => ({
+): Pick<Awaited<ReturnType<Resource>>, 'operation' | 'request' | 'shown'> => ({
   operation: 'createProduct',
-  state: itemsOf('listProducts'),
   request: async (fields) => {
     const whole = { name: 'Contract fields', code: unique('fields') };
     const prices = [aUnitPrice('contract.fields')];
@@ -48,6 +47,7 @@ export const products: Resource = async (_, t) => ({
     (fields) => fields,
     (version) => pick(version, ['name', 'code']),
   ),
+  state: itemsOf('listProducts'),
   required: ['name', 'code'],
   kept: [
     { name: long(256), description: long(1024) },
@@ -192,6 +192,7 @@ export const entitlements: Resource = async (_, t) => ({
   ),
   at: 'entitlements[0]',
   required: ['name', 'amount', 'lifecycle'],
+  apart: ['asset'],
   presets: { accounting: { revenue_basis: 0, cost_basis: 'auto' } },
   kept: [
     ...decimals.map((amount) => ({

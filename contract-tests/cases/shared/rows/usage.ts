@@ -11,6 +11,7 @@ export const batches: Resource = async (owners) => {
   const sharing = [1, 2].map(() => usageEvent('contract.fields', { costs }));
   return {
     operation: 'submitEvents',
+    apart: ['customer_id'],
     state: () => listed({ customer_id }),
     request: async (fields) => ({
       body: { customer_id, events: [usageEvent('contract.fields')], ...fields },
@@ -105,6 +106,7 @@ export const costs: Resource = async (owners) => {
     at: 'events[0].costs[0]',
     state: () => listed({ customer_id: customer.id }),
     required: ['amount'],
+    apart: ['vendor_id', 'vendor_external_id'],
     request: async (fields) => {
       const event = usageEvent('contract.fields', {
         costs: [{ id: uuid(), vendor_external_id, amount: 1, ...fields }],

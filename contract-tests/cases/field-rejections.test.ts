@@ -1,0 +1,184 @@
+import {
+  assuming,
+  call,
+  check,
+  expect,
+  type LooseParts,
+  misshapen,
+  type OperationId,
+  table,
+} from '../kit/index.ts';
+import {
+  combined,
+  expectNamed,
+  expectPlaces,
+  expectRejected,
+  expectUnchanged,
+  type Resource,
+  SHARED_OBJECTS,
+} from './shared/fields.ts';
+import { oneOfEach, seen, WRITES } from './shared/one-of-each.ts';
+import * as assets from './shared/rows/assets.ts';
+import { destinations } from './shared/rows/destinations.ts';
+import * as money from './shared/rows/money.ts';
+import * as people from './shared/rows/people.ts';
+import * as products from './shared/rows/products.ts';
+import * as usage from './shared/rows/usage.ts';
+
+type Resources = Readonly<Record<string, Resource>>;
+
+const { customerUpdates, ...newPeople } = people;
+const { assets: newAssets, ...rates } = assets;
+const ROOTS: Resources = { ...newPeople, assets: newAssets, destinations };
+const CATALOG: Resources = products;
+const { topUps, ...movements } = money;
+const MONEY: Resources = money;
+const USED: Resources = { customerUpdates, ...rates, ...usage };
+
+const OF_ROOTS = 'accounts, customers, vendors, assets and destinations';
+const OF_CATALOG = 'products, prices and entitlements';
+const OF_MONEY = 'adjustments, charges and top-ups';
+const OF_USED = 'updates of customers, rates, quotes, events and costs';
+
+for (const [id, of, resources, requirement] of [
+  [
+    'X-06',
+    `${OF_ROOTS}, ${OF_CATALOG}`,
+    { ...ROOTS, ...CATALOG },
+    'R-ACC-02 R-AST-01 R-AST-03 R-AST-04 R-AST-05 R-AST-09 R-CUS-01 R-CUS-03 R-CUS-07 R-LIM-05 R-LIM-06 R-LIM-07 R-WHK-13 R-WHK-36',
+  ],
+  ['X-104', OF_MONEY, MONEY, 'R-CONV-15 R-CONV-16 R-TOP-01 R-TOP-02 R-WAL-12'],
+  [
+    'X-115',
+    OF_USED,
+    USED,
+    'R-AST-22 R-AST-26 R-AST-27 R-AST-31 R-CONV-17 R-EVT-03 R-EVT-04 R-EVT-05 R-EVT-06 R-EVT-11 R-EVT-12 R-EVT-33',
+  ],
+] as const)
+  table(
+    id,
+    { requirement: `R-CONV-19 R-ERR-02 R-ERR-22 ${requirement}`, effect: 'E1', partly: 'A-204' },
+    `${of}: well-formed JSON with fields that are missing, invalid, of another type or no Unicode → 422 that names these alone, and nothing changes`,
+    resources,
+    async (resource, t) => {
+      const rules = await resource(SHARED_OBJECTS, t);
+      await expectRejected(rules, rules.wrong ?? []);
+    },
+  );
+
+table(
+  'X-109',
+  {
+    requirement: 'R-ACC-04 R-AST-02 R-CUS-02 R-PRD-43 R-VND-14',
+    effect: 'E1',
+    partly: 'A-204 A-501 A-904',
+  },
+  'an object with a key that another one has, and beside another error → 422 that names the key alone, and both, and nothing changes',
+  { ...ROOTS, products: products.products, customerUpdates },
+  async (resource, t) => {
+    const rules = await resource(SHARED_OBJECTS, t);
+    const [make, assumption] = rules.taken ?? [];
+    if (!make) return;
+    const expectTaken = async () => expectRejected(rules, [await make()]);
+    await (assumption === undefined ? expectTaken() : assuming(assumption, expectTaken));
+    const { besides } = rules;
+    if (!besides) return;
+    await assuming('A-204', async () => {
+      const both = { ...(await make()), ...besides };
+      const { body } = await call(rules.operation, await rules.request(both), [422]);
+      const named = Object.keys(body.errors).map((place) => place.split(/[.[]/)[0]);
+      expect(new Set(named), rules.operation).toEqual(new Set(Object.keys(both)));
+    });
+  },
+);
+
+for (const [id, of, resources, own] of [
+  ['X-102', OF_ROOTS, ROOTS, ''],
+  ['X-108', OF_CATALOG, CATALOG, ' R-PRD-56 R-PRD-60'],
+  ['X-105', 'adjustments and charges', movements, ' R-WAL-60'],
+  ['X-114', 'top-ups', { topUps }, ' R-TOP-17'],
+  ['X-111', OF_USED, USED, ' R-EVT-50 R-EVT-51 R-LIM-17'],
+] as const)
+  table(
+    id,
+    {
+      requirement: `R-CONV-22 R-CONV-23${own}`,
+      effect: 'E1',
+      partly:
+        'A-204 A-303 A-306 A-404 A-501 A-505 A-506 A-511 A-702 A-704 A-801 A-804 A-1101 A-1201',
+    },
+    `${of}: texts, metadata, lists and numbers beyond each assumed limit in length, size, digits, decimals or magnitude, and references that do not fit → 422 that names these alone, and nothing changes`,
+    resources,
+    async (resource, t) => {
+      const rules = await resource(SHARED_OBJECTS, t);
+      await expectUnchanged(rules, async () => {
+        for (const [assumption, rows] of Object.entries(rules.beyond ?? {}))
+          await assuming(assumption, () => expectNamed(rules, rows));
+      });
+    },
+  );
+
+/** Expects that a right body, spoiled in each place, is rejected for these places. */
+async function expectSpoiled(
+  operation: OperationId,
+  { path, body }: Pick<LooseParts, 'path' | 'body'>,
+): Promise<void> {
+  const of = path && { path };
+  for (const { places, body: wrong } of combined(
+    body as object,
+    misshapen(operation, body as object),
+  ))
+    await expectPlaces(operation, { body: wrong, ...of }, places);
+}
+
+/** Resources of the catalog by the form of their bodies, which others share. */
+const { fixedPrices, usagePrices, entitlements } = products;
+const SHAPES = { products: products.products, fixedPrices, usagePrices, entitlements };
+
+const MISSHAPEN =
+  'each body that is right but for some fields or items, at any depth, with a value of another JSON type, a listed text that is no Unicode, left out although they are required, or unknown → 422 that names these alone, and nothing changes';
+
+for (const [id, of, resources, own] of [
+  ['X-103', OF_ROOTS, ROOTS, ' R-VND-11'],
+  ['X-112', OF_CATALOG, SHAPES, ' R-PRD-01 R-PRD-58'],
+  ['X-106', OF_MONEY, MONEY, ' R-WAL-38 R-WAL-40'],
+  ['X-116', OF_USED, USED, ' R-EVT-62'],
+] as const)
+  table(
+    id,
+    {
+      requirement: `R-ERR-02 R-ERR-17 R-ERR-22 R-ERR-23${own}`,
+      effect: 'E1',
+      assumes: 'A-202 A-203 A-204',
+    },
+    `${of}: ${MISSHAPEN}`,
+    resources,
+    async (resource, t) => {
+      const rules = await resource(SHARED_OBJECTS, t);
+      const request = await rules.request(rules.kept[0] ?? {});
+      await expectUnchanged(rules, () => expectSpoiled(rules.operation, request));
+    },
+  );
+
+/** Writes below an object of the caller that no resource above makes. */
+const BELOW: readonly OperationId[] = [
+  ...(['createSubscription', 'updateSubscription', 'updateSubscriptionProduct'] as const),
+  ...(['createProductVersion', 'updateProductVersion', 'simulateUsage', 'updateWebhook'] as const),
+];
+
+check(
+  'X-113',
+  {
+    requirement: 'R-ERR-02 R-ERR-17 R-ERR-22 R-ERR-23',
+    effect: 'E1',
+    assumes: 'A-202 A-203 A-204',
+  },
+  `subscriptions, versions, a simulation and an update of a destination: ${MISSHAPEN}`,
+  async () => {
+    const own = await oneOfEach({});
+    const before = await seen(own);
+    for (const operation of BELOW)
+      await expectSpoiled(operation, { path: own.ids, body: WRITES[operation]?.(own) });
+    expect(await seen(own)).toEqual(before);
+  },
+);
