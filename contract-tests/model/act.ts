@@ -3,9 +3,9 @@ import { type Account, draw, NEVER } from './account.ts';
 import { later } from './calendar.ts';
 import { advance } from './due.ts';
 import type { ActionContents, ActionKind, ActionOf, Step } from './history.ts';
-import { change, endNow, pay, payUnpaid, resume, saveMethod, subscribe } from './moves.ts';
+import { agree, change, endNow, pay, payUnpaid, resume, saveMethod, subscribe } from './moves.ts';
 import type { UsageRecord } from './records.ts';
-import type { Subscription } from './subscription.ts';
+import { type Plan, planOf, type Subscription } from './subscription.ts';
 import { canSettle, settle, topUp } from './top-ups.ts';
 import { submitEvent } from './usage.ts';
 import {
@@ -23,6 +23,8 @@ import {
 export interface Outcome {
   /** Whether the step was possible; its request is skipped where it was not. */
   readonly isDone: boolean;
+  /** Whether its request must be rejected. */
+  readonly isRejected?: true;
   readonly subscription?: number;
   readonly events?: readonly UsageRecord[];
   /** The place of a top-up among those ordered. */
@@ -35,6 +37,7 @@ export interface Outcome {
 
 const DONE: Outcome = { isDone: true };
 const NOTHING: Outcome = { isDone: false };
+const REJECTED: Outcome = { isDone: true, isRejected: true };
 
 /** Moves the model to the step's instant and performs the step. */
 export function act(world: ModelWorld, step: Step, now: number): Outcome {
@@ -82,9 +85,11 @@ const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
     world.automatic.push({ ...terms, wasBelow: false, isDue: false, awaitsMethod: false });
     return { isDone: true, account };
   },
-  subscribe(world, { customer, product }, { version: given, starts = 0 }) {
-    const version = versionNumber(world, product, given);
-    const { index } = subscribe(world, { customer, product, version }, starts);
+  subscribe(world, step, action) {
+    const plans = plansOf(world, step, action);
+    if (!agree(world, plans)) return REJECTED;
+    const { customer } = step;
+    const { index } = subscribe(world, { customer, plans }, action.starts ?? 0);
     return { isDone: true, subscription: index };
   },
   pay: (world, step, { pick, declines }) =>
@@ -102,9 +107,14 @@ const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
   resume: (world, step, { pick }) =>
     withOne(world, step, pick, hasEnded, (subscription) => resume(world, subscription)),
   change: (world, step, { pick, version }) =>
-    withOne(world, step, pick, hasBegun, (subscription) =>
-      change(world, subscription, versionNumber(world, subscription.product, version)),
-    ),
+    withOne(world, step, pick, hasBegun, (subscription) => {
+      const former = planOf(subscription, step.product);
+      const changed = { ...former, version: versionNumber(world, former.product, version) };
+      const plans = subscription.plans.map((plan) => (plan === former ? changed : plan));
+      if (!agree(world, plans)) return false;
+      if (changed.version !== former.version) change(world, subscription, plans);
+      return true;
+    }),
   rate(world, _, { asset, rate, from = 0 }) {
     const schedule = world.rates.get(asset) ?? [];
     const all = [...schedule, { from: world.now + from, rate: Rational.of(rate) }];
@@ -120,6 +130,22 @@ const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
 const picked = <T>(things: readonly T[], pick: number): T | undefined =>
   things[pick % Math.max(things.length, 1)];
 
+/** The versions that a step subscribes to. */
+export function plansOf(
+  world: ModelWorld,
+  { product }: Step,
+  { version, other }: ActionContents['subscribe'],
+): Plan[] {
+  const planned = [
+    { product, given: version },
+    ...(other === undefined ? [] : [{ product: 1 - product, given: other }]),
+  ];
+  return planned.map(({ product: each, given }) => ({
+    product: each,
+    version: versionNumber(world, each, given),
+  }));
+}
+
 const isAwaitingPayment = ({ status }: Subscription) => status === 'action_required';
 const hasEnded = ({ status }: Subscription) => status === 'inactive';
 const hasBegun = (subscription: Subscription, { now }: ModelWorld) =>
@@ -127,21 +153,21 @@ const hasBegun = (subscription: Subscription, { now }: ModelWorld) =>
 const isRunning = (subscription: Subscription, world: ModelWorld) =>
   subscription.isPastDue || hasBegun(subscription, world);
 
-/** Calls `work` with one of the customer's subscriptions that fit. */
+/** Calls `work` with one of the customer's subscriptions that fit. It returns false for what must be rejected. */
 function withOne(
   world: ModelWorld,
   { customer }: Step,
   pick: number,
   isFit: (subscription: Subscription, world: ModelWorld) => boolean,
-  work: (subscription: Subscription) => void,
+  work: (subscription: Subscription) => unknown,
 ): Outcome {
   const fit = world.subscriptions.filter(
     (each) => each.customer === customer && isFit(each, world),
   );
   const subscription = picked(fit, pick);
   if (!subscription) return NOTHING;
-  work(subscription);
-  return { isDone: true, subscription: subscription.index };
+  const { index } = subscription;
+  return { ...(work(subscription) === false ? REJECTED : DONE), subscription: index };
 }
 
 function adjust(world: ModelWorld, { customer }: Step, given: ActionContents['adjust']): Outcome {

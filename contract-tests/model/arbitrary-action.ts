@@ -75,7 +75,11 @@ const CONTENTS: { readonly [K in ActionKind]: fc.Arbitrary<ActionContents[K]> } 
     amount: fc.constantFrom(0, 1, 5, 30),
     account_name: accountName,
   }),
-  subscribe: drawn({ version, starts: fc.constantFrom(undefined, undefined, DAY, 7 * DAY) }),
+  subscribe: drawn({
+    version,
+    other: fc.option(version, { nil: undefined, freq: 1 }),
+    starts: fc.constantFrom(undefined, undefined, DAY, 7 * DAY),
+  }),
   pay: fc.record({ pick, declines: fc.boolean() }),
   settle: fc.record({ pick, outcome: fc.constantFrom(...OUTCOMES) }),
   auto_top_up: drawn({

@@ -1,9 +1,9 @@
 import type { AnyBody, WorldCall } from '../kit/target/own-world.ts';
 import { ADDRESSES } from '../kit/target/payments.ts';
-import type { Outcome } from './act.ts';
+import { type Outcome, plansOf } from './act.ts';
 import { type ActionKind, type ActionOf, expenseOf, type Step, subjectOf } from './history.ts';
-import type { Subscription } from './subscription.ts';
-import type { ModelWorld } from './world.ts';
+import { planOf, type Subscription } from './subscription.ts';
+import { type ModelWorld, versionNumber } from './world.ts';
 
 /** The emulator's ids for the objects that the model knows by index. */
 export interface Ids {
@@ -100,14 +100,17 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
       await call('settlePayment', { path: { id }, body: { outcome: each } });
     return {};
   },
-  async subscribe({ call, path, ids, subscription, world }, { starts }) {
-    const { product, version } = subscription;
+  async subscribe({ call, path, ids, world, step, outcome: { isRejected } }, action) {
+    const { starts } = action;
     const body = {
-      products: [{ id: ids.products[product], version }],
+      products: plansOf(world, step, action).map(({ product, version }) => ({
+        ...{ id: ids.products[product], version },
+      })),
       ...ADDRESSES,
       ...(starts && { starts_at: instant(world.now + starts) }),
     };
-    ids.subscriptions.push((await call('createSubscription', { path, body })).id);
+    const made = await call('createSubscription', { path, body }, [isRejected ? 422 : 201]);
+    if (!isRejected) ids.subscriptions.push(made.id);
     return {};
   },
   pay: ({ call, subscriptionId: id }, { declines: declines_later }) =>
@@ -133,13 +136,15 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
     }),
   end: (place) => setStatus(place, 'inactive'),
   resume: (place) => setStatus(place, 'active'),
-  change({ call, path, ids, subscription, subscriptionId }) {
-    const productId = ids.products[subscription.product] as string;
-    const { version } = subscription;
-    return call('updateSubscriptionProduct', {
-      path: { ...path, subscriptionId, productId },
-      body: { version },
-    });
+  async change(place, { version: given }) {
+    const { call, path, ids, world, step, subscription, subscriptionId, outcome } = place;
+    const { product } = planOf(subscription, step.product);
+    const parts = {
+      path: { ...path, subscriptionId, productId: ids.products[product] as string },
+      body: { version: versionNumber(world, product, given) },
+    };
+    await call('updateSubscriptionProduct', parts, [outcome.isRejected ? 422 : 204]);
+    return {};
   },
   rate({ call, world }, { asset: assetCode, rate, from }) {
     const valid_from = from && { valid_from: instant(world.now + from) };

@@ -12,9 +12,9 @@ import {
   hold,
   lastDayOf,
 } from './life.ts';
-import { dayOf, type Subscription } from './subscription.ts';
+import { dayOf, entitlementsOf, type Subscription } from './subscription.ts';
 import { automaticItems, topUpItems } from './top-ups.ts';
-import { endCredit, hasGoodMethod, type ModelWorld, versionOf, watchBalances } from './world.ts';
+import { contentsOf, endCredit, hasGoodMethod, type ModelWorld, watchBalances } from './world.ts';
 
 /** A due item, and its rank among items due at the same instant. */
 interface Due {
@@ -89,7 +89,7 @@ function lifeItems(world: ModelWorld, subscription: Subscription): Due[] {
 /** The next refresh of each entitlement that has been granted. */
 function refreshItems(world: ModelWorld, subscription: Subscription): Due[] {
   const { anchor } = subscription;
-  return versionOf(world, subscription).entitlements.flatMap((entitlement): Due[] => {
+  return entitlementsOf(contentsOf(world, subscription)).flatMap((entitlement): Due[] => {
     const { lifecycle } = entitlement;
     const last = lastDayOf(subscription, entitlement);
     if (!lifecycle.refresh || last === undefined) return [];

@@ -137,7 +137,12 @@ export interface ActionContents {
     readonly threshold: number;
     readonly amount: number;
   };
-  readonly subscribe: { readonly version: number; readonly starts?: number };
+  /** `other` adds the other product to the same subscription, in that version. */
+  readonly subscribe: {
+    readonly version: number;
+    readonly other?: number;
+    readonly starts?: number;
+  };
   readonly pay: { readonly pick: number; readonly declines: boolean };
   /** Saves a payment method, or removes the saved one. */
   readonly card: { readonly method: PaymentMethod | 'none' };

@@ -1,38 +1,38 @@
 import { Rational } from '../kit/rational.ts';
 import { NEVER } from './account.ts';
 import { nextAfter } from './calendar.ts';
-import type { EntitlementSketch } from './history.ts';
 import {
   cycleOf,
   dayOf,
   dueOnce,
   endOf,
-  hasFixedFee,
+  entitlementsOf,
   keyOf,
+  type Promised,
   recurringFee,
   type Subscription,
 } from './subscription.ts';
 import {
   accountOf,
+  contentsOf,
   customerOf,
   earn,
   endCredit,
   giveCredit,
   type ModelWorld,
-  versionOf,
 } from './world.ts';
 
 /** The amount that a subscription would have to pay now. */
 export function costOf(world: ModelWorld, subscription: Subscription): Rational {
-  const version = versionOf(world, subscription);
-  return recurringFee(version).plus(dueOnce(version, subscription.oneTimes).sum);
+  const contents = contentsOf(world, subscription);
+  return recurringFee(contents).plus(dueOnce(contents, subscription.oneTimes).sum);
 }
 
-/** Ends the current holding, and starts one with the subscription's present version and state. */
+/** Ends the current holding, and starts one with the subscription's present versions and state. */
 export function hold(world: ModelWorld, subscription: Subscription, from = world.now): void {
   release(world, subscription);
-  const { version, isPastDue } = subscription;
-  subscription.holdings.push({ version, from, to: NEVER, isPastDue });
+  const { plans, isPastDue } = subscription;
+  subscription.holdings.push({ plans, from, to: NEVER, isPastDue });
 }
 
 export function release({ now }: ModelWorld, { holdings }: Subscription): void {
@@ -42,10 +42,10 @@ export function release({ now }: ModelWorld, { holdings }: Subscription): void {
 
 /** Collects the fees for the current period, or for the first one when it has not started yet. */
 export function collect(world: ModelWorld, subscription: Subscription): void {
-  const version = versionOf(world, subscription);
+  const contents = contentsOf(world, subscription);
   const amount = costOf(world, subscription);
-  for (const name of dueOnce(version, subscription.oneTimes).names) subscription.oneTimes.add(name);
-  subscription.collected = recurringFee(version);
+  for (const key of dueOnce(contents, subscription.oneTimes).keys) subscription.oneTimes.add(key);
+  subscription.collected = recurringFee(contents);
   subscription.nextRenewal = renewalAfter(world, subscription);
   forgo(world, subscription);
   earn(world, subscription.customer, amount.minus(defer(world, subscription, amount)));
@@ -75,7 +75,7 @@ export function begin(
 
 /** The next renewal. One from which a changed interval is counted stays, later ones keep the anchor's day. */
 export function renewalAfter(world: ModelWorld, subscription: Subscription): number {
-  const cycle = cycleOf(versionOf(world, subscription));
+  const cycle = cycleOf(contentsOf(world, subscription));
   const { anchor, changedAt = anchor } = subscription;
   if (!cycle) return NEVER;
   if (changedAt > anchor && changedAt > world.now) return changedAt;
@@ -93,11 +93,11 @@ function defer(world: ModelWorld, subscription: Subscription, fee: Rational): Ra
   if (fee.sign === 0) return fee;
   const { anchor, nextRenewal, shares } = subscription;
   const from = Math.max(anchor, world.now);
-  const version = versionOf(world, subscription);
+  const contents = contentsOf(world, subscription);
   // A renewal without a recurring fee collects nothing.
-  const until = recurringFee(version).sign > 0 ? nextRenewal : from + 1;
-  const wanted = version.entitlements
-    .filter(({ purpose }) => purpose === 'bundled')
+  const until = recurringFee(contents).sign > 0 ? nextRenewal : from + 1;
+  const wanted = entitlementsOf(contents)
+    .filter(({ purpose, hasFee }) => purpose === 'bundled' && hasFee)
     .flatMap((entitlement) => {
       const { amount, accounting } = entitlement;
       const worth = Rational.of(amount).times(accounting?.revenue_basis ?? 0);
@@ -122,12 +122,12 @@ function defer(world: ModelWorld, subscription: Subscription, fee: Rational): Ra
   return total;
 }
 
-const shareKey = (entitlement: EntitlementSketch, day: number) => `${keyOf(entitlement)}@${day}`;
+const shareKey = (entitlement: Promised, day: number) => `${keyOf(entitlement)}@${day}`;
 
 /** The days of an entitlement's schedule before `until` on which credit is still to be granted. */
 function daysOf(
   subscription: Subscription,
-  entitlement: EntitlementSketch,
+  entitlement: Promised,
   from: number,
   until: number,
 ): number[] {
@@ -145,14 +145,14 @@ function daysOf(
 }
 
 /** The day of its schedule up to which an entitlement has been granted, or was skipped; undefined before the first. */
-export function lastDayOf({ given, refreshFrom }: Subscription, entitlement: EntitlementSketch) {
+export function lastDayOf({ given, refreshFrom }: Subscription, entitlement: Promised) {
   const last = given.get(keyOf(entitlement));
   return last === undefined ? undefined : Math.max(last, refreshFrom);
 }
 
-/** Grants the credit of each entitlement of the version that is due by now. */
+/** Grants the credit of each entitlement of the versions that is due by now. */
 export function giveDue(world: ModelWorld, subscription: Subscription, isNewOnly = false): void {
-  for (const entitlement of versionOf(world, subscription).entitlements) {
+  for (const entitlement of entitlementsOf(contentsOf(world, subscription))) {
     const last = lastDayOf(subscription, entitlement);
     const day = dayOf(entitlement, subscription.anchor, world.now);
     if (last === undefined || (!isNewOnly && entitlement.lifecycle.refresh && day > last))
@@ -161,7 +161,7 @@ export function giveDue(world: ModelWorld, subscription: Subscription, isNewOnly
 }
 
 /** Removes and returns the share set aside for a grant; undefined when there is none. Only bundled credit has shares. */
-function takeShare({ shares }: Subscription, entitlement: EntitlementSketch, day: number) {
+function takeShare({ shares }: Subscription, entitlement: Promised, day: number) {
   if (entitlement.purpose !== 'bundled') return undefined;
   const key = shareKey(entitlement, day);
   const share = shares.get(key);
@@ -172,7 +172,7 @@ function takeShare({ shares }: Subscription, entitlement: EntitlementSketch, day
 export function give(
   world: ModelWorld,
   subscription: Subscription,
-  entitlement: EntitlementSketch,
+  entitlement: Promised,
   day: number,
 ) {
   const { anchor, customer, index } = subscription;
@@ -182,8 +182,7 @@ export function give(
   const amount = Rational.of(entitlement.amount);
   const share = takeShare(subscription, entitlement, day);
   const basis = entitlement.accounting?.revenue_basis ?? 0;
-  const hasFee = hasFixedFee(versionOf(world, subscription));
-  const { asset, purpose, priority } = entitlement;
+  const { asset, purpose, priority, hasFee } = entitlement;
   const rolls = entitlement.lifecycle.refresh?.strategy === 'rollover';
   if (rolls)
     for (const credit of creditsOf(world, subscription, key))
@@ -213,8 +212,7 @@ const creditsOf = (world: ModelWorld, { customer, index }: Subscription, key: st
  * rolls over.
  */
 export function reopen(world: ModelWorld, subscription: Subscription): void {
-  const { entitlements } = versionOf(world, subscription);
-  for (const entitlement of entitlements) {
+  for (const entitlement of entitlementsOf(contentsOf(world, subscription))) {
     const key = keyOf(entitlement);
     if (!entitlement.lifecycle.refresh) continue;
     subscription.given.delete(key);

@@ -12,26 +12,30 @@ import {
   renewalAfter,
   reopen,
 } from './life.ts';
-import { cycleOf, recurringFee, Subscription } from './subscription.ts';
+import { cycleOf, cyclesOf, type Plan, recurringFee, Subscription } from './subscription.ts';
 import {
+  contentsOf,
   customerOf,
   hasGoodMethod,
   isBelow,
   type ModelWorld,
   openAccounts,
-  versionOf,
 } from './world.ts';
 
-/** Subscribes a customer to a version, `starts` milliseconds from now. */
+/** Whether versions can be held by one subscription: their prices recur at one interval, if at all. */
+export const agree = (world: ModelWorld, plans: readonly Plan[]): boolean =>
+  cyclesOf(contentsOf(world, { plans })).length < 2;
+
+/** Subscribes a customer to some versions, `starts` milliseconds from now. */
 export function subscribe(
   world: ModelWorld,
-  { customer, product, version }: Pick<Subscription, 'customer' | 'product' | 'version'>,
+  { customer, plans }: Pick<Subscription, 'customer' | 'plans'>,
   starts: number,
 ): Subscription {
   const [index, startsAt] = [world.subscriptions.length, world.now + starts];
-  const subscription = new Subscription(index, customer, product, version, startsAt);
+  const subscription = new Subscription(index, customer, plans, startsAt);
   world.subscriptions.push(subscription);
-  openAccounts(world, customer, versionOf(world, subscription));
+  openAccounts(world, subscription);
   if (costOf(world, subscription).sign > 0) subscription.status = 'action_required';
   else if (starts === 0) activate(world, subscription);
   return subscription;
@@ -97,20 +101,25 @@ export function resume(world: ModelWorld, subscription: Subscription): void {
   subscription.refreshFrom = world.now;
 }
 
-export function change(world: ModelWorld, subscription: Subscription, version: number): void {
-  if (version === subscription.version) return;
-  const former = cycleOf(versionOf(world, subscription));
+/** Changes the versions of a subscription. */
+export function change(
+  world: ModelWorld,
+  subscription: Subscription,
+  plans: readonly Plan[],
+): void {
+  const former = cycleOf(contentsOf(world, subscription));
   // What comes back after days that it missed waits for its next day.
-  Object.assign(subscription, { version, refreshFrom: world.now });
-  openAccounts(world, subscription.customer, versionOf(world, subscription));
+  Object.assign(subscription, { plans, refreshFrom: world.now });
+  openAccounts(world, subscription);
   hold(world, subscription);
-  const cycle = cycleOf(versionOf(world, subscription));
+  const contents = contentsOf(world, subscription);
+  const cycle = cycleOf(contents);
   if (!former || !cycle) subscription.changedAt = undefined;
   else if (former.interval !== cycle.interval || former.every !== cycle.every)
     subscription.changedAt = subscription.nextRenewal;
   subscription.nextRenewal = renewalAfter(world, subscription);
-  const fee = recurringFee(versionOf(world, subscription));
-  if (fee.compare(subscription.collected) <= 0) giveDue(world, subscription, true);
+  if (recurringFee(contents).compare(subscription.collected) <= 0)
+    giveDue(world, subscription, true);
 }
 
 /** Ends a subscription. The deferred rest of its fee counts as revenue. */

@@ -3,9 +3,27 @@ import { NEVER } from './account.ts';
 import { later, nextAfter } from './calendar.ts';
 import type { ContentSketch, EntitlementSketch, FixedPriceSketch, Interval } from './history.ts';
 
-/** A time span in which a subscription had one version. */
-export interface SubscriptionPhase {
+/** A product of a subscription, in one of its versions. */
+export interface Plan {
+  readonly product: number;
   readonly version: number;
+}
+
+/** What a subscription has of one product. */
+export interface PlanContent extends ContentSketch {
+  readonly product: number;
+}
+
+/** An entitlement of one of a subscription's products. */
+export interface Promised extends EntitlementSketch {
+  readonly product: number;
+  /** Whether its version has a fixed fee. */
+  readonly hasFee: boolean;
+}
+
+/** A time span in which a subscription had the same versions. */
+export interface SubscriptionPhase {
+  readonly plans: readonly Plan[];
   readonly from: number;
   to: number;
   readonly isPastDue: boolean;
@@ -31,21 +49,27 @@ export class Subscription {
   readonly shares = new Map<string, Rational>();
   /** Granted entitlements by key, each with the last day of its schedule that was granted. */
   readonly given = new Map<string, number>();
+  /** The one-time prices that were paid, by product and name. */
   readonly oneTimes = new Set<string>();
 
   constructor(
     readonly index: number,
     readonly customer: number,
-    readonly product: number,
-    public version: number,
+    public plans: readonly Plan[],
     readonly startsAt: number,
   ) {
     this.anchor = startsAt;
   }
 }
 
+/** Its plan of a product, or else its first. */
+export const planOf = ({ plans }: Subscription, product: number): Plan =>
+  plans.find((plan) => plan.product === product) ?? (plans[0] as Plan);
+
 const fixedPrices = ({ prices }: ContentSketch): FixedPriceSketch[] =>
   prices.filter((price) => price.type === 'fixed');
+
+const isRecurring = ({ billing_model }: FixedPriceSketch) => billing_model.type === 'recurring';
 
 const sumOf = ({ pricing }: FixedPriceSketch): Rational =>
   Rational.sum(
@@ -54,38 +78,53 @@ const sumOf = ({ pricing }: FixedPriceSketch): Rational =>
     ),
   );
 
-/** The sum of a version's recurring prices for one period. */
-export const recurringFee = (version: ContentSketch): Rational =>
-  Rational.sum(
-    fixedPrices(version)
-      .filter(({ billing_model }) => billing_model.type === 'recurring')
-      .map(sumOf),
-  );
+/** The sum of all recurring prices for one period. */
+export const recurringFee = (contents: readonly PlanContent[]): Rational =>
+  Rational.sum(contents.flatMap(fixedPrices).filter(isRecurring).map(sumOf));
 
-export const hasFixedFee = (version: ContentSketch): boolean =>
-  fixedPrices(version)
-    .map(sumOf)
-    .some(({ sign }) => sign > 0);
+/** The entitlements of all products, in their order. */
+export const entitlementsOf = (contents: readonly PlanContent[]): Promised[] =>
+  contents.flatMap((content) => {
+    const hasFee = fixedPrices(content).some((price) => sumOf(price).sign > 0);
+    return content.entitlements.map((each) => ({ ...each, product: content.product, hasFee }));
+  });
 
-/** The one-time prices that a subscription has not paid yet, and their sum. */
-export function dueOnce(version: ContentSketch, oneTimes: ReadonlySet<string>) {
-  const due = fixedPrices(version).filter(
-    ({ billing_model, name }) => billing_model.type === 'one_time' && !oneTimes.has(name),
+/** The one-time prices that a subscription has not paid yet, by product and name, and their sum. */
+export function dueOnce(contents: readonly PlanContent[], oneTimes: ReadonlySet<string>) {
+  const due = contents.flatMap((content) =>
+    fixedPrices(content)
+      .filter((price) => !isRecurring(price))
+      .map((price) => ({ price, key: `${content.product} ${price.name}` }))
+      .filter(({ key }) => !oneTimes.has(key)),
   );
-  return { names: due.map(({ name }) => name), sum: Rational.sum(due.map(sumOf)) };
+  return {
+    keys: due.map(({ key }) => key),
+    sum: Rational.sum(due.map(({ price }) => sumOf(price))),
+  };
 }
 
-/** The renewal interval of a version; undefined when it does not renew. */
-export function cycleOf(version: ContentSketch): { interval: Interval; every: number } | undefined {
-  for (const { billing_model } of fixedPrices(version)) {
-    if (billing_model.type !== 'recurring') continue;
+/** The different intervals at which prices recur. Only prices that share one can be subscribed to together. */
+export function cyclesOf(contents: readonly PlanContent[]): string[] {
+  const cycles = contents.flatMap(fixedPrices).flatMap(({ billing_model }) => {
+    if (billing_model.type !== 'recurring') return [];
     const { interval, interval_count } = billing_model.recurring;
-    return { interval, every: interval_count };
-  }
-  return undefined;
+    return [`${interval_count} ${interval}`];
+  });
+  return [...new Set(cycles)];
 }
 
-export const keyOf = ({ name, asset, place }: EntitlementSketch) => `${name} ${asset} ${place}`;
+/** The interval at which a subscription renews; undefined when it does not. */
+export function cycleOf(
+  contents: readonly PlanContent[],
+): { interval: Interval; every: number } | undefined {
+  const [every, interval] = cyclesOf(contents)[0]?.split(' ') ?? [];
+  return interval === undefined
+    ? undefined
+    : { interval: interval as Interval, every: Number(every) };
+}
+
+export const keyOf = ({ product, name, asset, place }: Promised) =>
+  `${product} ${name} ${asset} ${place}`;
 
 /** The end of credit granted now: the next day of its schedule, or a duration from now. */
 export function endOf({ lifecycle }: EntitlementSketch, anchor: number, now: number): number {

@@ -4,7 +4,7 @@ import { periodOf } from './calendar.ts';
 import { type EventSketch, expenseOf, subjectOf, type UsagePriceSketch } from './history.ts';
 import { bestGroup, type Priced, priceInGroup, volumeOf } from './pricing.ts';
 import type { ExpectedFee, UsageRecord } from './records.ts';
-import type { Subscription, SubscriptionPhase } from './subscription.ts';
+import type { Plan, Subscription, SubscriptionPhase } from './subscription.ts';
 import {
   accountOf,
   type Customer,
@@ -50,17 +50,18 @@ function billedAt(world: ModelWorld, customer: number, occurredAt: number) {
     .sort((one, other) => one.startedAt - other.startedAt)
     .flatMap((subscription) => {
       const holding = holdingAt(subscription, at, world.now);
-      return holding ? [{ subscription, holding }] : [];
+      return holding?.plans.map((plan) => ({ subscription, holding, plan })) ?? [];
     });
   const products = new Map<number, (typeof held)[number]>();
   for (const each of held) {
-    const other = products.get(each.subscription.product);
+    const { product } = each.plan;
+    const other = products.get(product);
     if (other && !outranks(each, other)) continue;
     // Fees stand in the order in which the subscriptions that bill them started.
-    products.delete(each.subscription.product);
-    products.set(each.subscription.product, each);
+    products.delete(product);
+    products.set(product, each);
   }
-  return [...products].map(([product, { holding }]) => ({ product, version: holding.version }));
+  return [...products.values()].map(({ plan }) => plan);
 }
 
 interface Held {
@@ -86,13 +87,11 @@ function holdingAt(
   return holdings.find(({ from, to }) => from <= moment && moment < to);
 }
 
-type Billed = Pick<Subscription, 'product' | 'version'>;
-
 /** Yields the fee of each matching price, in order. The caller books each fee before it takes the next one. */
 function* feesOf(
   world: ModelWorld,
   customer: Customer,
-  { product, version }: Billed,
+  { product, version }: Plan,
   event: EventSketch,
 ): Generator<ExpectedFee> {
   for (const price of versionOf(world, { product, version }).prices) {

@@ -4,7 +4,7 @@ import { instant } from './calls.ts';
 import type { Compared, Stage } from './compare.ts';
 import { expenseOf } from './history.ts';
 import type { UsageRecord } from './records.ts';
-import type { Subscription } from './subscription.ts';
+import { planOf, type Subscription } from './subscription.ts';
 import type { Customer } from './world.ts';
 
 const WHOLE = { limit: 1000 };
@@ -34,7 +34,9 @@ async function* subscriptionsIn(
   const subscriptions = own.map((subscription) => ({
     id: ids.subscriptions[subscription.index],
     status: subscription.status,
-    products: [{ id: ids.products[subscription.product], version: subscription.version }],
+    products: subscription.plans.map(({ product, version }) => ({
+      ...{ id: ids.products[product], version },
+    })),
     started_at: subscription.startedAt === NEVER ? undefined : instant(subscription.startedAt),
   }));
   const detail = await call('getCustomer', { path: { customerId } });
@@ -115,18 +117,26 @@ async function* subscribersIn({ call, ids, world }: Stage): AsyncIterable<Compar
   for (const [product, productId] of ids.products.entries()) {
     const wanted = [...world.customers].reverse().flatMap(({ index }) => {
       const held = world.subscriptions
-        .filter((each) => each.customer === index && each.product === product)
+        .filter((each) => each.customer === index && isTo(each, product))
         .filter(({ status, startedAt }) => status !== 'inactive' && startedAt !== NEVER)
         .sort((one, other) => rankOf(one, world.now) - rankOf(other, world.now))
         .at(-1);
       return held
-        ? [{ subscription_id: ids.subscriptions[held.index], version: held.version }]
+        ? [
+            {
+              subscription_id: ids.subscriptions[held.index],
+              version: planOf(held, product).version,
+            },
+          ]
         : [];
     });
     const { items } = await call('listSubscribers', { path: { productId }, query: WHOLE });
     yield [`subscribers of p${product}`, items, wanted];
   }
 }
+
+const isTo = ({ plans }: Subscription, product: number) =>
+  plans.some((plan) => plan.product === product);
 
 /** One that bills usage now outranks one that is past due or has not begun; then the later start does. */
 function rankOf({ holdings, startedAt, index }: Subscription, now: number): number {

@@ -16,7 +16,7 @@ import {
   START,
 } from './history.ts';
 import type { AutoTopUp, TopUpRecord, UsageRecord } from './records.ts';
-import type { Subscription } from './subscription.ts';
+import type { Plan, PlanContent, Subscription } from './subscription.ts';
 
 /** Revenue, with the instant for which stats count it. */
 interface Earning {
@@ -64,10 +64,14 @@ export class ModelWorld {
 
 export const customerOf = (world: ModelWorld, index: number) => world.customers[index] as Customer;
 
-export const versionOf = (
-  { history }: ModelWorld,
-  { product, version }: { readonly product: number; readonly version: number },
-) => history.products[product]?.[version - 1] as ContentSketch;
+export const versionOf = ({ history }: ModelWorld, { product, version }: Plan) =>
+  history.products[product]?.[version - 1] as ContentSketch;
+
+/** What a subscription has of each of its products. */
+export const contentsOf = (
+  world: ModelWorld,
+  { plans }: Pick<Subscription, 'plans'>,
+): PlanContent[] => plans.map((plan) => ({ ...versionOf(world, plan), product: plan.product }));
 
 /** The number of an existing version, from any number. */
 export const versionNumber = ({ history }: ModelWorld, product: number, given: number): number =>
@@ -80,11 +84,14 @@ export function accountOf({ accounts }: Customer, asset: string, name = 'default
   return account;
 }
 
-/** Opens an account for each asset that a version names. */
-export function openAccounts(world: ModelWorld, customer: number, version: ContentSketch): void {
-  const prices = version.prices.flatMap(({ pricing }) => pricing.map(({ asset }) => asset));
-  const credit = version.entitlements.map(({ asset }) => asset);
-  for (const asset of [...prices, ...credit]) accountOf(customerOf(world, customer), asset);
+/** Opens an account for each asset that a subscription's versions name. */
+export function openAccounts(world: ModelWorld, subscription: Subscription): void {
+  const customer = customerOf(world, subscription.customer);
+  for (const { prices, entitlements } of contentsOf(world, subscription)) {
+    const priced = prices.flatMap(({ pricing }) => pricing.map(({ asset }) => asset));
+    const credit = entitlements.map(({ asset }) => asset);
+    for (const asset of [...priced, ...credit]) accountOf(customer, asset);
+  }
 }
 
 export const placesOf = ({ history }: ModelWorld, asset: string): number =>

@@ -38,12 +38,13 @@ export async function playBeyondModel(emulator: Emulator, history: History): Pro
   return world;
 }
 
-/** @param most the highest status that is accepted */
+/** @param most the highest status that is accepted where a call names none */
 function callIn(emulator: Emulator, world: World, most: number): WorldCall {
   const { send } = emulator.targetOf(world);
-  return async (operation, { actingFor: account, ...parts }) => {
+  return async (operation, { actingFor: account, ...parts }, statuses) => {
     const { status, body } = await send({ call: operation, ...parts, account });
-    if (status > most) throw new Error(`${operation}: ${status} ${JSON.stringify(body)}`);
+    if (!(statuses?.includes(status) ?? status <= most))
+      throw new Error(`${operation}: ${status} ${JSON.stringify(body)}`);
     return body && JSON.parse(serialise(body).text);
   };
 }
