@@ -1,7 +1,5 @@
 import {
   ADDRESSES,
-  aCustomer,
-  aDraftProduct,
   aFixedPrice,
   aFreshCustomer,
   aFreshProduct,
@@ -20,10 +18,9 @@ import {
   refused,
   table,
   unique,
-  unknownId,
 } from '../kit/index.ts';
 import { accountsOf, activeCount, aMember, aMomentAgo } from './shared/customers.ts';
-import { each, expectChanged, expectRejected, omit } from './shared/fields.ts';
+import { expectChanged, omit } from './shared/fields.ts';
 import { addVersion, ENTITLEMENT } from './shared/products.ts';
 import {
   detailOf,
@@ -79,67 +76,6 @@ check(
     const free = to(await aFreshProduct({ prices: [aFixedPrice(0)] }));
     expect((await subscribe(customer, { ...free, ...ADDRESSES })).status).toBe('active');
     expect(URL.canParse(required_actions?.[0]?.redirect_url ?? ''), 'redirect_url').toBe(true);
-  },
-);
-
-check(
-  'SUB-03',
-  {
-    requirement:
-      'R-LIM-08 R-SUB-07 R-SUB-10 R-SUB-11 R-SUB-12 R-SUB-13 R-SUB-14 R-SUB-15 R-SUB-16 R-SUB-33 R-SUB-37',
-    effect: 'E1',
-    partly: 'A-204 A-603',
-  },
-  'a missing or invalid field, product or version, also in the second subscription of a new customer → 422 that names it alone, and no subscription',
-  async (t) => {
-    const [{ id, code }, fixed] = [await aProduct('usage'), await aProduct('fixed')];
-    const [draft, customer, at] = [await aDraftProduct(t), await aCustomer(), now(DAY_MS)];
-    const urls = (terms: object) =>
-      (['return_url', 'failure_url'] as const).flatMap((name) =>
-        each(name, [undefined, 'x']).map((row) => ({ ...row, ...terms, ...omit(ADDRESSES, name) })),
-      );
-    const versions = ['latest', 0.5, 32_000].map((version) => [{ id, version }]);
-    const free = await aFreshProduct({ prices: [aFixedPrice(0)] });
-    const once = await aFreshProduct({ prices: [ONE_TIME] });
-    const subscriptions = {
-      operation: 'createSubscription',
-      // What is right in one row is wrong in another.
-      apart: ['products', 'return_url', 'failure_url', 'renews_at'],
-      state: () => detailOf(customer),
-      request: async (fields: object) => ({
-        path: { customerId: customer.id },
-        body: { products: [{ id }], ...fields },
-      }),
-    } as const;
-    const wrong = [
-      ...each('products', [[], undefined, [{ version: 1 }], ...versions]),
-      ...each('products', [[{ id, code: fixed.code }], [{ id }, { code }]]),
-      ...each('products', [[{ id: draft.id, version: draft.version }]]),
-      ...each('redirect_to', ['home']),
-      ...[to(fixed), to(free), to(once), { renews_at: at }].flatMap(urls),
-      ...each('renews_at', [at]).map((row) => ({ ...row, ...ADDRESSES, starts_at: at })),
-    ];
-    await expectRejected(subscriptions, wrong);
-    const within = async (fields: object) => {
-      const both = [{ products: [{ id }] }, { products: [{ id }], ...fields }];
-      return { body: { name: 'Contract refused', subscriptions: both } };
-    };
-    const { apart } = subscriptions;
-    const rules = {
-      operation: 'createCustomer',
-      at: 'subscriptions[1]',
-      apart,
-      request: within,
-    } as const;
-    await expectRejected(
-      rules,
-      wrong.filter((_, index) => index % 2 === 0),
-    );
-    const nowhere = { id: unknownId('prp') };
-    const several = { products: [nowhere, { id: draft.id, version: draft.version }, nowhere] };
-    const { body } = await refused('createSubscription', await subscriptions.request(several));
-    const places = ['products[0].id', 'products[1].version', 'products[2].id'];
-    await assuming('A-204', async () => expect(Object.keys(body.errors)).toEqual(places));
   },
 );
 
