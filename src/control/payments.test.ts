@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openBuyer } from '../testing/before-each.ts';
 import { entitlement, fixedPrice, URLS } from '../testing/catalog.ts';
-import { type AnyBody, asNewAccount, TEST_NOW } from '../testing/client.ts';
+import { type AnyBody, asNewAccount } from '../testing/client.ts';
 
 const buyer = openBuyer();
 const {
@@ -38,7 +38,7 @@ const account = (accountId: string) =>
   api('getWalletAccount', { path: { customerId: buyer.customerId, accountId } }, 200);
 
 describe('settlePayment of a subscription', () => {
-  it('activates the subscription, sends one webhook event, grants credit and books the fee', async () => {
+  it('activates the subscription, sends one webhook event and books the fee', async () => {
     const { id } = await aSubscription();
 
     expect(await settle(id, { outcome: 'succeeded' })).toEqual({
@@ -50,7 +50,6 @@ describe('settlePayment of a subscription', () => {
       redirect_url: URLS.return_url,
     });
     expect(await show()).toMatchObject({ status: 'active', required_actions: [] });
-    expect(await granted()).toMatchObject([{ amount: 1000 }]);
     expect(await activations()).toBe(1);
     const stats = await api('getCustomerStats', { path: { customerId: buyer.customerId } }, 200);
     expect(stats.gross_revenue).toBe(20);
@@ -125,33 +124,6 @@ describe('settlePayment of a subscription', () => {
 });
 
 describe('settlePayment of a top-up', () => {
-  it('credits the amount as a paid grant that expires after a year', async () => {
-    const destination = { asset: 'CREDIT', exchange_rate: 0.05 };
-    const { id } = await aTopUp({ destination, description: 'More', metadata: { a: 'b' } });
-    const settled = await settle(id, { outcome: 'succeeded' });
-
-    expect(settled).toMatchObject({ kind: 'top_up', status: 'succeeded', changed: true });
-    expect((await topUp(id)).status).toBe('succeeded');
-    expect(await account('default:CREDIT')).toMatchObject({ available: 1000, pending_in: 0 });
-    const [grant] = await granted();
-    expect(grant).toMatchObject({
-      purpose: 'paid',
-      source: 'top_up',
-      amount: 1000,
-      effective_at: TEST_NOW,
-      expires_at: '2027-01-15T12:00:00.000Z',
-    });
-    const { items } = await control('listLedgerTransactions', {}, 200);
-    expect(items).toMatchObject([{ source: 'top_up', top_up_id: id }]);
-    const path = { customerId: buyer.customerId, transactionId: grant.transaction_id };
-    expect(await api('getWalletTransaction', { path }, 200)).toMatchObject({
-      type: 'adjustment',
-      amount: 1000,
-      description: 'More',
-      metadata: { a: 'b' },
-    });
-  });
-
   it('credits the amount once when it is paid repeatedly', async () => {
     const { id, redirect_url } = await aTopUp();
     await settle(tokenOf(redirect_url), { outcome: 'succeeded' });
@@ -232,5 +204,38 @@ describe('settlePayment', () => {
 
     expect(errors.outcome[0]).toContain('succeeded, failed, processing, abandoned');
     expect(errors).toHaveProperty('note');
+  });
+});
+
+describe('setAutoTopUp', () => {
+  const card = { kind: 'card' };
+
+  it('accepts the external id of a customer, as do the other operations', async () => {
+    await buyer.credit('USD', 20, { reason: 'gift' });
+    const path = { customerId: buyer.customerId };
+    await api('updateCustomer', { path, body: { external_id: 'acme' } }, 204);
+    const acme = { customerId: 'acme' };
+    const of = { ...acme, accountId: 'default:USD' };
+    const count = async (named = acme) =>
+      (await control('listAutoTopUps', { path: named }, 200)).items.length;
+
+    await control('setPaymentMethod', { path: acme, body: card }, 204);
+    await control('setAutoTopUp', { path: of, body: { threshold: 25, amount: 30 } }, 204);
+    expect((await account('default:USD')).available).toBe(50);
+    expect([await count(), await count(path)]).toEqual([1, 1]);
+    for (const _ of ['once', 'again'])
+      await control('setAutoTopUp', { path: of, body: { threshold: null } }, 204);
+    expect(await count()).toBe(0);
+
+    const near = await control('listAutoTopUps', { path: { customerId: 'acne' } }, 404);
+    expect(near.detail).toContain('the nearest is acme');
+  });
+
+  it('is hidden from other connected accounts: listAutoTopUps and setPaymentMethod return 404', async () => {
+    const headers = await asNewAccount(api);
+    const path = { customerId: buyer.customerId };
+
+    await control('listAutoTopUps', { path, headers }, 404);
+    await control('setPaymentMethod', { path, headers, body: card }, 404);
   });
 });

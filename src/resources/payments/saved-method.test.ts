@@ -69,15 +69,6 @@ describe('a renewal that is not paid', () => {
     expect((await twoUnpaid()).outcomes).toEqual(['no_payment_method', 'no_payment_method']);
   });
 
-  it('is paid by the card of any payment, each once', async () => {
-    const { acme, ids } = await twoUnpaid();
-    await acme.settle(ids[1] as string);
-
-    expect(await acme.revenue()).toBe(50);
-    expect(await Promise.all(ids.map((id) => status(acme, id)))).toEqual(['active', 'active']);
-    expect(await acme.activations()).toBe(4);
-  });
-
   it('is not paid by the link of the period before', async () => {
     const acme = await aStory(START);
     await acme.product('plan', { prices: [fixedPrice(20)] });

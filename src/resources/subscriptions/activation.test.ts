@@ -7,14 +7,13 @@ import {
   fixedPrice,
   inWorld,
   PER_IMAGE,
-  UNUSED,
   URLS,
 } from '../../testing/catalog.ts';
 import { aStory, START, type Story } from '../../testing/story.ts';
 import { grantEntitlements } from './entitlements.ts';
 
 const buyer = openBuyer();
-const { api, product, show, grants: granted, setClock, act, pay } = buyer;
+const { product, show, grants: granted, setClock, act, pay } = buyer;
 const subscribe = async (body: object): Promise<string> =>
   (await buyer.subscribe({ ...URLS, ...body })).id;
 
@@ -64,51 +63,6 @@ describe('entitlements that refresh', () => {
 
     expect(await amounts()).toEqual([900, 50, 50]);
     expect(refreshesAt(id)).toBe('2026-01-17T12:00:00.000Z');
-  });
-
-  it('switch to another version when the credit of the former one expires', async () => {
-    const productId = await product('plan', {
-      entitlements: [entitlement(100, { ...EVERY_MONTH, name: 'Included' }), entitlement(7)],
-    });
-    const entitlements = [entitlement(50, { ...EVERY_DAY, name: 'Included' }), entitlement(7)];
-    await buyer.version(productId, { prices: [UNUSED], entitlements });
-    const subscriptionId = await subscribe({ products: [{ code: 'plan' }] });
-    await buyer.change(subscriptionId, productId, 2);
-    refreshAt(subscriptionId, '2026-01-16T12:00:00Z');
-    expect(await amounts()).toEqual([100, 7]);
-    expect(refreshesAt(subscriptionId)).toBe('2026-02-15T12:00:00.000Z');
-
-    refreshAt(subscriptionId, '2026-02-15T12:00:00Z');
-
-    expect(await amounts()).toEqual([100, 7, 50]);
-    expect(refreshesAt(subscriptionId)).toBe('2026-02-16T12:00:00.000Z');
-  });
-});
-
-describe('the grants of an activation', () => {
-  it('include each entitlement of each product', async () => {
-    await product('a', {
-      entitlements: [entitlement(1), entitlement(2, { ...EVERY_MONTH, purpose: 'bundled' })],
-    });
-    await product('b', {
-      entitlements: [entitlement(3, { lifecycle: { duration: 'week', duration_count: 2 } })],
-    });
-
-    await subscribe({ products: [{ code: 'a' }, { code: 'b' }] });
-
-    const grants = await granted();
-    expect(grants.map(({ amount, expires_at }) => [amount, expires_at])).toEqual([
-      [1, '2126-01-15T12:00:00.000Z'],
-      [2, '2026-02-15T12:00:00.000Z'],
-      [3, '2026-01-29T12:00:00.000Z'],
-    ]);
-    const path = { customerId: buyer.customerId, transactionId: grants[1]?.transaction_id };
-    expect(await api('getWalletTransaction', { path }, 200)).toMatchObject({
-      type: 'adjustment',
-      amount: 2,
-    });
-    const { items } = await buyer.client.control('listLedgerTransactions', {}, 200);
-    expect(items[1]).toMatchObject({ source: 'entitlement', amount: 2, balance_after: 3 });
   });
 });
 

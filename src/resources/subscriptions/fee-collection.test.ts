@@ -42,25 +42,6 @@ async function revenues({ advance, revenue }: Story, ...moments: string[]): Prom
 }
 
 describe('a collected fee', () => {
-  it('is divided exactly among the grants before the next fee', async () => {
-    const lifecycle = {
-      duration: 'day',
-      duration_count: 10,
-      refresh: { strategy: 'expire_and_replace' },
-    };
-    const story = await aPaidStory({
-      prices: [fixedPrice(10), perCall],
-      entitlements: [entitlement(100, valued(0.05, { lifecycle }))],
-    });
-    // 1, 11 and 21 February have 5 each: 15 are reduced to the fee of 10.
-    expect(await story.revenue()).toBe(0);
-    expect(
-      await revenues(story, '2026-02-11T12:00:00Z', '2026-02-21T12:00:00Z', '2026-03-01T12:00:00Z'),
-    ).toEqual([3.3333333333, 6.6666666667, 6.6666666667]);
-    // The third grant lasts until 3 March.
-    expect(await revenues(story, '2026-03-03T12:00:00Z')).toEqual([10]);
-  });
-
   it('gives the share of an entitlement to its own grant, beside another of the same name', async () => {
     const story = await aPaidStory({
       prices: [fixedPrice(20), perCall],
