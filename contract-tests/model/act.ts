@@ -15,6 +15,8 @@ import {
   giveCredit,
   type ModelWorld,
   postDraw,
+  rateAt,
+  tryWithRate,
   versionNumber,
   worthOf,
 } from './world.ts';
@@ -81,8 +83,10 @@ const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
   auto_top_up(world, { customer }, { asset, account_name = 'default', threshold, amount }) {
     const account = customerOf(world, customer).accounts.get(`${account_name}:${asset}`);
     if (!account || world.automatic.some((rule) => rule.account === account)) return NOTHING;
+    if (asset !== 'USD' && !rateAt(world, asset, world.now)) return NOTHING;
     const terms = { customer, account, threshold: Rational.of(threshold), amount };
-    world.automatic.push({ ...terms, wasBelow: false, isDue: false, awaitsMethod: false });
+    const state = { wasBelow: false, isDue: false, awaitsMethod: false, awaitsRate: false };
+    world.automatic.push({ ...terms, ...state });
     return { isDone: true, account };
   },
   subscribe(world, step, action) {
@@ -115,15 +119,7 @@ const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
       if (changed.version !== former.version) change(world, subscription, plans);
       return true;
     }),
-  rate(world, _, { asset, rate, from = 0 }) {
-    const schedule = world.rates.get(asset) ?? [];
-    const all = [...schedule, { from: world.now + from, rate: Rational.of(rate) }];
-    world.rates.set(
-      asset,
-      all.sort((one, other) => one.from - other.from),
-    );
-    return DONE;
-  },
+  rate: setRate,
 };
 
 /** The item at an index modulo the number of items; undefined if there is none. */
@@ -168,6 +164,24 @@ function withOne(
   if (!subscription) return NOTHING;
   const { index } = subscription;
   return { ...(work(subscription) === false ? REJECTED : DONE), subscription: index };
+}
+
+/** A new rate ends the one in force as it begins, and lasts until the next one if it has no end of its own. */
+function setRate(world: ModelWorld, _: Step, given: ActionContents['rate']): Outcome {
+  const { asset, lasts } = given;
+  const schedule = world.rates.get(asset) ?? [];
+  const from = world.now + (given.from ?? 0);
+  const next = schedule.find((period) => period.from > from)?.from ?? NEVER;
+  const to = lasts === undefined ? next : from + lasts;
+  if (to > next) return REJECTED;
+  for (const period of schedule) if (period.from <= from && from < period.to) period.to = from;
+  const all = [...schedule, { from, to, rate: Rational.of(given.rate) }];
+  world.rates.set(
+    asset,
+    all.sort((one, other) => one.from - other.from),
+  );
+  tryWithRate(world, asset);
+  return DONE;
 }
 
 function adjust(world: ModelWorld, { customer }: Step, given: ActionContents['adjust']): Outcome {

@@ -83,7 +83,7 @@ const CONTENTS: { readonly [K in ActionKind]: fc.Arbitrary<ActionContents[K]> } 
   pay: fc.record({ pick, declines: fc.boolean() }),
   settle: fc.record({ pick, outcome: fc.constantFrom(...OUTCOMES) }),
   auto_top_up: drawn({
-    // These always have a rate.
+    // Others may have no rate.
     asset: fc.constantFrom('USD', 'CR'),
     account_name: accountName,
     threshold: fc.constantFrom(0, 1, 5, 20),
@@ -99,6 +99,7 @@ const CONTENTS: { readonly [K in ActionKind]: fc.Arbitrary<ActionContents[K]> } 
     asset: fc.constantFrom('CR', LONG_CODE, 'EUR'),
     rate: fc.constantFrom(0.1, 0.3, 1.2),
     from: fc.constantFrom(undefined, -7 * DAY, DAY),
+    lasts: fc.constantFrom(undefined, undefined, DAY, 31 * DAY),
   }),
 };
 

@@ -146,10 +146,15 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
     await call('updateSubscriptionProduct', parts, [outcome.isRejected ? 422 : 204]);
     return {};
   },
-  rate({ call, world }, { asset: assetCode, rate, from }) {
-    const valid_from = from && { valid_from: instant(world.now + from) };
-    const body = { source: 'USD', rate, ...valid_from };
-    return call('setAssetRate', { path: { assetCode }, body });
+  async rate({ call, world, outcome: { isRejected } }, { asset: assetCode, rate, from, lasts }) {
+    const begin = world.now + (from ?? 0);
+    const body = {
+      ...{ source: 'USD', rate },
+      ...(from && { valid_from: instant(begin) }),
+      ...(lasts && { valid_to: instant(begin + lasts) }),
+    };
+    await call('setAssetRate', { path: { assetCode }, body }, [isRejected ? 422 : 204]);
+    return {};
   },
 };
 

@@ -14,7 +14,14 @@ import {
 } from './life.ts';
 import { dayOf, entitlementsOf, type Subscription } from './subscription.ts';
 import { automaticItems, topUpItems } from './top-ups.ts';
-import { contentsOf, endCredit, hasGoodMethod, type ModelWorld, watchBalances } from './world.ts';
+import {
+  contentsOf,
+  endCredit,
+  hasGoodMethod,
+  type ModelWorld,
+  tryWithRate,
+  watchBalances,
+} from './world.ts';
 
 /** A due item, and its rank among items due at the same instant. */
 interface Due {
@@ -46,10 +53,20 @@ function firstOf(items: readonly Due[]): Due | undefined {
 function dueItems(world: ModelWorld): Due[] {
   return [
     ...world.topUps.flatMap((topUp) => topUpItems(world, topUp)),
+    ...rateItems(world),
     ...automaticItems(world),
     ...world.customers.flatMap(({ index }) => creditItems(world, index)),
     ...world.subscriptions.flatMap((subscription) => lifeItems(world, subscription)),
   ];
+}
+
+/** A rate that begins makes automatic top-ups possible. */
+function rateItems(world: ModelWorld): Due[] {
+  return [...world.rates].flatMap(([asset, schedule]) =>
+    schedule
+      .filter(({ from }) => from > world.now)
+      .map(({ from }) => ({ at: from, rank: -1, run: () => tryWithRate(world, asset) })),
+  );
 }
 
 function creditItems(world: ModelWorld, customer: number): Due[] {

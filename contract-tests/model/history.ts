@@ -149,11 +149,12 @@ export interface ActionContents {
   readonly end: { readonly pick: number };
   readonly resume: { readonly pick: number };
   readonly change: { readonly pick: number; readonly version: number };
-  /** `from` is the start of the rate, in milliseconds from now. */
+  /** `from` is the start of the rate, in milliseconds from now; it lasts until the next one unless told. */
   readonly rate: {
     readonly asset: string;
     readonly rate: number;
     readonly from?: number;
+    readonly lasts?: number;
   };
 }
 

@@ -17,9 +17,9 @@ import {
   contentsOf,
   customerOf,
   hasGoodMethod,
-  isBelow,
   type ModelWorld,
   openAccounts,
+  tryAgain,
 } from './world.ts';
 
 /** Whether versions can be held by one subscription: their prices recur at one interval, if at all. */
@@ -61,9 +61,7 @@ export function pay(world: ModelWorld, subscription: Subscription, declines: boo
 /** Saves a payment method, with which automatic top-ups that came to nothing are tried again. */
 export function saveMethod(world: ModelWorld, customer: number, method: PaymentMethod): void {
   customerOf(world, customer).saved = method;
-  for (const rule of world.automatic)
-    if (rule.customer === customer && rule.awaitsMethod)
-      Object.assign(rule, { awaitsMethod: false, isDue: isBelow(world, rule) });
+  tryAgain(world, (rule) => rule.customer === customer && (rule.awaitsMethod || rule.awaitsRate));
 }
 
 /** Pays, with a saved method that is good, the renewals and reactivations that are unpaid. */

@@ -16,12 +16,21 @@ export interface ExpectedFee {
   readonly package_size: number | null;
 }
 
+/** An exchange rate to the reporting currency. It ends before `to`. */
+export interface RatePeriod {
+  readonly from: number;
+  to: number;
+  readonly rate: Rational;
+}
+
 /** A usage event with its fees, its revenue and its cost. */
 export interface UsageRecord {
   readonly event_type: string;
   readonly at: number;
   readonly subject: string | undefined;
   readonly fees: readonly ExpectedFee[];
+  /** In the asset of all fees, or else in the reporting currency; undefined without a fee. */
+  readonly total: Rational | undefined;
   readonly revenue: Rational;
   /** In the reporting currency. */
   readonly cost: Rational;
@@ -55,6 +64,7 @@ export interface AutoTopUp {
   /** Whether the account was below the threshold when it was last looked at. */
   wasBelow: boolean;
   isDue: boolean;
-  /** Whether it waits for another payment method, because it came to nothing. */
+  /** Whether it waits for another payment method, or for a rate, because it came to nothing. */
   awaitsMethod: boolean;
+  awaitsRate: boolean;
 }

@@ -125,6 +125,7 @@ function topUpAutomatically(world: ModelWorld, rule: AutoTopUp): void {
   if (rule.awaitsMethod) return;
   const [, asset] = account.id.split(':') as [string, string];
   const rate = asset === 'USD' ? Rational.of(1) : rateAt(world, asset, world.now);
+  rule.awaitsRate = rate === undefined;
   const record =
     rate && order(world, customer, { currency: 'USD', amount, account: account.id, rate });
   const isByBank = customerOf(world, customer).saved === 'bank_debit';

@@ -37,9 +37,22 @@ export function submitEvent(world: ModelWorld, index: number, event: EventSketch
   const { cost: expense } = expenseOf(event);
   const cost = worthOf(world, expense.currency, Rational.of(expense.amount), occurredAt);
   const { event_type } = event;
-  const record = { event_type, at: occurredAt, subject: subjectOf(event), fees, revenue, cost };
+  const record = {
+    ...{ event_type, at: occurredAt, subject: subjectOf(event), fees, revenue, cost },
+    total: totalOf(world, fees, occurredAt),
+  };
   customer.events.push(record);
   return record;
+}
+
+/** The sum of fees: in their asset if they share one, or else in the reporting currency. */
+function totalOf(world: ModelWorld, fees: readonly ExpectedFee[], at: number) {
+  const [first] = fees;
+  if (!first) return undefined;
+  const isOfOne = fees.every(({ currency }) => currency === first.currency);
+  return Rational.sum(
+    fees.map(({ amount, currency }) => (isOfOne ? amount : worthOf(world, currency, amount, at))),
+  );
 }
 
 /** The versions that bill a customer's usage of an instant, one for each product. */

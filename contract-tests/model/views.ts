@@ -64,16 +64,12 @@ async function* usageIn(
   }
 }
 
-function listed({ event_type, at, subject, fees, revenue, cost }: UsageRecord): object {
-  const [first] = fees;
-  const isOfOne = fees.every(({ currency }) => currency === first?.currency);
+function listed({ event_type, at, subject, fees, total, revenue, cost }: UsageRecord): object {
+  const currencies = new Set(fees.map(({ currency }) => currency));
   return {
-    ...{ event_type, subject, occurred_at: instant(at), has_fees: first !== undefined },
-    // Fees in several assets are added up by their rates, which is tested elsewhere.
-    ...(isOfOne && {
-      fee_currency: first?.currency,
-      total_fees: first && Rational.sum(fees.map(({ amount }) => amount)),
-    }),
+    ...{ event_type, subject, occurred_at: instant(at), has_fees: fees.length > 0 },
+    fee_currency: currencies.size > 1 ? 'USD' : [...currencies][0],
+    total_fees: total,
     stats: { gross_revenue: revenue, total_costs: cost },
   };
 }

@@ -7,6 +7,7 @@ import {
   execute,
   type Movement,
   makeEffective,
+  NEVER,
 } from './account.ts';
 import {
   type ContentSketch,
@@ -15,7 +16,7 @@ import {
   type PaymentMethod,
   START,
 } from './history.ts';
-import type { AutoTopUp, TopUpRecord, UsageRecord } from './records.ts';
+import type { AutoTopUp, RatePeriod, TopUpRecord, UsageRecord } from './records.ts';
 import type { Plan, PlanContent, Subscription } from './subscription.ts';
 
 /** Revenue, with the instant for which stats count it. */
@@ -49,8 +50,8 @@ export class ModelWorld {
   readonly automatic: AutoTopUp[] = [];
   /** Each activation of a subscription, by its index. */
   readonly activations: { readonly subscription: number; readonly at: number }[] = [];
-  /** Rates to the reporting currency by asset, each with its first instant. */
-  readonly rates = new Map<string, { readonly from: number; readonly rate: Rational }[]>();
+  /** Rates to the reporting currency by asset, in the order in which they begin. */
+  readonly rates = new Map<string, readonly RatePeriod[]>();
 
   constructor(readonly history: History) {
     this.customers = Array.from({ length: CUSTOMERS }, (_, index) => ({
@@ -58,7 +59,8 @@ export class ModelWorld {
       saved: undefined,
     }));
     for (const { code, rate } of history.assets)
-      if (rate !== undefined) this.rates.set(code, [{ from: START, rate: Rational.of(rate) }]);
+      if (rate !== undefined)
+        this.rates.set(code, [{ from: START, to: NEVER, rate: Rational.of(rate) }]);
   }
 }
 
@@ -100,13 +102,13 @@ export const placesOf = ({ history }: ModelWorld, asset: string): number =>
 /** The value of an amount in the reporting currency, by the rate of an instant, or by the first rate before that. */
 export function worthOf(world: ModelWorld, asset: string, amount: Rational, at: number): Rational {
   if (asset === 'USD') return amount;
-  const first = world.rates.get(asset)?.[0]?.from ?? at;
+  const first = world.rates.get(asset)?.find(({ from, to }) => from < to)?.from ?? at;
   return amount.times(rateAt(world, asset, Math.max(at, first)) ?? 0).rounded(10);
 }
 
 /** The rate in force at an instant; undefined when there is none. */
 export const rateAt = ({ rates }: ModelWorld, asset: string, at: number): Rational | undefined =>
-  rates.get(asset)?.findLast(({ from }) => from <= at)?.rate;
+  rates.get(asset)?.find(({ from, to }) => from <= at && at < to)?.rate;
 
 export function earn(world: ModelWorld, customer: number, amount: Rational, at = world.now): void {
   customerOf(world, customer).earnings.push({ at, amount });
@@ -179,6 +181,19 @@ export function watchBalances(world: ModelWorld): void {
     rule.wasBelow = isNowBelow;
   }
 }
+
+/** Tries the automatic top-ups again that came to nothing for a reason that has changed. */
+export function tryAgain(world: ModelWorld, isMeant: (rule: AutoTopUp) => boolean): void {
+  for (const rule of world.automatic)
+    if (isMeant(rule))
+      Object.assign(rule, {
+        ...{ awaitsMethod: false, awaitsRate: false, isDue: isBelow(world, rule) },
+      });
+}
+
+/** The same for those that had no rate of an asset. */
+export const tryWithRate = (world: ModelWorld, asset: string): void =>
+  tryAgain(world, ({ awaitsRate, account }) => awaitsRate && account.id.endsWith(`:${asset}`));
 
 /** Whether a customer's saved payment method pays without the customer. */
 export const hasGoodMethod = (world: ModelWorld, customer: number): boolean =>
