@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { SETTING_NAMES, SETTINGS } from '../../src/config/settings.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
 import { type Json, loadDocument, readDocument } from '../../src/spec/document.ts';
-import { EFFECTS } from '../../src/spec/effects.ts';
+import { EFFECTS } from '../../src/spec/operations.ts';
 import { ROOT, SOURCES } from './places.ts';
 import { writeRowSchema } from './row-schema.ts';
 

@@ -1,4 +1,4 @@
-import type { ProblemType } from '../spec/problem-types.ts';
+import type { ProblemType } from '../spec/operations.ts';
 
 /** The problem details of an error response. Other fields, such as the near misses of a wait, are available by name. */
 export interface ProblemDetails {

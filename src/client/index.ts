@@ -1,4 +1,4 @@
-export type { ProblemType } from '../spec/problem-types.ts';
+export type { ProblemType } from '../spec/operations.ts';
 export {
   type Client,
   type ClientAnswer,

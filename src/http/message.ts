@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { groupBy } from '../domain/collections.ts';
 import type { Finding } from '../domain/rules.ts';
-import type { ProblemType } from '../spec/problem-types.ts';
+import type { ProblemType } from '../spec/operations.ts';
 
 /** A request as received, without its body. */
 export interface RawRequest {

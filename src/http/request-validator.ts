@@ -5,7 +5,7 @@ import { type Finding, throwIfInvalid } from '../domain/rules.ts';
 import type { BodySpec, Json } from '../spec/document.ts';
 import { describeErrors, isNotEmulated } from '../spec/findings.ts';
 import { valueAt } from '../spec/pointer.ts';
-import type { BrokenRule } from '../spec/validate.ts';
+import type { BrokenRule } from '../spec/compiler.ts';
 import type { Check } from '../spec/validators.ts';
 import { hasLongNumbers, markedDigits, parseExact, wireNumber } from '../text/exact-json.ts';
 import {

@@ -1,5 +1,4 @@
-import { compile, SCHEMA_SETS, type SchemaSetName } from './compiler.ts';
-import type { Validate } from './validate.ts';
+import { compile, SCHEMA_SETS, type SchemaSetName, type Validate } from './compiler.ts';
 
 /** Returns the compiled schema of a name, or undefined if there is none. */
 export type CompiledSchemas = (name: string) => Validate | undefined;

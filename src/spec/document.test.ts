@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { validate } from '@readme/openapi-parser';
 import { describe, expect, it } from 'vitest';
 import { type Json, loadDocument, readDocument, resolve, SPEC_FOLDER } from './document.ts';
-import { EFFECTS, effectOf } from './effects.ts';
+import { EFFECTS, effectOf } from './operations.ts';
 import { isKnownTopic, knownTopics } from './topics.ts';
 import { validatorsOf } from './validators.ts';
 

@@ -1,9 +1,9 @@
 import type { Finding } from '../domain/rules.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { plural } from '../text/plural.ts';
+import type { BrokenRule } from './compiler.ts';
 import type { InterfaceDocument } from './document.ts';
 import { readPointer } from './pointer.ts';
-import type { BrokenRule } from './validate.ts';
 
 /** Maximum findings reported for one request. */
 const MAX_FINDINGS = 1_000;

@@ -11,6 +11,7 @@ export { plural } from '../text/plural.ts';
 export { printable } from '../text/printable.ts';
 export { redactText, secretsIn } from '../text/redaction.ts';
 export { type Assumption, readAssumptions } from './assumptions.ts';
+export type { BrokenRule } from './compiler.ts';
 export { compile, documentSchemas } from './compiler.ts';
 export {
   type InterfaceDocument,
@@ -20,7 +21,6 @@ export {
   resolve,
   SPEC_FOLDER,
 } from './document.ts';
-export { EFFECTS, type Effect, effectOf } from './effects.ts';
 export type { Call, OperationId, Reply } from './operations.ts';
-export type { BrokenRule } from './validate.ts';
+export { EFFECTS, type Effect, effectOf } from './operations.ts';
 export { type Validators, validatorsOf } from './validators.ts';

@@ -1,5 +1,6 @@
 import type { ADDRESSES } from './addresses.ts';
 import type { operations as controlOperations } from './control.d.ts';
+import type { OperationSpec } from './document.ts';
 import type { operations as publicOperations } from './openapi.d.ts';
 
 /** The service's operations by id. Webhooks are left out, because they have no address. */
@@ -53,3 +54,33 @@ export interface VerbatimBody {
   readonly value: unknown;
   readonly text: string;
 }
+
+/**
+ * What a request can do to an account. E0 reads. E1 is rejected, or computes without storing. E2 can be undone.
+ * E3 stays but has no further effect. E4 moves money or reaches other people.
+ */
+export const EFFECTS = ['E0', 'E1', 'E2', 'E3', 'E4'] as const;
+export type Effect = (typeof EFFECTS)[number];
+
+/** Returns the effect of an executed request, from `x-effect` and `x-effect-if-true` of the document. */
+export function effectOf({ effect, effectIfTrue }: OperationSpec, body: unknown): Effect {
+  const fields = (body ?? {}) as Readonly<Record<string, unknown>>;
+  const field = Object.keys(effectIfTrue).find((name) => fields[name] === true);
+  return (field === undefined ? effect : effectIfTrue[field]) as Effect;
+}
+
+/** The values of `type` in problem responses. @assumes A-204 */
+export type ProblemType = `/problems/${
+  | 'bad-request'
+  | 'conflict'
+  | 'fault'
+  | 'forbidden'
+  | 'internal-error'
+  | 'method-not-allowed'
+  | 'misdirected'
+  | 'not-found'
+  | 'payload-too-large'
+  | 'unavailable'
+  | 'unsupported-encoding'
+  | 'validation'
+  | 'wait-timeout'}`;

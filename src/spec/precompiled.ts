@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import type { compiledSchemas as compiledWhenNeeded } from './compiled.ts';
-import { FORMATS } from './compiler.ts';
-import type { Validate } from './validate.ts';
+import { FORMATS, type Validate } from './compiler.ts';
 
 type Schemas = Readonly<Record<string, Validate>>;
 

@@ -1,6 +1,6 @@
 import { type CompiledSchemas, compiledSchemas } from './compiled.ts';
+import type { BrokenRule, Validate } from './compiler.ts';
 import { type InterfaceDocument, type OperationSpec, querySchemaName } from './document.ts';
-import type { BrokenRule, Validate } from './validate.ts';
 
 /** Returns everything wrong with a value. */
 export type Check = (value: unknown) => readonly BrokenRule[];
