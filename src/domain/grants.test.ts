@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { add, type Decimal, decimal, format, isNegative, subtract, ZERO } from './decimal.ts';
 import {
   afterRepayment,
+  type DrawTerms,
   draw,
   drawOrder,
   explainOrder,
   type GrantPurpose,
   revenueOfDraw,
-  type Turn,
   type WorthKind,
   worthOf,
 } from './grants.ts';
@@ -48,7 +48,11 @@ describe('afterRepayment', () => {
   });
 });
 
-const turn = (purpose: GrantPurpose, expires_at: string | null, effective_at: string): Turn => ({
+const turn = (
+  purpose: GrantPurpose,
+  expires_at: string | null,
+  effective_at: string,
+): DrawTerms => ({
   purpose,
   expires_at: expires_at === null ? null : instant(expires_at),
   effective_at: instant(effective_at),
@@ -57,7 +61,7 @@ const turn = (purpose: GrantPurpose, expires_at: string | null, effective_at: st
 const [JAN, FEB, MAR] = ['2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z', '2026-03-01T00:00:00Z'];
 
 describe('the order in which grants are used', () => {
-  const serializePipelined: readonly Turn[] = [
+  const inOrder: readonly DrawTerms[] = [
     turn('promotion', FEB, JAN),
     turn('promotion', MAR, JAN),
     turn('promotion', null, JAN),
@@ -70,10 +74,10 @@ describe('the order in which grants are used', () => {
   ];
 
   it('is by purpose, then by expiry with no expiry last, then by age', () => {
-    const shuffled = [...serializePipelined].reverse();
+    const shuffled = [...inOrder].reverse();
 
     expect(shuffled.toSorted((one, other) => (drawOrder(one) < drawOrder(other) ? -1 : 1))).toEqual(
-      serializePipelined,
+      inOrder,
     );
   });
 
@@ -85,9 +89,7 @@ describe('the order in which grants are used', () => {
     [2, 3, 'it is older than the next'],
     [2, 2, 'it was given before the next, at the same instant'],
   ])('explains why grant %i comes before grant %i: %s', (first, next, reason) => {
-    expect(explainOrder(serializePipelined[first] as Turn, serializePipelined[next] as Turn)).toBe(
-      reason,
-    );
+    expect(explainOrder(inOrder[first] as DrawTerms, inOrder[next] as DrawTerms)).toBe(reason);
   });
 });
 

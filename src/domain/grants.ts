@@ -59,7 +59,7 @@ export function afterRepayment(credit: Decimal, available: Decimal): Decimal {
 export type GrantPurpose = 'paid' | 'promotion' | 'bundled';
 
 /** The fields of a grant that decide its place in the draw-down order. */
-export interface Turn {
+export interface DrawTerms {
   readonly priority?: number | undefined;
   readonly purpose: GrantPurpose;
   readonly expires_at: Instant | null;
@@ -76,13 +76,13 @@ const WITHOUT_PRIORITY = 'none';
  *
  * @assumes A-705, A-1508
  */
-export function drawOrder({ priority, purpose, expires_at, effective_at }: Turn): string {
+export function drawOrder({ priority, purpose, expires_at, effective_at }: DrawTerms): string {
   const rank = priority === undefined ? WITHOUT_PRIORITY : String(priority).padStart(10, '0');
   return `${rank} ${PURPOSE_RANK[purpose]} ${expires_at ?? NEVER} ${effective_at}`;
 }
 
 /** Explains why one grant is drawn before the next. @assumes A-705, A-1508 */
-export function explainOrder(first: Turn, next: Turn): string {
+export function explainOrder(first: DrawTerms, next: DrawTerms): string {
   if (first.priority !== next.priority)
     return next.priority === undefined
       ? `credit of priority ${first.priority} is drawn before credit without one`

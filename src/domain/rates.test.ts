@@ -49,34 +49,6 @@ describe('nextRateChange', () => {
 });
 
 describe('insertPeriod', () => {
-  it('closes the period in force where the new one starts', () => {
-    expect(build(period('1', 1), period('2', 5))).toEqual([period('2', 5), period('1', 1, 5)]);
-  });
-
-  it('shortens a period with an explicit end where the new one starts', () => {
-    expect(build(period('1', 1, 10), period('2', 5))).toEqual([period('2', 5), period('1', 1, 5)]);
-  });
-
-  it('leaves a gap after an explicit end and does not reopen the previous period', () => {
-    const schedule = build(period('1', 1), period('2', 5, 8));
-
-    expect(schedule).toEqual([period('2', 5, 8), period('1', 1, 5)]);
-    expect(periodAt(schedule, january(9))).toBeUndefined();
-  });
-
-  it('does not change a period that ended before the new one', () => {
-    expect(build(period('1', 1, 3), period('2', 5))).toEqual([period('2', 5), period('1', 1, 3)]);
-  });
-
-  it('ends a period without an end where a later scheduled one starts', () => {
-    expect(build(period('9', 9), period('1', 1))).toEqual([period('9', 9), period('1', 1, 9)]);
-    expect(build(period('1', 1), period('9', 9), period('5', 5))).toEqual([
-      period('9', 9),
-      period('5', 5, 9),
-      period('1', 1, 5),
-    ]);
-  });
-
   it('keeps a period that is replaced at its first instant as empty, after its successor', () => {
     const schedule = build(period('1', 5), period('2', 5), period('3', 5));
 
@@ -228,16 +200,5 @@ describe('quote', () => {
       }),
       { seed: 20260115, numRuns: 1_000 },
     );
-  });
-});
-
-describe('inverseOf', () => {
-  it.each([
-    ['0.05', '20'],
-    ['3', '0.333333333333'],
-    ['0.0000000003', '3333333333.33'],
-    ['1.1', '0.909090909091'],
-  ])('of %s is %s', (rate, inverse) => {
-    expect(format(inverseOf(decimal(rate)))).toBe(inverse);
   });
 });

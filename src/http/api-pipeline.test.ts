@@ -1,13 +1,11 @@
-import { connect } from 'node:net';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadDocument } from '../spec/document.ts';
 import { createTestClient } from '../testing/client.ts';
-import { startServer } from '../testing/server.ts';
 
 const KEY = 'key_test_emulator';
 
 const client = createTestClient();
-const { http, emulator } = client;
+const { http } = client;
 const authorized = { Authorization: `Bearer ${KEY}` };
 
 /** The operations of both APIs. */
@@ -129,30 +127,6 @@ describe('the setting service_name', () => {
 
     expect((await named('X-Acme-Api-Key')).status).toBe(200);
     expect((await named('X-Service-Api-Key')).status).toBe(401);
-  });
-});
-
-const { url, port, close } = await startServer(emulator.handle);
-
-describe('a request over a socket', () => {
-  afterAll(close);
-
-  it('may be cut off in its body, and the emulator keeps serving', async () => {
-    await new Promise<void>((resolve) => {
-      const socket = connect(port, '127.0.0.1', () => {
-        socket.write(
-          `POST /customers HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"na`,
-          () => {
-            socket.destroy();
-            resolve();
-          },
-        );
-      });
-    });
-
-    const response = await fetch(`${url}/customers`, { headers: authorized });
-
-    expect(response.status).toBe(200);
   });
 });
 

@@ -22,7 +22,7 @@ import { Stopping } from '../store/worlds.ts';
 import { jsonIn } from '../text/exact-json.ts';
 import { carriesToken } from './credentials.ts';
 import { BadRequest } from './input.ts';
-import { validatesOf } from './log/match.ts';
+import { criteriaOf } from './log/match.ts';
 import { ABORTED, JSON_HEADERS, problem, type RawRequest, type RawResponse } from './message.ts';
 import type { StepContext } from './request-context.ts';
 
@@ -143,15 +143,15 @@ function matchFault(context: StepContext, rules: FaultRules): Fault | undefined 
     },
   };
   const matched = rules.match(
-    (rule) => rule.delivery === undefined && validatorsFor(rule).every((fits) => fits(subject)),
+    (rule) => rule.delivery === undefined && criteriaFor(rule).every((isMet) => isMet(subject)),
   );
   return matched && { name: nameOfMatched(matched), effect: matched.rule, ...matched };
 }
 
 const COMPILED = new WeakMap<FaultRule, ReturnType<typeof compile>>();
-const compile = ({ match = {} }: FaultRule) => [...validatesOf(match).values()];
+const compile = ({ match = {} }: FaultRule) => [...criteriaOf(match).values()];
 
-function validatorsFor(rule: FaultRule): ReturnType<typeof compile> {
+function criteriaFor(rule: FaultRule): ReturnType<typeof compile> {
   const compiled = COMPILED.get(rule) ?? compile(rule);
   COMPILED.set(rule, compiled);
   return compiled;

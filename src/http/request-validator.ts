@@ -2,10 +2,10 @@ import type { Settings } from '../config/settings.ts';
 import { decimal, format } from '../domain/decimal.ts';
 import type { LongNumber } from '../domain/pricing/matching.ts';
 import { type Finding, throwIfInvalid } from '../domain/rules.ts';
+import type { BrokenRule } from '../spec/compiler.ts';
 import type { BodySpec, Json } from '../spec/document.ts';
 import { describeErrors, isNotEmulated } from '../spec/findings.ts';
 import { valueAt } from '../spec/pointer.ts';
-import type { BrokenRule } from '../spec/compiler.ts';
 import type { Check } from '../spec/validators.ts';
 import { hasLongNumbers, markedDigits, parseExact, wireNumber } from '../text/exact-json.ts';
 import {
@@ -35,7 +35,7 @@ const NO_QUERY: Json = {};
 function validQuery({ api, operation, rawRequest }: StepContext, unknown: Finding[]): Json {
   if (rawRequest.search === '' && operation.parameters.length === 0) return NO_QUERY;
   const query = readQuery(rawRequest.search, operation);
-  const errors = judge(api.validators.query(operation), query, api.settings, unknown);
+  const errors = brokenRules(api.validators.query(operation), query, api.settings, unknown);
   if (errors.length > 0) {
     const findings = describeErrors(errors);
     throw new BadRequest(findings.map(({ field, message }) => `${field}: ${message}`).join(' '));
@@ -71,7 +71,7 @@ function validBody(
   const { settings } = api;
   const body = readBody(bytes, type);
   throwIfInvalid(findBatchOverflow(operation.body.batchLimits, body, settings));
-  const errors = judge(api.validators.body(operation), body, settings, unknown);
+  const errors = brokenRules(api.validators.body(operation), body, settings, unknown);
   if (errors.length > 0 || bytes.includes('\\u'))
     throwIfInvalid([...describeErrors(errors), ...findBadText(bytes, body)]);
   keepDigits(body, bytes);
@@ -94,7 +94,7 @@ function findBatchOverflow(
 }
 
 /** Finds what is wrong with a value. Removes unknown fields unless the settings reject them. @assumes A-203 */
-function judge(
+function brokenRules(
   check: Check,
   value: Json,
   { unknown_fields }: Settings,

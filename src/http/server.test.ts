@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import supertest from 'supertest';
 import { afterAll, expect, it } from 'vitest';
 import { createTestClient, worldOf } from '../testing/client.ts';
-import { startServer } from '../testing/server.ts';
+import { exchangeBytes } from '../testing/server.ts';
 import { createFallback } from './fallback.ts';
 import { listenOn } from './server.ts';
 
@@ -45,17 +46,22 @@ it('a page that cannot be loaded, or whose handler fails, responds 500 and does 
   expect(statuses.map(({ status }) => status)).toEqual([500, 500]);
 });
 
-const client = createTestClient({ limits: { MAX_LOGGED_REQUESTS: 10_000 } });
-const server = await startServer(client.emulator.handle);
+const client = createTestClient({
+  port: 0,
+  limits: {
+    ...{ MAX_LOGGED_REQUESTS: 10_000, MAX_BODY_BYTES: 300, MAX_EVENTS_BODY_BYTES: 400 },
+    MAX_IMPORT_BYTES: 500,
+  },
+});
+const url = new URL(await client.emulator.listen());
 afterAll(() => client.emulator.close());
 
-const REQUEST =
-  'GET /assets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer key_test_emulator\r\n\r\n';
+const HEAD = 'Host: localhost\r\nAuthorization: Bearer key_test_emulator\r\n';
+const REQUEST = `GET /assets HTTP/1.1\r\n${HEAD}\r\n`;
 
 function open(): Promise<Socket> {
-  const { port } = new URL(server.url);
   return new Promise((resolve) => {
-    const socket = connect(Number(port), '127.0.0.1', () => resolve(socket));
+    const socket = connect(Number(url.port), '127.0.0.1', () => resolve(socket));
   });
 }
 
@@ -100,4 +106,138 @@ it('stops handling the requests of a client that does not read its responses', a
   // Only the requests whose responses fit the connection's buffers are handled: tens of pages of 90 kB.
   expect(seen - before).toBeLessThan(200);
   socket.destroy();
+});
+
+/** Sends bytes and returns all that come back until the server closes the connection. */
+const exchange = async (request: string) => (await exchangeBytes(url.origin, request)).text;
+
+it('keeps a connection open without naming a time after which it is closed', async () => {
+  const { headers } = await fetch(`${url.origin}/livez`);
+
+  expect([headers.get('connection'), headers.get('keep-alive')]).toEqual(['keep-alive', null]);
+});
+
+it.each(['/customers', '/_emulator/clock', '/_emulator/ui', '/livez'])(
+  'serves %s requested by its absolute URL',
+  async (path) => {
+    const request = `GET http://localhost${path} HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`;
+
+    expect((await exchange(request)).split('\r\n')[0]).toBe('HTTP/1.1 200 OK');
+  },
+);
+
+const POST = postTo('/customers');
+
+function postTo(path: string, expect = 'Expect: 100-continue\r\n'): string {
+  return `POST ${path} HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\n${expect}`;
+}
+
+const BOUNDED = [
+  ['/customers', 300],
+  ['/events', 400],
+  ['/_emulator/import', 500],
+] as const;
+
+it.each([...BOUNDED, ['/_emulator/inbox/a', 400] as const])(
+  'rejects a long body of %s with 413',
+  async (path, limit) => {
+    const head = `Content-Length: ${limit + 1}\r\nConnection: close\r\n\r\n`;
+    const answer = await exchange(`${postTo(path, '')}${head}${'x'.repeat(limit + 1)}`);
+
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer).toContain(`at most ${limit} bytes`);
+  },
+);
+
+it.each(BOUNDED)(
+  'rejects a long chunked body of %s with 413, then serves the next request',
+  async (path, limit) => {
+    const part = `${(limit - 1).toString(16)}\r\n${'x'.repeat(limit - 1)}\r\n`;
+    const chunked = `Transfer-Encoding: chunked\r\n\r\n${part}${part}0\r\n\r\n`;
+    const next = `GET /livez HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`;
+    const answer = await exchange(`${postTo(path, '')}${chunked}${next}`);
+
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer).toContain(`at most ${limit} bytes`);
+    expect(answer).toContain('HTTP/1.1 200 OK');
+  },
+);
+
+it('rejects an invalid chunked import with 400, then serves the next request', async () => {
+  const head = `${postTo('/_emulator/import', '')}Transfer-Encoding: chunked\r\n\r\n`;
+  const part = `64\r\n${'x'.repeat(100)}\r\n`;
+  const next = `GET /livez HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`;
+  const answer = await exchange(`${head}${part}${part}0\r\n\r\n${next}`);
+
+  expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*not valid JSON[\s\S]*HTTP\/1\.1 200 OK/);
+});
+
+it.each(BOUNDED)(
+  'rejects Expect: 100-continue for a long body of %s before the body is sent',
+  async (path, limit) => {
+    const answer = await exchange(`${postTo(path)}Content-Length: ${limit + 1}\r\n\r\n`);
+
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer).toContain(`at most ${limit} bytes`);
+    expect(answer).not.toContain('100 Continue');
+  },
+);
+
+it('sends 100 Continue once for a body within the limit', async () => {
+  const body = '{"name":"Acme"}';
+  const request = `${POST}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`;
+  const answer = await exchange(request);
+
+  expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /);
+  expect(answer.match(/100 Continue/g)).toHaveLength(1);
+});
+
+it('sends 100 Continue for the body of an inbox too', async () => {
+  const head = `${HEAD}Expect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n`;
+  const answer = await exchange(
+    `POST /_emulator/inbox/a HTTP/1.1\r\n${head}Content-Type: application/json\r\n\r\n{}`,
+  );
+
+  expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 204 /);
+});
+
+const sendEncoded = (path: string, coding: string, body: BodyInit) =>
+  fetch(new URL(path, url), {
+    ...{ method: 'POST', body },
+    headers: {
+      Authorization: 'Bearer key_test_emulator',
+      'Content-Type': 'application/json',
+      'Content-Encoding': coding,
+    },
+  });
+
+it.each(['/customers', '/_emulator/import', '/_emulator/inbox/a'])(
+  'rejects a gzip-encoded body of %s with 415',
+  async (path) => {
+    const answer = await sendEncoded(path, 'gzip', gzipSync('{"name":"Acme"}'));
+
+    expect(answer.status).toBe(415);
+    expect(await answer.json()).toMatchObject({
+      status: 415,
+      detail: expect.stringContaining('without Content-Encoding'),
+    });
+  },
+);
+
+it.each(['identity', 'Identity'])('accepts a body with the Content-Encoding %s', async (coding) => {
+  expect((await sendEncoded('/customers', coding, '{"name":"Acme"}')).status).toBe(201);
+});
+
+it('serves others when a request is cut off in its body', async () => {
+  const socket = await open();
+  const head = `${postTo('/customers', '')}Content-Length: 100\r\n\r\n`;
+  await new Promise<void>((resolve) => {
+    socket.write(`${head}{"na`, () => {
+      socket.destroy();
+      resolve();
+    });
+  });
+  const headers = { Authorization: 'Bearer key_test_emulator' };
+
+  expect((await fetch(`${url.origin}/customers`, { headers })).status).toBe(200);
 });

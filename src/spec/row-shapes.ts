@@ -22,18 +22,18 @@ export function* findMisshapen(
   tables: TablesOfFile,
   sequence: number,
 ): Generator<undefined, Finding[], undefined> {
-  const judges = compiledSchemas('rows');
+  const schemas = compiledSchemas('rows');
   const findings: Finding[] = [];
   for (const [table, rows] of Object.entries(tables)) {
-    const judge = judges(table);
-    if (!judge) findings.push({ field: `tables.${table}`, message: 'There is no such table.' });
+    const validate = schemas(table);
+    if (!validate) findings.push({ field: `tables.${table}`, message: 'There is no such table.' });
     const known = new KeySet();
-    for (const [place, row] of judge ? rows.entries() : []) {
+    for (const [place, row] of validate ? rows.entries() : []) {
       if (findings.length >= MAX_FINDINGS) return findings;
       // The name of a row is only made for one that is wrong, as most are right.
-      const wrong = judge?.(row)
+      const wrong = validate?.(row)
         ? findMisplaced(row as PlacedRow, known, sequence)
-        : describeErrors(judge?.errors ?? []);
+        : describeErrors(validate?.errors ?? []);
       if (wrong.length > 0) findings.push(...within(`tables.${table}[${place}]`, wrong));
       yield;
     }

@@ -92,17 +92,6 @@ describe('explainMatching', () => {
     {},
   ];
 
-  it.each([
-    { data: { model: 'large', tier: 'pro' }, chosen: 2, why: 'the first of two equally exact' },
-    { data: { tier: 'pro' }, chosen: 3, why: 'the only exact one' },
-    { data: { model: 'small', tier: 'pro' }, chosen: 4, why: 'the most exact' },
-    { data: {}, chosen: 1, why: 'any value before none' },
-  ])('chooses $why', ({ data, chosen }) => {
-    const candidates = explainMatching({ asset: 'USD', values }, false, data);
-
-    expect(candidates.filter((each) => each.chosen).map(({ place }) => place)).toEqual([chosen]);
-  });
-
   it('states why a value does not match, or how a matching value ranks', () => {
     const reasons = explainMatching({ asset: 'USD', values }, false, {
       model: 'large',

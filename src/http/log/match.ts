@@ -20,10 +20,10 @@ export interface ExchangeMatch extends RequestMatch {
  */
 export function compileMatch(match: ExchangeMatch): (exchange: Exchange) => string[] {
   const { owner, status, request_id, body, response } = match;
-  const judges = [...validatesOf(match)];
+  const criteria = [...criteriaOf(match)];
   return (exchange) => {
     const subject = subjectOf(exchange);
-    const differs = judges.filter(([, judge]) => !judge(subject)).map(([name]) => name);
+    const differs = criteria.filter(([, isMet]) => !isMet(subject)).map(([name]) => name);
     if (owner !== undefined && exchange.owner !== owner) differs.push('owner');
     if (status !== undefined && exchange.rawResponse.status !== status) differs.push('status');
     if (request_id !== undefined && exchange.requestId !== request_id) differs.push('request_id');
@@ -84,25 +84,26 @@ interface RequestSubject extends Pick<Exchange, 'world' | 'rawRequest' | 'operat
   body(): unknown;
 }
 
-type Judge = (subject: RequestSubject) => boolean;
+type Criterion = (subject: RequestSubject) => boolean;
 
-/** The tests of a match, by the name of the criterion. */
-export function validatesOf(match: RequestMatch): ReadonlyMap<string, Judge> {
+/** The criteria of a match, by name. */
+export function criteriaOf(match: RequestMatch): ReadonlyMap<string, Criterion> {
   const { operation, method, path, customer, headers } = match;
-  const judges = new Map<string, Judge>();
-  if (operation !== undefined) judges.set('operation', (each) => each.operation?.id === operation);
+  const criteria = new Map<string, Criterion>();
+  if (operation !== undefined)
+    criteria.set('operation', (each) => each.operation?.id === operation);
   if (method !== undefined)
-    judges.set('method', (each) => each.rawRequest.method === method.toUpperCase());
+    criteria.set('method', (each) => each.rawRequest.method === method.toUpperCase());
   if (path !== undefined) {
     const fits = compilePath(path);
-    judges.set('path', (each) => fits(each.rawRequest.path));
+    criteria.set('path', (each) => fits(each.rawRequest.path));
   }
   for (const [name, value] of Object.entries(headers ?? {})) {
     const header = name.toLowerCase();
-    judges.set(`headers.${name}`, (each) => each.rawRequest.headers[header] === value);
+    criteria.set(`headers.${name}`, (each) => each.rawRequest.headers[header] === value);
   }
-  if (customer !== undefined) judges.set('customer', (each) => concerns(each, customer));
-  return judges;
+  if (customer !== undefined) criteria.set('customer', (each) => concerns(each, customer));
+  return criteria;
 }
 
 /** Whether a request names a customer in its path, query or body, by its id or external id. */

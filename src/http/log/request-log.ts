@@ -89,13 +89,13 @@ export class RequestLog {
 
   /** The matching requests of a world, newest first. */
   list(world: World, match: ExchangeMatch = {}, after = 0): readonly Exchange[] {
-    const judge = compileMatch(match);
+    const differences = compileMatch(match);
     const { entries } = world.local(this.#keeping);
     return entries
       .toArray()
       .map(({ exchange }) => exchange as Exchange)
       .filter((exchange) => !exchange.isMove && exchange.ordinal > after)
-      .filter((exchange) => judge(exchange).length === 0)
+      .filter((exchange) => differences(exchange).length === 0)
       .reverse();
   }
 
