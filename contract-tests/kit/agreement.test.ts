@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Agreement } from './agreement.ts';
 import type { OperationId } from './operations.ts';
 import type { ReceivedAnswer } from './target/client.ts';
@@ -65,6 +65,28 @@ describe('Agreement', () => {
     expect(answered(agreement, 'updateCustomer', {}, 422, 'Fri, 02 Jan 2026 00:00:00 GMT')).toEqual(
       ['Date is far from that of the response before'],
     );
+  });
+
+  it('accepts the Date of a response that took long to arrive', () => {
+    vi.useFakeTimers();
+    try {
+      const agreement = new Agreement();
+      const end = agreement.begin('getCustomer', {});
+      vi.advanceTimersByTime(5000);
+      const headers = { date: 'Thu, 01 Jan 2026 00:00:00 GMT' };
+      end({
+        operation: 'getCustomer',
+        status: 200,
+        body: ADA,
+        headers,
+      } as unknown as ReceivedAnswer);
+
+      expect(answered(agreement, 'getCustomer', ADA, 200, 'Thu, 01 Jan 2026 00:00:05 GMT')).toEqual(
+        [],
+      );
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('compares nothing that was read during a write', () => {

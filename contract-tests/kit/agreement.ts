@@ -26,7 +26,7 @@ const isTask = ({ id }: Fields): boolean => String(id).includes(':');
  */
 export class Agreement {
   readonly #known = new Map<string, Known>();
-  readonly #dates = new Map<string, { date: number; at: number; changes: number }>();
+  readonly #dates = new Map<string, { date: number; askedAt: number; changes: number }>();
   #writesUnderWay = 0;
   #changes = 0;
 
@@ -38,14 +38,15 @@ export class Agreement {
   /** Begins a request. The function returned ends it, and returns what its response says otherwise than an earlier one. */
   begin(operation: OperationId, parts: LooseParts): (answer?: ReceivedAnswer) => readonly string[] {
     const isRead = operationOf(operation).method === 'GET';
-    const before = this.#changes;
+    const [before, askedAt] = [this.#changes, Date.now()];
     const wasAlone = this.#writesUnderWay === 0;
     if (!isRead) this.#writesUnderWay += 1;
     return (answer) => {
       const isRejected = answer && answer.status >= 400 && answer.status < 500;
       if (!isRead) this.#writesUnderWay -= 1;
       if (!isRead && !isRejected) this.changed();
-      const isFar = answer && parts.method === undefined && this.#isFar(`${parts.key}`, answer);
+      const isFar =
+        answer && parts.method === undefined && this.#isFar(`${parts.key}`, answer, askedAt);
       if (isFar) return ['Date is far from that of the response before'];
       const isAlone = wasAlone && this.#writesUnderWay === 0;
       const isCurrent = this.#changes - before === Number(!isRead);
@@ -56,16 +57,19 @@ export class Agreement {
     };
   }
 
-  /** Whether a Date has moved otherwise than the machine's time, or not at all, while no change has moved the clock. */
-  #isFar(key: string, { headers, status }: ReceivedAnswer): boolean {
+  /**
+   * Whether a Date has moved otherwise than the machine's time, or not at all, while no change has moved the clock. A Date can
+   * be as old as the request that it answers.
+   */
+  #isFar(key: string, { headers, status }: ReceivedAnswer, askedAt: number): boolean {
     // Without a valid key there is no world.
     if (status === 401) return false;
     const known = this.#dates.get(key);
-    const [date, at, changes] = [Date.parse(String(headers['date'])), Date.now(), this.#changes];
-    this.#dates.set(key, { date, at, changes });
-    return (
-      known?.changes === changes && !(Math.abs(date - known.date) <= at - known.at + SECOND_MS)
-    );
+    const [date, changes] = [Date.parse(String(headers['date'])), this.#changes];
+    this.#dates.set(key, { date, askedAt, changes });
+    if (known?.changes !== changes) return false;
+    const passed = Date.now() - known.askedAt + SECOND_MS;
+    return !(Math.abs(date - known.date) <= passed);
   }
 
   #compare(key: string, fields: Fields, source: string): readonly string[] {
