@@ -75,6 +75,7 @@ function standing({ url, busiest, idle }: Scene): Openers {
     'menu that makes it fail': opening(ui, 'Make it fail'),
     'action of the command box': at(`${ui}/go?key=${POPULATED}&id=advance+1+month`),
     'comparison of snapshots': at(`${ui}/time/compare?key=${POPULATED}&to=before-the-outage`),
+    'comparison after a month': openMonth(ui),
     // In a world of its own, as later pictures show what a restore would remove.
     'after a restore': async (page) => {
       await page.goto(`${ui}/time?key=key_test_restored`);
@@ -88,6 +89,16 @@ function standing({ url, busiest, idle }: Scene): Openers {
     },
   };
 }
+
+/** Opens the comparison of a world with itself a month earlier. */
+const openMonth = (ui: string) => async (page: Page) => {
+  const post = (path: string, body: Readonly<Record<string, string>>) =>
+    fetch(`${ui}/${path}?key=key_test_month`, { method: 'POST', body: new URLSearchParams(body) });
+  await post('populate', { customers: '20' });
+  await post('time/snapshots', { name: 'before' });
+  await post('time/advance', { by: 'P1M' });
+  await page.goto(`${ui}/time/compare?key=key_test_month&from=before`);
+};
 
 const opening = (ui: string, name: string) => async (page: Page) => {
   await page.goto(`${ui}/requests?key=${POPULATED}`);

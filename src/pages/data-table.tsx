@@ -4,12 +4,13 @@ import type { Day } from '../domain/instant.ts';
 import { Amount, type AmountProps, RoomContext, roomOf } from './amount.tsx';
 import { SurroundingsContext } from './page-context.ts';
 import { ScrollArea, Section } from './parts.tsx';
-import { dayIn } from './time.tsx';
-import { dayText, numberText } from './wording.ts';
+import { dayIn, Time } from './time.tsx';
+import { longDayText, numberText } from './wording.ts';
 
 /**
  * A function for each column, by its heading, which returns the cell of a row. A `#` before the heading aligns
- * numbers. On a phone each row is a card; the first column and columns with `^` are at its top.
+ * numbers. On a phone each row is a card; the first column and columns with `^` are at its top. The cells of the first
+ * column are the headers of their rows.
  */
 export type Columns<R> = Readonly<Record<string, (row: R, place: number) => ComponentChildren>>;
 
@@ -19,6 +20,19 @@ export interface Sorting {
   readonly isAscending: boolean;
   /** Returns the URL of the list sorted by a column; undefined if the column is not sortable. */
   readonly to: (column: string) => string | undefined;
+}
+
+/** The time of rows, in the column before all others. Rows are grouped by its day, unless a column sorts them. */
+export interface RowTime<R> {
+  readonly of: (row: R) => string;
+  /** With milliseconds as `request`. */
+  readonly as?: 'clock' | 'request';
+  /** The heading, if the time is not the only one of a row. */
+  readonly name?: string;
+  /** Returns what to show beside a day. */
+  readonly aboutDay?: ((day: Day) => ComponentChildren) | undefined;
+  /** Whether each row shows its date, because rows are not in the order of their times. */
+  readonly isDated?: boolean;
 }
 
 interface DataTableProps<R> {
@@ -34,10 +48,7 @@ interface DataTableProps<R> {
   /** Whether to highlight a row. */
   readonly isMarked?: (row: R) => boolean;
   readonly testId?: string | ((row: R) => string);
-  /** Returns the time of a row. Rows are grouped by day, unless days have fewer than three rows on average. */
-  readonly dayOf?: ((row: R) => string) | undefined;
-  /** Returns what to show beside a day. Then rows are always grouped by day. */
-  readonly aboutDay?: (day: Day) => ComponentChildren;
+  readonly time?: RowTime<R> | undefined;
   readonly sorting?: Sorting | undefined;
 }
 
@@ -62,15 +73,21 @@ export function TableSection<R>(props: TableSectionProps<R>) {
 
 /** A table. On a phone each row is a card. Without rows it shows `empty`. */
 export function DataTable<R>(props: DataTableProps<R>) {
-  const { label, columns, rows, most = Infinity, total = rows.length, empty, sorting } = props;
+  const { label, rows, most = Infinity, total = rows.length, empty, time, sorting } = props;
   if (rows.length === 0 && empty !== undefined) return <p class="muted">{empty}</p>;
   const shown = rows.slice(0, most);
+  const columns = time ? withTime(props.columns, time) : props.columns;
   const cells = shown.map((row, place) => Object.values(columns).map((cell) => cell(row, place)));
-  const heads = Object.keys(columns).map((name, place) => ({
-    name: name.replace(/^[#^]+/, ''),
-    style: styleOf(name, place),
-    room: isNumber(name) ? roomOf(cells.flatMap((row) => amountsIn(row[place]))) : undefined,
-  }));
+  const heads = Object.keys(columns).map((name, place): Head => {
+    const isHeader = place === (time ? 1 : 0);
+    return {
+      name: name.replace(/^[#^]+/, ''),
+      isHeader,
+      isTime: time !== undefined && place === 0,
+      style: styleOf(name, isHeader),
+      room: isNumber(name) ? roomOf(cells.flatMap((row) => amountsIn(row[place]))) : undefined,
+    };
+  });
   return (
     <>
       <ScrollArea label={label}>
@@ -92,8 +109,18 @@ export function DataTable<R>(props: DataTableProps<R>) {
   );
 }
 
+function withTime<R>(
+  columns: Columns<R>,
+  { of, as = 'clock', name = 'Time' }: RowTime<R>,
+): Columns<R> {
+  return { [name]: (row) => <Time as={as} at={of(row)} />, ...columns };
+}
+
 interface Head {
   readonly name: string;
+  /** Whether its cells are the headers of their rows. */
+  readonly isHeader: boolean;
+  readonly isTime: boolean;
   readonly style: string | undefined;
   /** The room of its amounts; undefined unless it has numbers. */
   readonly room: number | undefined;
@@ -104,12 +131,8 @@ type Cells = readonly (readonly ComponentChildren[])[];
 const isNumber = (name: string): boolean => /^\^?#/.test(name);
 
 /** Returns the CSS classes of a column: its alignment, and its position in a card. */
-function styleOf(name: string, place: number): string | undefined {
-  const classes = [
-    isNumber(name) && 'number',
-    place === 0 && 'first',
-    name.startsWith('^') && 'end',
-  ];
+function styleOf(name: string, isHeader: boolean): string | undefined {
+  const classes = [isNumber(name) && 'number', isHeader && 'first', name.startsWith('^') && 'end'];
   return classes.filter(Boolean).join(' ') || undefined;
 }
 
@@ -121,7 +144,7 @@ function amountsIn(cell: ComponentChildren): readonly AmountProps[] {
   return type === Amount ? [props] : amountsIn(props.children);
 }
 
-interface HeadingProps extends Omit<Head, 'room'> {
+interface HeadingProps extends Pick<Head, 'name' | 'style'> {
   readonly sorting: Sorting | undefined;
 }
 
@@ -140,30 +163,27 @@ function Heading({ name, style, sorting }: HeadingProps) {
 }
 
 interface RowsProps<R>
-  extends Pick<DataTableProps<R>, 'rows' | 'dayOf' | 'aboutDay' | 'testId' | 'isMarked'> {
+  extends Pick<DataTableProps<R>, 'rows' | 'time' | 'sorting' | 'testId' | 'isMarked'> {
   readonly cells: Cells;
   readonly heads: readonly Head[];
 }
 
-function Rows<R>({ rows, cells, heads, dayOf, aboutDay, testId, isMarked }: RowsProps<R>) {
+function Rows<R>({ rows, cells, heads, time, sorting, testId, isMarked }: RowsProps<R>) {
   const pageContext = useContext(SurroundingsContext);
-  const days = rows.map((row) => dayOf && dayIn(dayOf(row), pageContext.zone));
-  // With fewer rows for each day, the headings of the days would make the list too long.
-  const isByDay =
-    aboutDay !== undefined ||
-    (dayOf !== undefined && rows.length >= LEAST_OF_A_DAY * new Set(days).size);
+  const isByDay = time !== undefined && !time.isDated && !sorting?.column;
+  const days = rows.map((row) => (isByDay ? dayIn(time.of(row), pageContext.zone) : undefined));
   return (
     <SurroundingsContext.Provider value={{ ...pageContext, isByDay }}>
       {cells.map((row, place) => {
         const day = days[place];
-        const isNewDay = isByDay && day !== undefined && day !== days[place - 1];
+        const isNewDay = day !== undefined && day !== days[place - 1];
         return (
           <>
             {isNewDay && (
               <tr class="day">
                 <th scope="rowgroup" colSpan={heads.length}>
-                  <time dateTime={day}>{dayText(day)}</time>
-                  {aboutDay && <span class="muted"> {aboutDay(day)}</span>}
+                  <time dateTime={day}>{longDayText(day)}</time>
+                  {time?.aboutDay && <span class="muted">{time.aboutDay(day)}</span>}
                 </th>
               </tr>
             )}
@@ -173,7 +193,7 @@ function Rows<R>({ rows, cells, heads, dayOf, aboutDay, testId, isMarked }: Rows
               data-testid={typeof testId === 'function' ? testId(rows[place] as R) : testId}
             >
               {row.map((cell, column) => (
-                <Cell key={column} head={heads[column] as Head} isHeader={column === 0}>
+                <Cell key={column} head={heads[column] as Head}>
                   {cell}
                 </Cell>
               ))}
@@ -185,17 +205,14 @@ function Rows<R>({ rows, cells, heads, dayOf, aboutDay, testId, isMarked }: Rows
   );
 }
 
-const LEAST_OF_A_DAY = 3;
-
 interface CellProps {
   readonly head: Head;
-  readonly isHeader: boolean;
   readonly children: ComponentChildren;
 }
 
-/** A cell. The first one of a row is its header. */
-function Cell({ head: { name, style, room }, isHeader, children }: CellProps) {
-  const attributes = { class: style, 'data-name': name };
+/** A cell. Its heading is shown with it on a phone, except that of a time. */
+function Cell({ head: { name, isHeader, isTime, style, room }, children }: CellProps) {
+  const attributes = { class: style, 'data-name': isTime ? undefined : name };
   const aligned = <RoomContext.Provider value={room}>{children}</RoomContext.Provider>;
   return isHeader ? (
     <th scope="row" {...attributes}>

@@ -108,6 +108,13 @@ export function signed(context: Context | undefined, amount: DecimalText, code: 
 }
 
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+const LONG_DAY = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
 const SHORT_DAY = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
@@ -120,6 +127,8 @@ const MONTH = new Intl.DateTimeFormat('en-GB', {
 });
 
 export const dayText = (day: Day | Instant): string => DAY.format(Date.parse(day));
+/** A day for a heading, such as `Thursday 15 January 2026`. */
+export const longDayText = (day: Day): string => LONG_DAY.format(Date.parse(day)).replace(',', '');
 /** A day without its year, such as `15 Jan`. */
 export const shortDayText = (day: Day | Instant): string => SHORT_DAY.format(Date.parse(day));
 export const monthText = (day: Day | Instant): string => MONTH.format(Date.parse(day));
@@ -130,7 +139,7 @@ export const fieldWord = (name: string): string =>
     name
       .replace(/(?<!external)_id$/, '')
       .replace(/url$/, 'URL')
-      .replaceAll('_', ' '),
+      .replaceAll(/[._]/g, ' '),
   );
 
 /** A count, such as `1,234`. */

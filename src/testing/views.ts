@@ -42,8 +42,8 @@ const CUT_OFF = `[...document.querySelectorAll('body *')].flatMap((each) => {
     : [];
 })`;
 
-/** The first cell of each row is its header. */
-const ROWS_WITHOUT_HEADER = `[...document.querySelectorAll('tbody tr:not(.day, :has(> th[scope=row]:first-child))')]
+/** Each row has a cell that is its header. */
+const ROWS_WITHOUT_HEADER = `[...document.querySelectorAll('tbody tr:not(.day, :has(> th[scope=row]))')]
   .map((each) => each.outerHTML.slice(0, ${MAX_HTML}))`;
 
 /** Scripts are notified of another colour scheme in the next frame, and their changes are visible in the one after. */

@@ -63,7 +63,7 @@ export function UsageHistory() {
       title="Usage"
       rows={rows.flatMap((row) => linesOf(context, row))}
       columns={COLUMNS}
-      dayOf={({ at }) => at}
+      time={{ of: ({ at }) => at }}
       empty="No usage yet."
       testId="usage-row"
     >
@@ -84,7 +84,6 @@ interface UsageLine {
 
 const COLUMNS: Columns<UsageLine> = {
   What: ({ what }) => <Words text={what} />,
-  When: ({ at }) => <Time at={at} as="clock" />,
   Subject: ({ subject }) => <Words text={subject} />,
   Product: ({ product }) => <Words text={product} />,
   Calculation: ({ explanation }) => explanation,

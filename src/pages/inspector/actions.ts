@@ -3,6 +3,7 @@ import type { ControlId } from '../../control/context.ts';
 import { parseInstant } from '../../domain/instant.ts';
 import { faultRulesOf } from '../../faults/rules.ts';
 import { BadRequest } from '../../http/input.ts';
+import type { Snapshot } from '../../store/snapshots.ts';
 import { keyOf } from '../../store/worlds.ts';
 import type { PageAnswer } from '../answer.ts';
 import { type FormField, fieldText } from '../forms.tsx';
@@ -23,6 +24,7 @@ import {
   runControlOperation,
 } from './run-control-operation.ts';
 import { sendAgain, sendFirstFee, sendForm } from './send/send-request.ts';
+import { automaticName } from './time/snapshots.tsx';
 import { noteAdvance, showTime } from './time/time.tsx';
 import { showWebhookEvent, showWebhooks } from './webhooks/webhooks.tsx';
 
@@ -31,13 +33,15 @@ interface Action {
   readonly operation: ControlId;
   /** Returns the parameters and the body of the call. @throws BadRequest */
   readonly call?: (field: FormField, request: InspectorRequest) => ControlCallParts;
-  /** Returns the URL of the page to show after the call. */
-  readonly next: (request: InspectorRequest, field: FormField) => string;
+  /** Returns the URL of the page to show after the call, which had this response. */
+  readonly next: (request: InspectorRequest, field: FormField, reply: Reply) => string;
   /** The page of the form. If the call is refused, it is shown again with the reason. */
   readonly show: PageStep;
   /** Called with the response of the operation. */
-  readonly done?: (request: InspectorRequest, reply: { readonly body?: unknown }) => void;
+  readonly done?: (request: InspectorRequest, reply: Reply) => void;
 }
+
+type Reply = { readonly body?: unknown };
 
 const fields =
   (...names: readonly string[]) =>
@@ -83,6 +87,9 @@ const remainingRules: Action['call'] = (field, { world }) => ({
   },
 });
 
+/** The page of a form that is on the overview too. */
+const pageOf = (field: FormField) => (field('from') === 'overview' ? 'overview' : 'time');
+
 /** The forms that call an operation of the control interface, by their paths. */
 const ACTIONS: Readonly<Record<string, Action>> = {
   '/faults/add': onRequests('addFault', faultOf, { done: 'rules' }),
@@ -109,13 +116,17 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       }),
       { done: 'replaced' },
     ),
-    // A world that was empty has new content, so show the overview.
-    next: ({ link }, field) =>
-      field('from') === 'empty' ? link('overview') : link('time', { done: 'replaced' }),
+    next: ({ link }, field) => link(pageOf(field), { done: 'replaced' }),
   },
-  '/time/snapshots': onTime('saveSnapshot', (field) => ({ body: { name: field('name') } }), {
-    done: 'saved',
-  }),
+  '/time/snapshots': {
+    ...onTime('saveSnapshot', (field, { world }) => ({
+      body: { name: field('name') || automaticName(world) },
+    })),
+    next: ({ link }, field, { body }) => {
+      const { name } = body as Snapshot;
+      return link(pageOf(field), { done: 'saved', new: field('name') === '' ? name : undefined });
+    },
+  },
   '/time/snapshots/:name/delete': onTime('deleteSnapshot', namedSnapshot, { done: 'deleted' }),
   '/time/snapshots/:name/restore': onTime(
     'resetWorld',
@@ -173,6 +184,6 @@ function perform(request: InspectorRequest, action: Action): Promise<PageAnswer>
   return orShowAgain(request, show, async () => {
     const reply = await runControlOperation(request, operation, call?.(field, request) ?? {});
     done?.(request, reply);
-    return { location: next(request, field) };
+    return { location: next(request, field, reply) };
   });
 }

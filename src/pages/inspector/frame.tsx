@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { presentWorld } from '../../control/worlds/state.ts';
+import { snapshotsOf } from '../../store/snapshots.ts';
 import { parseKey } from '../../store/worlds.ts';
 import { Button } from '../forms.tsx';
 import { Sentence } from '../id.tsx';
@@ -147,6 +148,7 @@ function Toast() {
   const [done, closed] = [request.query('done'), request.query('closed')];
   if (closed !== '') return <Closed worldKey={closed} />;
   if (done === 'replaced') return <Replaced />;
+  if (request.query('new') !== '') return <NewSnapshot name={request.query('new')} />;
   const text = Object.hasOwn(DONE, done) ? DONE[done] : undefined;
   return text === undefined || request.formError !== undefined ? null : <Message text={text} />;
 }
@@ -163,6 +165,19 @@ function Replaced() {
   );
 }
 
+/** A snapshot that got its name by itself replaced no other one, so undo can delete it. */
+function NewSnapshot({ name }: { readonly name: string }) {
+  const { world } = useRequest();
+  if (!snapshotsOf(world).has(name)) return null;
+  return (
+    <Message
+      text={`Saved as ${name}.`}
+      undo="Undo the snapshot"
+      action={`/time/snapshots/${encodeURIComponent(name)}/delete`}
+    />
+  );
+}
+
 /** A closed world returns by its own key. */
 function Closed({ worldKey: key }: { readonly worldKey: string }) {
   const { control } = useRequest();
@@ -175,17 +190,19 @@ interface MessageProps {
   readonly text: string;
   /** The accessible name of the button that undoes it; absent if it cannot be undone. */
   readonly undo?: string;
+  /** By default, the world returns to its former state. */
+  readonly action?: `/${string}`;
   readonly parameters?: Parameters<InspectorRequest['link']>[1];
 }
 
-function Message({ text, undo, parameters }: MessageProps) {
+function Message({ text, undo, action = '/time/undo', parameters }: MessageProps) {
   return (
     <div class="toast">
       <p role="status" data-testid="notice">
         <Sentence text={text} />
       </p>
       {undo !== undefined && (
-        <ActionForm action="/time/undo" parameters={parameters}>
+        <ActionForm action={action} parameters={parameters}>
           <Button isSecondary aria-label={undo}>
             Undo
           </Button>

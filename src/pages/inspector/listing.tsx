@@ -1,5 +1,9 @@
+import { groupBy } from '../../domain/collections.ts';
+import type { Day } from '../../domain/instant.ts';
+import { plural } from '../../text/plural.ts';
 import { DataTable, type Sorting } from '../data-table.tsx';
 import { Alert, PageLinks, pageOf, Section } from '../parts.tsx';
+import { dayIn } from '../time.tsx';
 import { numberText } from '../wording.ts';
 import { InspectorPage, Live } from './frame.tsx';
 import { type InspectorRequest, type PageStep, useRequest } from './inspector-request.ts';
@@ -10,6 +14,7 @@ import {
   countsOf,
   type List,
   type Listing,
+  MAX_COUNTED,
   MAX_SEARCHED,
   searchList,
 } from './search/list.ts';
@@ -78,7 +83,7 @@ export function ListView<R extends object>(props: Listing<R>) {
     <>
       {isSearched && <SearchBox path={list.section} fields={fields} />}
       {isSearched && list.chips && (
-        <Chips chips={list.chips} counts={countsOf(list, rows, request)} />
+        <Chips total={rows.length} chips={list.chips} counts={countsOf(list, rows, request)} />
       )}
       {formErrors.length > 0 && <Alert text={formErrors.join(' ')} />}
       <Live id={idOf(list)} total={found.length}>
@@ -89,7 +94,7 @@ export function ListView<R extends object>(props: Listing<R>) {
           label={list.label}
           columns={list.columns(request)}
           rows={shown}
-          dayOf={request.query('sort') === '' || isUnsorted ? list.dayOf : undefined}
+          time={list.time && { ...list.time, aboutDay: dayCounts(props, request) }}
           sorting={sortingOf(request, list, isUnsorted)}
           empty={rows.length === 0 ? list.empty : <NothingFits />}
         />
@@ -103,6 +108,15 @@ export function ListView<R extends object>(props: Listing<R>) {
       </Live>
     </>
   );
+}
+
+/** Returns a function that says how many results a day has; undefined for a long list. */
+function dayCounts<R extends object>({ list, found }: Listing<R>, { zone }: InspectorRequest) {
+  const { time, label } = list;
+  if (!time || found.length > MAX_COUNTED) return undefined;
+  const days = groupBy(found, (row) => dayIn(time.of(row), zone));
+  const one = label.toLowerCase().replace(/s$/, '');
+  return (day: Day): string => plural(days.get(day)?.length ?? 0, one);
 }
 
 const idOf = ({ label }: { readonly label: string }): string =>

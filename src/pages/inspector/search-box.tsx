@@ -25,7 +25,7 @@ export function SearchBox({ path, fields }: SearchBoxProps) {
             aria-label="Search"
             aria-describedby="search-hint"
           />
-          <Button>Search</Button>
+          <Button isSecondary>Search</Button>
         </div>
         <details class="hint">
           <summary>How to search</summary>
@@ -44,31 +44,33 @@ export function SearchBox({ path, fields }: SearchBoxProps) {
 }
 
 interface ChipsProps {
+  /** The number of rows without a search. */
+  readonly total: number;
   readonly chips: Readonly<Record<string, string>>;
   /** How many rows each search finds, if that is known. A chip that finds none is left out. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** Links for common searches. The current one links to the full list. */
-export function Chips({ chips, counts }: ChipsProps) {
-  const request = useRequest();
-  const present = request.query('q');
+/** Links for common searches, after one to the full list. */
+export function Chips({ total, chips, counts }: ChipsProps) {
+  const { here, query } = useRequest();
+  const shown = Object.entries({ All: '', ...chips })
+    .map(([name, q]) => ({ name, q, count: q === '' ? total : counts.get(q) }))
+    .filter(({ q, count }) => q === query('q') || count !== 0);
   return (
     <ul class="chips">
-      {Object.entries(chips)
-        .filter(([, q]) => q === present || counts.get(q) !== 0)
-        .map(([name, q]) => (
-          <li key={name}>
-            <a
-              class="chip"
-              href={request.here({ q: q === present ? undefined : q, page: undefined })}
-              aria-current={q === present ? 'true' : undefined}
-            >
-              {name}
-              {counts.has(q) && <span class="muted">{numberText(counts.get(q) ?? 0)}</span>}
-            </a>
-          </li>
-        ))}
+      {shown.map(({ name, q, count }) => (
+        <li key={name}>
+          <a
+            class="chip"
+            href={here({ q, page: undefined })}
+            aria-current={q === query('q') ? 'true' : undefined}
+          >
+            {name}
+            {count !== undefined && <span class="muted">{numberText(count)}</span>}
+          </a>
+        </li>
+      ))}
     </ul>
   );
 }

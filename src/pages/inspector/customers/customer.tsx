@@ -16,7 +16,7 @@ import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { ActionForm, type CustomerProps, OfAccount, SendLink } from '../links.tsx';
 import { balancesOf } from './customers.tsx';
-import { profitFigures } from './profit-tables.tsx';
+import { profitFigures } from './profit.tsx';
 import { Subscriptions } from './subscriptions.tsx';
 import { Timeline } from './timeline.tsx';
 import { Accounts } from './wallet-accounts.tsx';
@@ -161,7 +161,6 @@ function stateOf(request: InspectorRequest, customer: CustomerRow): string {
 
 function Figures({ customer }: CustomerProps) {
   const request = useRequest();
-  const { reporting_currency: currency } = request.control.settings;
   const { revenue = '0', cost = '0' } = request.world.tables.totals.get(customer.id) ?? {};
   const balances = balancesOf(request, customer).map((each) => [
     `Balance ${each.asset}`,
@@ -179,7 +178,7 @@ function Figures({ customer }: CustomerProps) {
       facts={{
         ...Object.fromEntries(balances.slice(0, MAX_FIGURES)),
         ...Object.fromEntries(owed.slice(0, MAX_FIGURES)),
-        ...profitFigures(profitability(decimal(revenue), decimal(cost)), currency),
+        ...profitFigures(request, profitability(decimal(revenue), decimal(cost))),
       }}
     />
   );

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { aCatalogProduct, fixedPrice, URLS } from '../../../testing/catalog.ts';
 import { createTestClient, type TestClient, worldOf } from '../../../testing/client.ts';
-import { anEvent, usagePrice } from '../../../testing/usage.ts';
+import { anEvent, nextUuid, usagePrice } from '../../../testing/usage.ts';
 import { MAX_SEARCHED } from '../search/list.ts';
 
 /** Creates three customers: one in debt, one with an unpaid first fee, and one with neither. */
@@ -38,6 +38,21 @@ it.each([
   ['-balance:<0', ['Idle', 'Waiting']],
 ])('the customer search finds the customers that match %j', async (q, names) => {
   expect(await found(await threeCustomers(), q)).toEqual(names);
+});
+
+it('the tab of profit lists the customers who lose most first', async () => {
+  const client = createTestClient({ fixture: 'quickstart' });
+  const costs = [{ id: nextUuid(), vendor_external_id: 'model-host', amount: 6.25 }];
+  const event = anEvent({ event_type: 'unpriced', costs });
+  const body = { customer_external_id: 'globex', events: [event] };
+  await client.api('submitEvents', { body }, 204);
+  await client.http.post('/_emulator/ui/first-fee');
+
+  const { text } = await client.http.get('/_emulator/ui/customers/profit');
+
+  const section = /data-testid="by-customer".*?<\/section>\s*<\/section>/s.exec(text)?.[0] ?? '';
+  const names = [...section.matchAll(/<th scope="row".*?<bdi[^>]*>([^<]*)/gs)];
+  expect(names.map(([, name]) => name)).toEqual(['Globex', 'Acme']);
 });
 
 it('the customer search finds older customers than it reads, if an index has them', async () => {

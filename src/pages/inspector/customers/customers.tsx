@@ -29,7 +29,10 @@ export const CUSTOMERS: List<CustomerRow> = {
   label: 'Customers',
   rows: ({ world }) => rowsOf(world.tables.customers),
   narrow: narrowCustomers,
-  actions: () => <Actions />,
+  actions: () => (
+    <SendLink to={{ operation: 'createCustomer', fill: 'required' }}>Create a customer</SendLink>
+  ),
+  before: () => <CustomerTabs current="customers" />,
   present: (row, request) => presentCustomer(request.contextOf(row.owner), row),
   figures: (row, request) => ({
     ...totalsOf(request, row),
@@ -70,14 +73,19 @@ export const CUSTOMERS: List<CustomerRow> = {
 
 export const showCustomers = listPage(CUSTOMERS);
 
-function Actions() {
+const TABS = { customers: 'All customers', profit: 'Profit' } as const;
+
+/** The tabs of the section: who there is, and who loses money. */
+export function CustomerTabs({ current }: { readonly current: keyof typeof TABS }) {
+  const { link } = useRequest();
   return (
-    <>
-      <SendLink to={{ operation: 'createCustomer', fill: 'required' }}>Create a customer</SendLink>
-      <a class="button secondary" href={useRequest().link('profit')}>
-        Profit
-      </a>
-    </>
+    <nav class="tabs" aria-label="Customers">
+      {(['customers', 'profit'] as const).map((page) => (
+        <a key={page} href={link(page)} aria-current={page === current ? 'page' : undefined}>
+          {TABS[page]}
+        </a>
+      ))}
+    </nav>
   );
 }
 

@@ -6,7 +6,6 @@ import type { TransactionRow } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
 import { Id } from '../../id.tsx';
 import { Words } from '../../parts.tsx';
-import { Time } from '../../time.tsx';
 import { recordAddress } from '../find/record-places.ts';
 import { AccountName, CustomerLink, RecordLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
@@ -46,12 +45,11 @@ export const LEDGER: List<TransactionRow> = {
     '#Balance': (row) => <Amount owner={row.owner} amount={row.balance_after} asset={row.asset} />,
     'From → to': (row) => postingsText(row),
     For: (row) => <Cause row={row} />,
-    Time: (row) => <Time as="clock" at={row.created_at} />,
     Entry: (row) => (
       <Id id={row.transaction_id} href={recordAddress(request, 'transactions', row)} />
     ),
   }),
-  dayOf: (row) => row.created_at,
+  time: { of: (row) => row.created_at },
   orders: {
     Amount: (row) => Number(gainText(row)),
     Balance: (row) => Number(row.balance_after),

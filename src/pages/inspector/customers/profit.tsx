@@ -1,68 +1,109 @@
-import { type Decimal, format, sum, ZERO } from '../../../domain/decimal.ts';
+import type { ComponentChildren, VNode } from 'preact';
+import { compare, type Decimal, decimal, format, sum, ZERO } from '../../../domain/decimal.ts';
 import { before, type Day, dayOf, daysBetween, startOfDay } from '../../../domain/instant.ts';
 import { type Profitability, profitability } from '../../../domain/profitability.ts';
 import { totalAmounts } from '../../../resources/revenue/revenue.ts';
-import { type RankQuery, rank } from '../../../store/query.ts';
-import type { TotalsRow } from '../../../store/records.ts';
+import { type Ranking, type RankQuery, rank, rowsOf, type Sums } from '../../../store/query.ts';
+import type { EventRow, TotalsRow } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
 import { Chart, Legend } from '../../charts/chart.tsx';
-import { Facts, Section } from '../../parts.tsx';
-import { dayText, money, shortDayText } from '../../wording.ts';
+import { DataTable, TableSection } from '../../data-table.tsx';
+import { Facts, Section, Words } from '../../parts.tsx';
+import { dayText, marginText, money, shortDayText } from '../../wording.ts';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import {
-  ProfitTable,
-  productsByLoss,
-  profitFigures,
-  profitOfSums,
-  Vendors,
-} from './profit-tables.tsx';
+import { CustomerLink } from '../links.tsx';
+import { CustomerTabs } from './customers.tsx';
+import { currentVersion } from './product.tsx';
 
-interface DayTotals {
-  readonly day: Day;
+/** Revenue and cost of a day, a customer or a product. */
+interface ProfitRow {
+  readonly name: ComponentChildren;
   readonly sums: Profitability;
 }
 
-/** Revenue, cost and margin by product and day. @assumes A-902, A-903 */
+/** The tab of customers that says who loses money, by customer, by product and by day. @assumes A-902, A-903 */
 export async function showProfit(request: InspectorRequest): Promise<PageAnswer> {
   const days = await profitByDay(request);
-  const sums = profitOf(days);
+  const customers = await customersByLoss(request);
   const products = await productsByLoss(request);
-  const { reporting_currency: currency } = request.control.settings;
-  const show = (amount: Decimal) => <Amount amount={format(amount)} asset={currency} />;
+  const sums = profitOf(days);
+  const netRevenue = showIn(request)(sums.net_revenue);
   return (
-    <InspectorPage request={request} section="customers" title="Profit" path>
+    <InspectorPage request={request} section="customers" title="Profit" heading="Customers">
+      <CustomerTabs current="profit" />
       <Live id="profit">
-        <Facts
-          areFigures
-          facts={{ ...profitFigures(sums, currency), 'Net revenue': show(sums.net_revenue) }}
-        />
+        <Facts areFigures facts={{ ...profitFigures(request, sums), 'Net revenue': netRevenue }} />
         {days.length === 0 ? (
           <p class="muted">No revenue or cost yet.</p>
         ) : (
           <>
-            <Plot days={days} currency={currency} />
-            <ProfitTable
-              id="by-product"
-              title="Usage by product"
-              of="Product"
-              rows={products}
-              show={show}
-            />
-            <Vendors show={show} />
-            <ProfitTable
-              id="days"
-              title="By day"
-              of="Day"
-              rows={days.toReversed().map(({ day, sums }) => ({ name: dayText(day), sums }))}
-              show={show}
-            />
+            <Plot days={days} />
+            <Losses customers={customers} products={products} />
           </>
         )}
       </Live>
     </InspectorPage>
   );
+}
+
+interface LossesProps {
+  readonly customers: readonly ProfitRow[];
+  readonly products: readonly ProfitRow[];
+}
+
+function Losses({ customers, products }: LossesProps) {
+  const request = useRequest();
+  const show = showIn(request);
+  return (
+    <>
+      <TableSection
+        id="by-customer"
+        title="By customer, largest loss first"
+        aside={<a href={request.link('customers', { sort: 'Net revenue' })}>All</a>}
+        rows={customers}
+        columns={columnsOf('Customer', show)}
+      />
+      <TableSection
+        id="by-product"
+        title="Usage by product, largest loss first"
+        rows={products}
+        most={MAX_ROWS}
+        columns={columnsOf('Product', show)}
+      />
+      <Vendors show={show} />
+    </>
+  );
+}
+
+type Show = (amount: Decimal) => VNode;
+
+/** Shows amounts in the reporting currency. */
+const showIn =
+  ({ control }: InspectorRequest): Show =>
+  (amount) => <Amount amount={format(amount)} asset={control.settings.reporting_currency} />;
+
+/** The figures of a world or of a customer. */
+export const profitFigures = (request: InspectorRequest, sums: Profitability) => ({
+  Revenue: showIn(request)(sums.gross_revenue),
+  Cost: showIn(request)(sums.total_costs),
+  Margin: marginText(sums),
+});
+
+const columnsOf = (of: string, show: Show) => ({
+  [of]: ({ name }: ProfitRow) => name,
+  '#Revenue': ({ sums }: ProfitRow) => show(sums.gross_revenue),
+  '#Cost': ({ sums }: ProfitRow) => show(sums.total_costs),
+  '^#Net revenue': ({ sums }: ProfitRow) => show(sums.net_revenue),
+  '#Margin': ({ sums }: ProfitRow) => marginText(sums),
+});
+
+const MAX_ROWS = 31;
+
+interface DayTotals {
+  readonly day: Day;
+  readonly sums: Profitability;
 }
 
 /** Returns the revenue and cost of each day. */
@@ -85,27 +126,94 @@ export const profitOf = (days: readonly DayTotals[]): Profitability =>
     sum(days.map(({ sums }) => sums.total_costs)),
   );
 
+const profitOfSums = (sums: Sums): Profitability =>
+  profitability(sums.get('revenue') ?? ZERO, sums.get('cost') ?? ZERO);
+
+function biggestLossFirst(left: Ranking, right: Ranking): number {
+  const [one, other] = [profitOfSums(left.sums), profitOfSums(right.sums)];
+  return compare(one.net_revenue, other.net_revenue) || (left.key < right.key ? -1 : 1);
+}
+
+const MAX_CUSTOMERS = 10;
+
+const customersByLoss = async ({ world }: InspectorRequest): Promise<readonly ProfitRow[]> =>
+  rank(world.tables.totals, BY_CUSTOMER, ({ order }) =>
+    [...order].slice(0, MAX_CUSTOMERS).map(({ key: id, sums }) => ({
+      name: <CustomerLink id={id} />,
+      sums: profitOfSums(sums),
+    })),
+  );
+
+const BY_CUSTOMER: RankQuery<TotalsRow> = {
+  named: 'by customer',
+  // A customer has a row of its own beside those of its days.
+  key: ({ of, day }) => (day === undefined ? of : undefined),
+  amounts: totalAmounts,
+  compare: biggestLossFirst,
+};
+
+/** Usage by the products that it is billed by. */
+async function productsByLoss(request: InspectorRequest): Promise<readonly ProfitRow[]> {
+  const { world, link } = request;
+  const nameOf = (code: string): string => {
+    const [product] = rowsOf(world.tables.products, { code });
+    return (product && currentVersion(request, product)?.name) ?? code;
+  };
+  return rank(world.tables.events, BY_PRODUCT, ({ order }) =>
+    [...order].map(({ key: codes, sums }) => ({
+      name: (
+        <a href={link('usage', { q: codes === '' ? 'amount:none' : `product:${codes}` })}>
+          <Words text={codes === '' ? 'Without a fee' : codes.split(', ').map(nameOf).join(', ')} />
+        </a>
+      ),
+      sums: profitOfSums(sums),
+    })),
+  );
+}
+
+const BY_PRODUCT: RankQuery<EventRow> = {
+  named: 'by product',
+  key: ({ fees }) => [...new Set(fees.map(({ terms }) => terms.product_code))].join(', '),
+  amounts: ({ revenue, cost }) => [
+    ['revenue', decimal(revenue)],
+    ['cost', decimal(cost)],
+  ],
+  compare: biggestLossFirst,
+};
+
+function Vendors({ show }: { readonly show: Show }) {
+  const { tables } = useRequest().world;
+  const rows = [...tables.vendors.values()];
+  if (rows.length === 0) return null;
+  return (
+    <TableSection
+      id="vendors"
+      title="Vendors"
+      rows={rows}
+      most={MAX_ROWS}
+      columns={{
+        Vendor: ({ name }) => <Words text={name} />,
+        'External id': ({ external_id }) => <Words text={external_id} />,
+        '^#Cost': ({ id }) =>
+          show(sum(tables.vendor_days.list('vendor', id).map(({ cost }) => decimal(cost)))),
+      }}
+    />
+  );
+}
+
 /** So many days fit beside each other, also on a phone. */
 const MAX_DAYS = 31;
 
-interface PlotProps {
-  readonly days: readonly DayTotals[];
-  readonly currency: string;
-}
-
 /** The latest days up to the last with revenue or cost: each bar is as high as the larger of both. */
-function Plot({ days, currency }: PlotProps) {
-  const { link } = useRequest();
+function Plot({ days }: { readonly days: readonly DayTotals[] }) {
+  const request = useRequest();
+  const { reporting_currency: currency } = request.control.settings;
   const byDay = new Map(days.map(({ day, sums }) => [day, sums]));
   const [first, last] = [days[0]?.day as Day, days.at(-1)?.day as Day];
   const earliest = dayOf(before(startOfDay(last), `P${MAX_DAYS - 1}D`));
   const shown = daysBetween(first > earliest ? first : earliest, last);
   return (
-    <Section
-      id="amounts"
-      title={`Revenue and cost by day, ${currency}`}
-      aside={<a href={link('customers', { sort: 'Net revenue' })}>Customers, largest loss first</a>}
-    >
+    <Section id="amounts" title={`Revenue and cost by day, ${currency}`}>
       <Legend parts={{ one: 'net revenue', two: 'cost', fail: 'loss' }} />
       <Chart
         summary={`Revenue and cost by day from ${shown[0]} to ${last}; the table below lists the figures.`}
@@ -113,6 +221,15 @@ function Plot({ days, currency }: PlotProps) {
         parts={['two', 'one', 'fail']}
         bars={shown.map((day) => barOf(day, byDay.get(day) ?? profitability(ZERO, ZERO), currency))}
       />
+      <details>
+        <summary>As a table</summary>
+        <DataTable
+          label="By day"
+          rows={days.toReversed().map(({ day, sums }) => ({ name: dayText(day), sums }))}
+          most={MAX_ROWS}
+          columns={columnsOf('Day', showIn(request))}
+        />
+      </details>
     </Section>
   );
 }

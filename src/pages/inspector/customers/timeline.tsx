@@ -4,7 +4,7 @@ import { rowsOf } from '../../../store/query.ts';
 import { Amount, amountLines, sumsByAsset } from '../../amount.tsx';
 import { DataTable } from '../../data-table.tsx';
 import { PageLinks, pageOf, Section } from '../../parts.tsx';
-import { dayIn, Time } from '../../time.tsx';
+import { dayIn } from '../../time.tsx';
 import { capitalized, numberText } from '../../wording.ts';
 import { useRequest } from '../inspector-request.ts';
 import type { CustomerProps } from '../links.tsx';
@@ -31,6 +31,7 @@ export function Timeline({ customer }: CustomerProps) {
   return (
     <Section id="timeline" title="Timeline">
       <Chips
+        total={all.length}
         chips={Object.fromEntries(TIMELINE_KINDS.map((kind) => [capitalized(kind), kind]))}
         counts={new Map(counts)}
       />
@@ -38,13 +39,14 @@ export function Timeline({ customer }: CustomerProps) {
       <DataTable
         label="Timeline"
         rows={shown}
-        dayOf={({ at }) => at}
-        aboutDay={(day) => <Spend entries={entries} day={day} />}
+        time={{
+          of: ({ at }) => at,
+          aboutDay: (day) => <Spend entries={entries} day={day} />,
+        }}
         columns={{
           What: ({ what }) => what,
           Kind: ({ kind }) => <span class="muted">{capitalized(kind)}</span>,
           '^#Amount': ({ amounts = [] }) => amountLines(amounts),
-          Time: ({ at }) => <Time as="clock" at={at} />,
         }}
         empty="No activity yet."
       />

@@ -18,7 +18,7 @@ interface QuickstartProps {
 export const QuickstartForm = ({ worldKey, text }: QuickstartProps) => (
   <form method="post" action={linkTo('/time/reset', { key: worldKey })}>
     <input type="hidden" name="to" value="fixture" />
-    <input type="hidden" name="from" value="empty" />
+    <input type="hidden" name="from" value="overview" />
     <Button name="name" value="quickstart">
       {text}
     </Button>

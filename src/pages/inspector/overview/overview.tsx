@@ -6,12 +6,12 @@ import { Chart, Legend } from '../../charts/chart.tsx';
 import { TableSection } from '../../data-table.tsx';
 import { Facts, Section, toneOf } from '../../parts.tsx';
 import { numberText } from '../../wording.ts';
-import { profitByDay, profitOf } from '../customers/profit.tsx';
-import { profitFigures } from '../customers/profit-tables.tsx';
+import { profitByDay, profitFigures, profitOf } from '../customers/profit.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { REQUESTS } from '../requests/requests.tsx';
 import { Agenda } from '../time/agenda.tsx';
+import { WorldActions } from '../time/snapshots.tsx';
 import { attentionOf, findOverview, type Overview } from './attention.tsx';
 import { EmptyWorld, isEmpty } from './empty-world.tsx';
 
@@ -22,7 +22,7 @@ export async function showHome(request: InspectorRequest): Promise<PageAnswer> {
   const overview = await findOverview(request.world.tables);
   const profit = profitOf(await profitByDay(request));
   return (
-    <InspectorPage request={request} section="overview">
+    <InspectorPage request={request} section="overview" actions={<WorldActions />}>
       <Live id="overview">
         {isEmpty(request.world) && <EmptyWorld />}
         <Figures active={overview.active} profit={profit} />
@@ -47,7 +47,6 @@ interface FiguresProps {
 function Figures({ active, profit }: FiguresProps) {
   const request = useRequest();
   const { tables } = request.world;
-  const { reporting_currency: currency } = request.control.settings;
   const counted = (page: 'customers' | 'usage', count: number, of: string) => (
     <a href={request.link(page)} aria-label={`${numberText(count)} ${of}`}>
       {numberText(count)}
@@ -65,7 +64,7 @@ function Figures({ active, profit }: FiguresProps) {
           </>
         ),
         'Usage events': counted('usage', tables.events.size, 'usage events'),
-        ...profitFigures(profit, currency),
+        ...profitFigures(request, profit),
       }}
     />
   );
@@ -76,7 +75,7 @@ const LATEST = 8;
 function Latest() {
   const request = useRequest();
   const rows = request.control.requests.list(request.world);
-  const { '#Latency': _, ...columns } = REQUESTS.columns(request);
+  const { '#Latency': _, 'What it did': __, ...columns } = REQUESTS.columns(request);
   return (
     <TableSection
       id="latest"
@@ -85,7 +84,7 @@ function Latest() {
         rows.length > 0 && <a href={request.link('requests')}>All {numberText(rows.length)}</a>
       }
       rows={rows.slice(0, LATEST)}
-      dayOf={({ at }) => at}
+      time={REQUESTS.time}
       columns={columns}
       empty={
         <>
@@ -101,7 +100,7 @@ function Attention({ overview }: { readonly overview: Overview }) {
   const request = useRequest();
   const items = attentionOf(request, overview);
   return (
-    <Section id="attention" title="Needs attention">
+    <Section id="attention" title="Needs attention" aside={items.length > 0 && items.length}>
       {items.length === 0 && <p class="muted">Nothing needs attention.</p>}
       <ul class="rows">
         {items.map(({ what, more, href, tone }) => (

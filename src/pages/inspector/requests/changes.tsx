@@ -1,16 +1,17 @@
 import type { ComponentChildren } from 'preact';
+import { groupBy } from '../../../domain/collections.ts';
 import { decimal, format, isNegative, subtract } from '../../../domain/decimal.ts';
 import type { RecordChange } from '../../../store/record-changes.ts';
 import type { TableName } from '../../../store/schema.ts';
 import { REDACTED } from '../../../text/redaction.ts';
-import { Amount } from '../../amount.tsx';
-import { DataTable } from '../../data-table.tsx';
-import { Badge, Section, Words } from '../../parts.tsx';
+import { Amount, amountLines } from '../../amount.tsx';
+import { type Columns, DataTable } from '../../data-table.tsx';
+import { Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { fieldWord, numberText, plainNumber } from '../../wording.ts';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink, RecordLink, type recordTitle } from '../links.tsx';
-import { isTold } from './effect.tsx';
+import { amountsOf, isTold, rowsText } from './effect.tsx';
 
 type FieldChange = RecordChange['fields'][number];
 
@@ -40,6 +41,8 @@ interface Line {
   readonly record: RecordChange;
   readonly held: HeldRow | undefined;
   readonly field?: FieldChange;
+  /** All lines of the same change of several records, if this one stands for them. */
+  readonly alike?: readonly Line[];
 }
 
 /** A record that the world still has. */
@@ -56,32 +59,53 @@ interface ChangesTableProps {
   readonly sides?: readonly [before: string, after: string];
 }
 
-/** Records that differ, changed ones field by field, with both sides. */
+/** So many lines are open; the others are folded. */
+const MAX_OPEN = 10;
+
+/** Records that differ, changed ones field by field, with both sides. The same change of several records is one line. */
 export function ChangesTable({ label, changes, sides = ['Before', 'After'] }: ChangesTableProps) {
   const request = useRequest();
-  const [before, after] = sides;
-  const rows = changes.flatMap((record) => linesOf(request, record));
-  const align = rows.every(({ field }) => isNumeric(field)) ? '#' : '';
+  const lines = foldAlike(changes.flatMap((record) => linesOf(request, record)));
+  const columns = columnsOf(lines, sides);
+  const rest = lines.slice(MAX_OPEN);
   return (
-    <DataTable<Line>
-      label={label}
-      rows={rows}
-      most={MAX_CHANGES}
-      columns={{
-        Record: (line) => <RecordName {...line} />,
-        ...(rows.some(({ held }) => held?.customer_id !== undefined) && {
-          Customer: ({ held }: Line) => <CustomerLink id={held?.customer_id} />,
-        }),
-        Change: ({ record: { change } }) => <Badge text={change} />,
-        ...(changes.some(({ change }) => change === 'changed') && {
-          Field: ({ record, field }: Line) => fieldText(record, field),
-          [align + before]: (line: Line) => <Value line={line} side="before" />,
-          [align + after]: (line: Line) => <Value line={line} side="after" />,
-          '#Difference': (line: Line) => <Difference line={line} />,
-        }),
-      }}
-    />
+    <>
+      <DataTable label={label} rows={lines.slice(0, MAX_OPEN)} columns={columns} />
+      {rest.length > 0 && (
+        <details>
+          <summary>{numberText(rest.length)} more</summary>
+          <DataTable
+            label={`${label}, continued`}
+            rows={rest}
+            columns={columns}
+            most={MAX_CHANGES}
+          />
+        </details>
+      )}
+    </>
   );
+}
+
+function columnsOf(
+  lines: readonly Line[],
+  [before, after]: readonly [before: string, after: string],
+): Columns<Line> {
+  const isMixed = lines.some(({ record }) => record.table !== lines[0]?.record.table);
+  const align = lines.every(({ field }) => isNumeric(field)) ? '#' : '';
+  return {
+    Record: (line) => <RecordName line={line} isMixed={isMixed} />,
+    ...(lines.some(({ held }) => held?.customer_id !== undefined) && {
+      Customer: ({ held, alike }) => !alike && <CustomerLink id={held?.customer_id} />,
+    }),
+    ...(lines.some(({ field }) => field) && {
+      Field: ({ record, field }) => fieldText(record, field),
+    }),
+    ...(lines.some((line) => line.field || newAmounts(line).length > 0) && {
+      [align + before]: (line) => <span class="muted">{cellOf(line, 'before')}</span>,
+      [align + after]: (line) => <strong>{cellOf(line, 'after')}</strong>,
+      ...(lines.some(({ field }) => field) && { '#Difference': differenceOf }),
+    }),
+  };
 }
 
 function linesOf({ world: { tables } }: InspectorRequest, record: RecordChange): readonly Line[] {
@@ -89,6 +113,19 @@ function linesOf({ world: { tables } }: InspectorRequest, record: RecordChange):
   const held = Object.hasOwn(tables, table) ? tables[table as TableName].get(id) : undefined;
   if (change !== 'changed') return [{ record, held }];
   return fields.map((field) => ({ record, held, field }));
+}
+
+/** Fewer lines of the same change stay apart. */
+const LEAST_ALIKE = 3;
+
+/** Folds the lines of records in which the same field changed from the same value to the same value. */
+function foldAlike(lines: readonly Line[]): readonly Line[] {
+  const groups = groupBy(lines, ({ record, field }) =>
+    JSON.stringify(field ? [record.table, field] : [record.table, record.id]),
+  );
+  return [...groups.values()].flatMap((alike) =>
+    alike.length < LEAST_ALIKE ? alike : [{ ...(alike[0] as Line), alike }],
+  );
 }
 
 function fieldText({ fields, field_count }: RecordChange, field: FieldChange | undefined) {
@@ -107,15 +144,15 @@ const isNumeric = (field: FieldChange | undefined): boolean =>
 /** What the amounts of a record are in. */
 const assetOf = (held: HeldRow | undefined): string | undefined => held?.asset ?? held?.currency;
 
-interface ValueProps {
-  readonly line: Line;
-  readonly side: 'before' | 'after';
-}
+/** What a record that is still there brought when it was added. */
+const newAmounts = ({ record: { table, change }, held }: Line) =>
+  held && change === 'added' ? amountsOf(table, held) : [];
 
-function Value({ line: { held, field }, side }: ValueProps): ComponentChildren {
-  if (!field) return null;
+function cellOf(line: Line, side: 'before' | 'after'): ComponentChildren {
+  const { held, field } = line;
+  if (!field) return side === 'after' && amountLines(newAmounts(line));
   const value = field[side];
-  if (value === undefined || value === null) return <span class="muted">–</span>;
+  if (value === undefined || value === null) return '–';
   if (value === REDACTED) return <i>secret</i>;
   const asset = assetOf(held);
   // Amounts are texts; numbers are counts.
@@ -129,7 +166,7 @@ function Value({ line: { held, field }, side }: ValueProps): ComponentChildren {
 }
 
 /** The difference of two numbers with its sign; nothing for other values. */
-function Difference({ line: { held, field } }: { readonly line: Line }): ComponentChildren {
+function differenceOf({ held, field }: Line): ComponentChildren {
   const [from, to] = [String(field?.before), String(field?.after)];
   if (!NUMBER.test(from) || !NUMBER.test(to)) return null;
   const difference = subtract(decimal(to), decimal(from));
@@ -139,12 +176,40 @@ function Difference({ line: { held, field } }: { readonly line: Line }): Compone
   return `${isNegative(difference) ? '' : '+'}${plainNumber(format(difference))}`;
 }
 
-/** The name of a record, as a link if the world still has it, and its kind. */
-function RecordName({ record: { table, words, name }, held }: Line) {
+interface RecordNameProps {
+  readonly line: Line;
+  /** Whether there are records of several kinds. */
+  readonly isMixed: boolean;
+}
+
+const SIGNS = { added: '+', changed: '~', removed: '−' } as const;
+
+/** The name of a record, as a link if the world still has it, after the sign of its change; of several, their number. */
+function RecordName({ line: { record, held, alike }, isMixed }: RecordNameProps) {
+  const { change, table, words } = record;
   return (
     <>
-      {held ? <RecordLink table={table as TableName} row={held} /> : <Words text={name} />}
-      <small class="beneath">{fieldWord(words).replace(/s$/, '')}</small>
+      <span class={`sign ${change}`} role="img" aria-label={change}>
+        {SIGNS[change]}
+      </span>
+      {alike ? (
+        <details>
+          <summary>{rowsText(alike.length, table)}</summary>
+          {alike.map((line) => (
+            <div key={line.record.id}>
+              <Name {...line} />
+            </div>
+          ))}
+        </details>
+      ) : (
+        <>
+          <Name record={record} held={held} />
+          {isMixed && <small class="muted"> {words.replace(/s$/, '')}</small>}
+        </>
+      )}
     </>
   );
 }
+
+const Name = ({ record: { table, name, words }, held }: Line) =>
+  held ? <RecordLink table={table as TableName} row={held} /> : <Words text={name || words} />;

@@ -5,6 +5,7 @@ import { wordsOf } from '../../../store/record-changes.ts';
 import type {
   EventRow,
   FeePaymentRow,
+  GrantRow,
   ProductRow,
   TopUpRow,
   TransactionRow,
@@ -18,11 +19,11 @@ import { faultText } from './make-it-fail.tsx';
 /** Tables whose changes follow from those of other tables. */
 const FOLLOWING = new Set(['wallet_accounts', 'deliveries', 'tasks', 'links', 'grants']);
 
-/** The amounts that the new rows of a table bring. */
 const AMOUNTS: Readonly<Record<string, (row: never) => readonly AmountProps[]>> = {
   events: ({ fees }: EventRow) =>
     fees.map(({ amount, terms }) => ({ amount, asset: terms.currency })),
   fee_payments: ({ amount, currency }: FeePaymentRow) => [{ amount, asset: currency }],
+  grants: ({ amount, asset }: GrantRow) => [{ amount, asset }],
   top_ups: ({ amount, currency }: TopUpRow) => [{ amount, asset: currency }],
   transactions: (row: TransactionRow) => [{ amount: gainText(row), asset: row.asset }],
 };
@@ -72,7 +73,11 @@ function changesOf({ changes }: Exchange): EffectText {
   );
   return {
     text: [...tables].flatMap(([table, members]) => tableText(table, members)).join(', '),
-    amounts: sumsByAsset([...tables].flatMap(([table, members]) => amountsOf(table, members))),
+    amounts: sumsByAsset(
+      [...tables.values()]
+        .flat()
+        .flatMap(({ table, before, after }) => (before || !after ? [] : amountsOf(table, after))),
+    ),
   };
 }
 
@@ -100,13 +105,9 @@ export function rowsText(count: number, table: string): string {
   return `${numberText(count)} ${count === 1 ? words.replace(/s$/, '') : words}`;
 }
 
-function amountsOf(table: string, changes: readonly Change[]): readonly AmountProps[] {
-  const read = Object.hasOwn(AMOUNTS, table) ? AMOUNTS[table] : undefined;
-  if (!read) return [];
-  return changes.flatMap(({ before, after }) =>
-    before === undefined && after !== undefined ? read(after as never) : [],
-  );
-}
+/** The amounts that a new row of a table brings. */
+export const amountsOf = (table: string, row: object): readonly AmountProps[] =>
+  (Object.hasOwn(AMOUNTS, table) && AMOUNTS[table]?.(row as never)) || [];
 
 const MAX_TEXT = 90;
 

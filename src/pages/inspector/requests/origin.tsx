@@ -3,7 +3,6 @@ import { redactorOf } from '../../../http/log/present-exchange.ts';
 import { TableSection } from '../../data-table.tsx';
 import { Shortened } from '../../id.tsx';
 import { Method } from '../../parts.tsx';
-import { Time } from '../../time.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 
 /** Only the latest requests are searched. */
@@ -26,10 +25,10 @@ export function RequestsBehind({ table, id }: TouchProps) {
       title="Caused by requests"
       rows={rows}
       most={MAX_SHOWN}
+      time={{ of: ({ exchange }) => exchange.at, as: 'request' }}
       columns={{
         Request: ({ exchange }) => <RequestLink exchange={exchange} />,
         Effect: ({ effect }) => effect,
-        '^When': ({ exchange }) => <Time as="request" at={exchange.at} />,
       }}
     />
   );

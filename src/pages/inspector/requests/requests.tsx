@@ -10,7 +10,6 @@ import { keyOf } from '../../../store/worlds.ts';
 import { plural } from '../../../text/plural.ts';
 import { DataTable } from '../../data-table.tsx';
 import { Method, Status, Words } from '../../parts.tsx';
-import { Time } from '../../time.tsx';
 import { customerNames } from '../customers/customers.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink, SendLink } from '../links.tsx';
@@ -61,7 +60,7 @@ export const REQUESTS: List<Exchange> = {
   text: ({ rawRequest, requestBody, rawResponse }) => [
     `${rawRequest.search}\n${requestBody.toString('utf8')}\n${rawResponse.text}`,
   ],
-  dayOf: ({ at }) => at,
+  time: { of: ({ at }) => at, as: 'request' },
   orders: {
     Status: ({ rawResponse }) => rawResponse.status,
     Latency: ({ took }) => took,
@@ -84,7 +83,6 @@ export const REQUESTS: List<Exchange> = {
     Customer: (exchange) => <CustomerLink id={customerIdsOf(request, exchange)[0]} />,
     'What it did': (exchange) => <RequestEffect exchange={exchange} />,
     '#Latency': ({ took }) => <Latency took={took} />,
-    Time: ({ at }) => <Time as="request" at={at} />,
   }),
   empty: 'No requests yet. Send one, or point your program at this world.',
 };
@@ -122,6 +120,7 @@ function RefusedRequests() {
       <DataTable
         label="Refused requests"
         rows={refused}
+        time={{ name: 'Machine time', of: ({ at }) => fromMillis(at), as: 'request' }}
         columns={{
           Request: ({ method, path }) => (
             <>
@@ -129,7 +128,6 @@ function RefusedRequests() {
             </>
           ),
           'What is wrong': ({ hint }) => <Words text={hint} />,
-          'Machine time': ({ at }) => <Time as="request" at={fromMillis(at)} />,
         }}
       />
     </details>

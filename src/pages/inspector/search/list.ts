@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { scan } from '../../../store/query.ts';
-import type { Columns } from '../../data-table.tsx';
+import type { Columns, RowTime } from '../../data-table.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import type { InspectorSection } from '../sections.tsx';
 import {
@@ -31,8 +31,8 @@ export interface List<R extends object> {
   /** The texts for free words, besides the fields; the row as JSON by default. */
   readonly text?: ReadForSearch<R>;
   readonly columns: (request: InspectorRequest) => Columns<R>;
-  /** The time by which rows are grouped into days. Rows must be in its order. */
-  readonly dayOf?: (row: R) => string;
+  /** The time that rows show, in whose order they are. */
+  readonly time?: RowTime<R>;
   /** The sort keys of the sortable columns. */
   readonly orders?: Readonly<
     Record<string, (row: R, request: InspectorRequest) => string | number>
@@ -105,8 +105,8 @@ export async function searchList<R extends object>({
   return { found, isCut };
 }
 
-/** Longer lists have no counts beside their chips. */
-const MAX_COUNTED = 2_000;
+/** Longer lists have no counts beside their chips and days. */
+export const MAX_COUNTED = 2_000;
 
 /** Returns how many rows each chip finds, by its search; empty for a long list. */
 export function countsOf<R extends object>(

@@ -3,12 +3,13 @@ import { type AgendaItem, agendaOf } from '../../../clock/due.ts';
 import type { ControlReply } from '../../../control/context.ts';
 import { groupBy } from '../../../domain/collections.ts';
 import { decimal, format, negate } from '../../../domain/decimal.ts';
+import type { Day } from '../../../domain/instant.ts';
 import type { Context } from '../../../resources/context.ts';
 import { feeOf } from '../../../resources/subscriptions/subscribed-products.ts';
 import { Amount, sumsByAsset } from '../../amount.tsx';
 import { DataTable, TableSection } from '../../data-table.tsx';
 import { Section } from '../../parts.tsx';
-import { distanceText, Time } from '../../time.tsx';
+import { dayIn, distanceText, Time } from '../../time.tsx';
 import { capitalized, numberText, quantity } from '../../wording.ts';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { AccountName, CustomerLink, RecordLink } from '../links.tsx';
@@ -37,30 +38,27 @@ export function Agenda({ title, most, isExcerpt = false }: AgendaProps) {
       aside={all}
       rows={items}
       total={isExcerpt ? items.length : total_count}
+      time={{ name: 'Due', of: ({ at }) => at, aboutDay: (day) => dueText(request, items, day) }}
       columns={{
         What: (item) => (
           <>
-            <Item item={item} />
-            <div class="muted">
+            <Item item={item} />{' '}
+            <span class="muted">
               <CustomerLink id={item.customer_id} />
-            </div>
+            </span>
           </>
         ),
-        '#Amount': (item) => amountOf(request, item),
-        '^Due': ({ at }) => (
-          <>
-            {distanceText(at, world.now)}
-            {!isExcerpt && (
-              <small class="beneath">
-                <Time as="exact" at={at} />
-              </small>
-            )}
-          </>
-        ),
+        '^#Amount': (item) => amountOf(request, item),
       }}
       empty="Nothing is scheduled. Renewals, expiries and retries of webhooks appear here."
     />
   );
+}
+
+/** How long it is until the first item of a day. */
+function dueText({ world, zone }: InspectorRequest, items: readonly AgendaItem[], day: Day) {
+  const first = items.find(({ at }) => dayIn(at, zone) === day);
+  return first && distanceText(first.at, world.now);
 }
 
 /** The fee that a renewal or a start will collect, or the credit that will expire; undefined for other items. */
@@ -152,12 +150,13 @@ export function AdvanceReport({ advance }: { readonly advance: AdvanceReply }) {
           rows={items}
           total={total_count}
           most={MAX_ITEMS}
+          time={{ of: ({ at }) => at }}
           columns={{
             What: (item) => [<Item item={item} />, item.outcome && ` ${item.outcome}`],
             Customer: ({ customer_id }) => <CustomerLink id={customer_id} />,
-            '#Fee': ({ fee }) => fee && <Amount amount={String(fee.amount)} asset={fee.currency} />,
+            '^#Fee': ({ fee }) =>
+              fee && <Amount amount={String(fee.amount)} asset={fee.currency} />,
             Movements: (item) => <Movements item={item} />,
-            '^When': ({ at }) => <Time as="exact" at={at} />,
           }}
         />
       )}

@@ -5,6 +5,8 @@ import {
   type WorldChanges,
 } from '../../../control/comparison.ts';
 import { snapshotNamed } from '../../../control/scope.ts';
+import { countRecords } from '../../../control/worlds/state.ts';
+import type { Instant } from '../../../domain/instant.ts';
 import { snapshotsOf } from '../../../store/snapshots.ts';
 import { runTimeSliced } from '../../../store/time-sliced.ts';
 import type { WorldImage } from '../../../store/world.ts';
@@ -12,13 +14,14 @@ import { plural } from '../../../text/plural.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { Shown } from '../../data-table.tsx';
 import { Button, Choice } from '../../forms.tsx';
-import { Section } from '../../parts.tsx';
-import { fieldWord, numberText } from '../../wording.ts';
+import { Facts, Section } from '../../parts.tsx';
+import { dayText, fieldWord, numberText } from '../../wording.ts';
 import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { ActionForm, QueryForm } from '../links.tsx';
 import { ChangesTable } from '../requests/changes.tsx';
 import { orShowAgain } from '../run-control-operation.ts';
+import { type Counts, recordsText } from './snapshots.tsx';
 
 const MAX_ROWS = 50;
 const NOW = '';
@@ -30,7 +33,8 @@ export function showComparison(request: InspectorRequest): Promise<PageAnswer> {
     const found = await runTimeSliced(compareWorlds(from, to, { limit: MAX_ROWS }));
     const all = new Set([from, to].flatMap(({ tables }) => tables.customers ?? []).map(idOf));
     const title = `${numberText(found.customers.size)} of ${plural(all.size, 'customer')} differ`;
-    return comparePage(request, <Found found={found} />, title);
+    const equal = equalRecords(from, found);
+    return comparePage(request, <Found found={found} equal={equal} />, title);
   });
 }
 
@@ -65,38 +69,57 @@ const RestoreButton = ({ name }: { readonly name: string }) => (
 );
 
 function SideChoice() {
-  const request = useRequest();
-  const names = [...snapshotsOf(request.world).keys()].sort();
-  const options = [[NOW, 'Now'] as const, ...names];
+  const { world, query } = useRequest();
+  const snapshots = [...snapshotsOf(world).values()].map(
+    ({ name, saved_at }) => [name, `${name}, ${momentText(saved_at)}`] as const,
+  );
+  const options = [[NOW, `now, ${momentText(world.now)}`] as const, ...snapshots];
   return (
     <QueryForm page="compare" layout="line">
-      <Choice label="From" name="from" options={options} chosen={request.query('from')} />
-      <Choice label="To" name="to" options={options} chosen={request.query('to')} />
-      <Button>Compare</Button>
+      <Choice label="From" name="from" options={options} chosen={query('from')} />
+      <Choice label="To" name="to" options={options} chosen={query('to')} />
+      <Button isSecondary>Compare</Button>
     </QueryForm>
   );
 }
 
+const momentText = (at: Instant): string => `${dayText(at)}, ${at.slice(11, 19)} UTC`;
+
 interface FoundProps {
   readonly found: WorldChanges;
+  /** How many records of each table are the same on both sides. */
+  readonly equal: Counts;
 }
 
-function Found({ found: { tables, changes } }: FoundProps) {
+function Found({ found: { tables, changes }, equal }: FoundProps) {
   if (tables.length === 0)
     return (
       <p role="status" data-testid="equal">
         No differences.
       </p>
     );
+  const shown = tables.filter(({ derived }) => !derived);
   return (
     <>
-      {tables
-        .filter((each) => !each.derived)
-        .map((counts) => (
-          <Differences key={counts.table} counts={counts} changes={changes} />
-        ))}
+      <Facts areFigures facts={Object.fromEntries(shown.flatMap(figureOf))} />
+      {shown.map((counts) => (
+        <Differences key={counts.table} counts={counts} changes={changes} />
+      ))}
+      <p class="muted same">Without a difference: {recordsText(equal)}.</p>
     </>
   );
+}
+
+/** How many records of a table there are, if their number differs, and by how much. */
+function figureOf({ words, from, to }: TableChanges) {
+  if (from === to) return [];
+  const difference = `${to > from ? '+' : '−'}${numberText(Math.abs(to - from))}`;
+  const figure = (
+    <>
+      {numberText(to)} <small class="muted">{difference}</small>
+    </>
+  );
+  return [[fieldWord(words), figure] as const];
 }
 
 interface DifferencesProps extends Pick<WorldChanges, 'changes'> {
@@ -122,8 +145,16 @@ function Differences({ counts, changes }: DifferencesProps) {
   );
 }
 
-function countsText({ from, to, ...counts }: TableChanges): string {
+function countsText(counts: TableChanges): string {
   const kinds = (['added', 'removed', 'changed'] as const).filter((kind) => counts[kind] > 0);
-  const text = kinds.map((kind) => `${numberText(counts[kind])} ${kind}`).join(', ');
-  return `${text}. ${numberText(from)} → ${numberText(to)} in all.`;
+  return kinds.map((kind) => `${numberText(counts[kind])} ${kind}`).join(', ');
+}
+
+/** Counts the records that are the same in both images. */
+function equalRecords(from: WorldImage, { tables }: WorldChanges): Counts {
+  const differing = new Map(tables.map((each) => [each.table, each.removed + each.changed]));
+  const counts = Object.entries(countRecords(from));
+  return Object.fromEntries(
+    counts.map(([table, count]) => [table, count - (differing.get(table) ?? 0)]),
+  );
 }

@@ -110,6 +110,36 @@ it.each(['', 'steps: [', 'steps: [{ call: nothing }]'])(
   },
 );
 
+it('the overview takes snapshots under free names, each of which can be undone', async () => {
+  const client = createTestClient();
+  await post(client, '/time/snapshots', { name: 'snapshot-1' });
+  const names = async () => {
+    const { items } = await client.control('listSnapshots', {}, 200);
+    return items.map((item: { readonly name: string }) => item.name);
+  };
+
+  const { headers } = await post(client, '/time/snapshots', { from: 'overview' });
+  const { text } = await client.http.get(String(headers['location']));
+  expect(await names()).toEqual(['snapshot-1', 'snapshot-2']);
+
+  const [, undo = ''] =
+    /action="\/_emulator\/ui([^"]*delete)"[^>]*><button[^>]*Undo/.exec(text) ?? [];
+  await post(client, undo);
+  expect([text.includes('Saved as snapshot-2.'), await names()]).toEqual([true, ['snapshot-1']]);
+});
+
+it('the overview says what a reset would take away, and leads back to the overview', async () => {
+  const client = createTestClient();
+  await create(client);
+
+  const overview = await client.http.get('/_emulator/ui');
+  expect(overview.text).toContain('<dt>Goes</dt><dd>1 customer</dd>');
+
+  const { headers } = await post(client, '/time/reset', { from: 'overview' });
+  const { text } = await client.http.get(String(headers['location']));
+  expect(text).toMatch(/<h1>Overview<.*Done: reset\. −1 customer\./s);
+});
+
 it('a reset says what went, and can be undone, once', async () => {
   const client = createTestClient();
   await create(client);
@@ -128,7 +158,6 @@ it('a reset says what went, and can be undone, once', async () => {
 
 it.each([
   ['/time/snapshots', { name: 'No such name' }],
-  ['/time/snapshots', {}],
   ['/time/snapshots/none/restore', {}],
   ['/time/snapshots/none/delete', {}],
   ['/time/reset', { to: 'fixture', name: '../../etc/passwd' }],

@@ -1,9 +1,10 @@
 import { countRecords, knownFixtures, presentWorld } from '../../../control/worlds/state.ts';
 import { type Snapshot, snapshotsOf } from '../../../store/snapshots.ts';
-import type { WorldImage } from '../../../store/world.ts';
+import type { World, WorldImage } from '../../../store/world.ts';
+import { plural } from '../../../text/plural.ts';
 import { DataTable } from '../../data-table.tsx';
 import { Button, Choice, Field } from '../../forms.tsx';
-import { Section } from '../../parts.tsx';
+import { Facts, Section } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { useRequest } from '../inspector-request.ts';
 import { ActionForm } from '../links.tsx';
@@ -42,7 +43,7 @@ export function Snapshots() {
           name="name"
           pattern="[a-z0-9][a-z0-9._\-]{0,62}"
           title="Lowercase letters and digits; after the first character also . _ -"
-          required
+          placeholder={automaticName(world)}
         />
         <Button isSecondary>Save a snapshot</Button>
       </ActionForm>
@@ -66,6 +67,45 @@ function SnapshotActions({ name }: { readonly name: string }) {
         </Button>
       </details>
     </ActionForm>
+  );
+}
+
+/** The first free name for a snapshot, such as `snapshot-1`. */
+export function automaticName(world: World): string {
+  const snapshots = snapshotsOf(world);
+  let number = 1;
+  while (snapshots.has(`snapshot-${number}`)) number += 1;
+  return `snapshot-${number}`;
+}
+
+/** A button that saves a snapshot, and a menu that says what a reset would take away before it does. */
+export function WorldActions() {
+  const { world, isReadOnly } = useRequest();
+  if (isReadOnly) return null;
+  const from = <input type="hidden" name="from" value="overview" />;
+  return (
+    <>
+      <ActionForm action="/time/snapshots">
+        {from}
+        <Button isSecondary>Take a snapshot</Button>
+      </ActionForm>
+      <details class="menu">
+        <summary class="button secondary">Reset…</summary>
+        <div class="sheet">
+          <Facts
+            facts={{
+              Goes: recordsText(presentWorld(world).records),
+              Comes: 'what the world opened with',
+              Stays: `${plural(snapshotsOf(world).size, 'snapshot')}, all other worlds`,
+            }}
+          />
+          <ActionForm action="/time/reset">
+            {from}
+            <Button class="danger">Reset this world</Button>
+          </ActionForm>
+        </div>
+      </details>
+    </>
   );
 }
 
@@ -125,7 +165,7 @@ export function WorldFiles() {
   );
 }
 
-type Counts = Readonly<Record<string, number>>;
+export type Counts = Readonly<Record<string, number>>;
 
 /** The most important tables. All others are not mentioned. */
 const COUNTED = [
@@ -137,6 +177,11 @@ const COUNTED = [
   'top_ups',
   'webhook_events',
 ];
+
+/** Says how many records there are, such as `1 customer, 3 usage events`. */
+export const recordsText = (counts: Counts): string =>
+  COUNTED.flatMap((table) => (counts[table] ? rowsText(counts[table], table) : [])).join(', ') ||
+  'nothing';
 
 /** Says how many records came and went, such as `−1 customer, +3 usage events`. */
 function changesBetween(before: Counts, after: Counts): string {

@@ -15,9 +15,8 @@ const sectionOf = (html: string, id: string): string =>
 
 /** The texts of the cells of a section's table. */
 const rowsOf = (html: string, section: string): string[][] =>
-  [...sectionOf(html, section).matchAll(/<tr[^>]*>(<th scope="row".*?)<\/tr>/gs)].map(
-    ([, row = '']) =>
-      [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) => textOf(cell).trim()),
+  [...sectionOf(html, section).matchAll(/<tr[^>]*>(<td.*?)<\/tr>/gs)].map(([, row = '']) =>
+    [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) => textOf(cell).trim()),
   );
 
 it('the agenda shows what a renewal will collect and what credit will expire', async () => {
@@ -25,10 +24,10 @@ it('the agenda shows what a renewal will collect and what credit will expire', a
 
   const rows = rowsOf(await read(acme, '/time'), 'agenda');
 
-  expect(rows.map(([what, amount]) => [what, amount])).toEqual([
-    ['Promotion credit endsAcme', '−1,000 CREDIT'],
-    ['Renewal of planAcme', '$20.00'],
-    ['Credit of plan is refreshedAcme', ''],
+  expect(rows.map(([, what, amount]) => [what, amount])).toEqual([
+    ['Promotion credit ends Acme', '−1,000 CREDIT'],
+    ['Renewal of plan Acme', '$20.00'],
+    ['Credit of plan is refreshed Acme', ''],
   ]);
 });
 
@@ -39,7 +38,7 @@ it('an advance shows the fee that it collected and the credit that it moved', as
   await advance.type('form').send({ by: 'P1M' });
   const rows = rowsOf(await read(acme, '/time?report=advance'), 'done');
 
-  expect(rows.map(([what, , fee, moved]) => [what, fee, moved])).toEqual([
+  expect(rows.map(([, what, , fee, moved]) => [what, fee, moved])).toEqual([
     ['Promotion credit ends', '', 'Credits −1,000 CREDIT'],
     ['Renewal of plan collected', '$20.00', ''],
     ['Credit of plan is refreshed', '', 'Credits +1,000 CREDIT'],

@@ -33,7 +33,7 @@ export const EVENTS: List<EventRow> = {
     amount: ({ total_fees }) => [total_fees ?? 'none'],
     id: ({ event_id }) => [event_id],
   },
-  dayOf: (row) => row.created_at,
+  time: { name: 'Submitted', of: (row) => row.created_at },
   orders: {
     Happened: (row) => row.occurred_at,
     Customer: (row, { world }) => world.tables.customers.get(row.customer_id)?.name ?? '',
@@ -53,7 +53,6 @@ export const EVENTS: List<EventRow> = {
     Data: (row) => <Words text={dataText(row)} />,
     '^#Fees': feesOf,
     Happened: (row) => <Time as="exact" at={row.occurred_at} />,
-    Submitted: (row) => <Time as="clock" at={row.created_at} />,
   }),
   empty: 'No usage yet. Send some: an event is priced as soon as it is submitted.',
 };

@@ -29,6 +29,7 @@ export const WEBHOOK_EVENTS: List<WebhookEventRow> = {
   present: (row) => presentWebhookEvent(row),
   before: () => <Destinations />,
   at: (row) => row.created_at,
+  time: { of: (row) => row.created_at, isDated: true },
   fields: {
     topic: ({ topic }) => [topic],
     customer: customerOf,
@@ -41,7 +42,6 @@ export const WEBHOOK_EVENTS: List<WebhookEventRow> = {
     Customer: (row) => customerOf(row).map((id) => <CustomerLink id={id} />),
     '^State': (row) => <Badge text={eventState(request.world, row)} />,
     '#Attempts': ({ id }) => attemptsText(request, id),
-    Time: (row) => <Time as="exact" at={row.created_at} />,
     Id: ({ event_id }) => <Id id={event_id} />,
   }),
   chips: {
