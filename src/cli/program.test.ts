@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder } from '../testing/files.ts';
-import { runVerb } from '../testing/verb.ts';
+import { performVerb, runVerb } from '../testing/verb.ts';
 import { createProgram, leavesOf } from './program.ts';
 import { notesOf } from './verb-notes.ts';
 
@@ -48,7 +48,7 @@ describe('options without a verb', () => {
   });
 
   it.each(['-V', '--version'])('shows the version for %s', async (option) => {
-    expect(await runVerb([option])).toEqual({ code: 0, out: '0.1.0\n', errors: '' });
+    expect(await performVerb([option])).toEqual({ code: 0, out: '0.1.0\n', errors: '' });
   });
 });
 
@@ -56,7 +56,7 @@ describe('doctor', () => {
   it('shows the source of each setting, and redacts secrets', async () => {
     const file = join(folder, 'settings.yaml');
     writeFileSync(file, 'seed: garden\nadmin_token: hush-hush\n');
-    const { code, out } = await runVerb(
+    const { code, out } = await performVerb(
       ['doctor', '--config', file, '--port', '0', '--fixture', 'quickstart', '--json'],
       { BILLING_EMULATOR_CLOCK: 'frozen' },
     );
@@ -83,8 +83,8 @@ describe('doctor', () => {
     const file = join(folder, 'token');
     writeFileSync(file, 'hush-hush\n');
     const flags = ['doctor', '--port', '0', '--host', '0.0.0.0', '--json', '--admin-token-file'];
-    const { code, out } = await runVerb([...flags, file]);
-    const missing = await runVerb([...flags, '/nowhere/token']);
+    const { code, out } = await performVerb([...flags, file]);
+    const missing = await performVerb([...flags, '/nowhere/token']);
 
     expect(code).toBe(0);
     expect(JSON.parse(out).settings).toContainEqual({
@@ -95,7 +95,7 @@ describe('doctor', () => {
   });
 
   it('lists all that would prevent a start, with the exit code of start', async () => {
-    const { code, out } = await runVerb([
+    const { code, out } = await performVerb([
       'doctor',
       '--port',
       '0',
@@ -109,7 +109,7 @@ describe('doctor', () => {
     expect(out).toMatch(/^wrong {2}fixtures: quickstar: .* Did you mean quickstart\?$/m);
     expect(out).toMatch(/^ok {5}port: any free port$/m);
     expect(code).toBe(4);
-    const misspelt = await runVerb(['doctor', '--clock', 'frosen', '--port', 'x']);
+    const misspelt = await performVerb(['doctor', '--clock', 'frosen', '--port', 'x']);
     expect(misspelt.out).toMatch(
       /^wrong {2}settings: Setting port: .*\nwrong {2}settings: Setting clock/m,
     );

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder } from '../testing/files.ts';
-import { runVerb, serveForFile } from '../testing/verb.ts';
+import { performVerb, serveForFile } from '../testing/verb.ts';
 
 const { url } = await serveForFile({
   admin_token: 'open-sesame',
@@ -11,7 +11,7 @@ const { url } = await serveForFile({
 
 /** Runs a verb with the admin token, unless `env` has another. */
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  runVerb(args, { BILLING_EMULATOR_ADMIN_TOKEN: 'open-sesame', ...env });
+  performVerb(args, { BILLING_EMULATOR_ADMIN_TOKEN: 'open-sesame', ...env });
 
 describe('a verb that calls a running emulator', () => {
   it('prints text, or the response unchanged with --json', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { soak } from '../testing/durability/soak.ts';
+import { soak } from './testing/durability/soak.ts';
 
 /** The short form of `npm run prove -- soak`. Only the long form checks memory. */
 describe('hanging receivers, stopped readers, resets, imports and request floods', () => {

@@ -1,19 +1,19 @@
 import type { Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
-import { reusePage } from '../testing/browser.ts';
-import { createTestClient } from '../testing/client.ts';
-import { crawl } from '../testing/crawl.ts';
-import { openHostedPages } from '../testing/hosted.ts';
+import { renderPage } from './pages/answer.ts';
+import { errorPage } from './pages/error-pages.tsx';
+import { PAGE_PATHS } from './pages/paths.ts';
+import { reusePage } from './testing/browser.ts';
+import { createTestClient } from './testing/client.ts';
+import { crawl } from './testing/crawl.ts';
+import { openHostedPages } from './testing/hosted.ts';
 import {
   HOSTILE_TEXTS,
   type RecordPages,
   seedBusyWorld,
   seedHostileWorld,
-} from '../testing/inspected.ts';
-import { expectSoundViews } from '../testing/views.ts';
-import { renderPage } from './answer.ts';
-import { errorPage } from './error-pages.tsx';
-import { PAGE_PATHS } from './paths.ts';
+} from './testing/inspected.ts';
+import { expectSoundViews } from './testing/views.ts';
 
 /** Tests every page in a browser, in worlds with all kinds of records and with text that is hard to show. */
 const client = createTestClient({ port: 0 });

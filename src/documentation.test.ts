@@ -3,13 +3,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { newFolder } from '../testing/files.ts';
+import { newFolder } from './testing/files.ts';
 
 /**
  * Runs the commands of the README and of `docs/` in order, against one emulator on a free port, and checks all
  * links. A block that cannot run here has a comment before it: `<!-- elsewhere: what runs it -->`.
  */
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const BINARY = join(ROOT, 'bin/billing-emulator.js');
 const BLOCK = /(<!-- elsewhere: [^\n]+ -->\n+)?```sh\n([\s\S]*?)```/g;
 const FENCED = /```[\s\S]*?```/g;

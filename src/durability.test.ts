@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { hasPostgres } from '../postgres/server.ts';
-import { BALANCED, type BlowReport, type Blows, PAIR, strikeUnderLoad } from './postgres.ts';
+import {
+  BALANCED,
+  type BlowReport,
+  type Blows,
+  PAIR,
+  strikeUnderLoad,
+} from './testing/durability/postgres.ts';
+import { hasPostgres } from './testing/postgres/server.ts';
 
 const NO_BLOWS: Blows = { kills: 0, suspensions: 0, restarts: 0, cuts: 0, rolls: 0 };
 
