@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { deriveFraction } from '../src/store/ids.ts';
+import type { PriceSketch } from '../src/testing/catalog.ts';
 import type { TestClient } from '../src/testing/client.ts';
 import { aUser, type User } from '../src/testing/customer.ts';
-import type { PriceSketch } from '../src/testing/usage.ts';
 import { collectGarbage } from './process.ts';
 
 const BATCH = 100;

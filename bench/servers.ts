@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { createClient } from '../src/client/client.ts';
-import { usagePrice } from '../src/testing/usage.ts';
+import { usagePrice } from '../src/testing/catalog.ts';
 import type { Destination } from './scenarios.ts';
 
 export const KEY = 'key_test_bench';

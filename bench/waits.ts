@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { IMAGE_FLAGS } from '../src/testing/durability/serve.ts';
+import { IMAGE_FLAGS } from '../src/testing/durability/fleet.ts';
 import { withKey } from './growth-reads.ts';
 import type { SeededWorld } from './growth-world.ts';
 import { runBeside } from './process.ts';

@@ -9,10 +9,10 @@ import { findViolations } from './invariants/violations.ts';
 import { rowsOf } from './store/query.ts';
 import type { TotalsRow } from './store/records.ts';
 import type { World } from './store/world.ts';
+import { anEvent } from './testing/catalog.ts';
 import { createTestClient } from './testing/client.ts';
 import { aUser } from './testing/customer.ts';
 import { type Detour, playAsModelled, type WorldCall } from './testing/random-history.ts';
-import { anEvent } from './testing/usage.ts';
 
 /** Invariants of money after any history, which also equals that of the model. It can take seconds on a busy machine. */
 const SLOW = { timeout: 300_000 };

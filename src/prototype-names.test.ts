@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { ACTION_STEPS } from './pages/inspector/actions.ts';
 import { PAGE_PATHS } from './pages/paths.ts';
 import { loadDocument } from './spec/document.ts';
+import { anEvent } from './testing/catalog.ts';
 import { createTestClient } from './testing/client.ts';
 import { crawl } from './testing/crawl.ts';
 import { seedBusyWorld } from './testing/inspected.ts';
-import { anEvent } from './testing/usage.ts';
 
 const NAMES = Object.getOwnPropertyNames(Object.prototype);
 const KEY = { Authorization: 'Bearer key_test_emulator', Accept: 'text/html, application/json' };

@@ -2,8 +2,8 @@ import { createLogger } from '../../src/config/log.ts';
 import { readSettings } from '../../src/config/settings.ts';
 import { findFlaws } from '../../src/invariants/violations.ts';
 import { openStorage } from '../../src/store/storage/open-storage.ts';
+import { freshKey } from '../../src/testing/catalog.ts';
 import { createTestClient } from '../../src/testing/client.ts';
-import { freshKey } from '../../src/testing/usage.ts';
 import { aMeteredUser, heldBytes, submitEvents } from '../metered-usage.ts';
 import type { StoreFigures } from './sizes.ts';
 

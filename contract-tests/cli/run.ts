@@ -3,8 +3,7 @@ import { createPaint, endOf, type Paint, resourceLine } from '../kit/report/term
 import { writeReports } from '../kit/report/write.ts';
 import { openTarget } from '../kit/run/plan-run.ts';
 import { preflight, sentenceOf } from '../kit/run/preflight.ts';
-import { type Flags, type RunOptions, readRunOptions } from '../kit/run/read-options.ts';
-import { runFolder } from '../kit/run/record.ts';
+import { type Flags, type RunOptions, readRunOptions, runFolder } from '../kit/run/read-options.ts';
 import { type RunEvents, runContract } from '../kit/run/run.ts';
 
 /** Runs the suite, prints its progress, and writes the reports. Returns the exit code from the record. */

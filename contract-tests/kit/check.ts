@@ -3,10 +3,9 @@ import type { Effect } from 'billing-emulator/spec';
 import { it } from 'vitest';
 import { differencesIn } from './assuming.ts';
 import { blankRecord, type CheckRecord, currentCheckRun, nameOfCheck } from './check-run.ts';
-import { runWithinWindow } from './lagging.ts';
 import { ContractFailure, isAssertion, SafetyStop, SpecifiedBreak } from './outcome.ts';
 import { addCheck, type CheckEntry, resourceOfCheck, strongestLevel } from './registry.ts';
-import type { CheckBody, CheckContext } from './run-check.ts';
+import { type CheckBody, type CheckContext, runWithinWindow } from './run-check.ts';
 import { leaveGivenSession } from './target/session.ts';
 
 interface CheckOptions {

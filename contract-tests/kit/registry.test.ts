@@ -1,11 +1,14 @@
 import { SETTINGS } from 'billing-emulator';
 import { describe, expect, it } from 'vitest';
-import { gatherCases } from './check.ts';
+import { check, gather, gatherCases } from './check.ts';
 import { allOperations } from './operations.ts';
 import { citations, registry } from './registry.ts';
-
 import './run/complete.ts';
+import { defaultPlan, targetOf } from './plan.ts';
+import { beginSession, session } from './target/session.ts';
 
+// As another test file of the worker can have imported it.
+await gather(() => import('../cases/vendors.test.ts'));
 const gathered = await gatherCases();
 const { checks, requirements, assumptions } = registry();
 const operations = new Set(allOperations().map(({ id }) => id));
@@ -15,6 +18,10 @@ describe('the registry', () => {
     const ids = gathered.map(({ id }) => id);
 
     expect(ids.filter((id, place) => ids.indexOf(id) !== place)).toEqual([]);
+  });
+
+  it('has the checks of a case file that was imported before', () => {
+    expect(gathered.map(({ id }) => id)).toContain('VND-04');
   });
 
   it('has either checks or a not_tested reason for every requirement', () => {
@@ -57,3 +64,17 @@ describe('the registry', () => {
     expect([...operations].filter((id) => !named.has(id))).toEqual([]);
   });
 });
+
+const CLOSED = 'http://127.0.0.1:9';
+
+// As a test of the kit leaves it to the next file of the worker.
+await beginSession(defaultPlan(targetOf({ kind: 'ours', baseUrl: CLOSED, key: 'key_test_x' })));
+
+check(
+  'KIT-01',
+  { requirement: 'R-VND-01', effect: 'E0' },
+  'does not use the target of an earlier test of the kit',
+  async () => {
+    expect((await session()).plan.target.baseUrl).not.toBe(CLOSED);
+  },
+);

@@ -5,8 +5,7 @@ import { complete } from '../kit/run/complete.ts';
 import { planOf } from '../kit/run/plan-run.ts';
 import type { Preflight } from '../kit/run/preflight.ts';
 import { readRunOptions } from '../kit/run/read-options.ts';
-import type { RunRecord } from '../kit/run/record.ts';
-import { assemble } from '../kit/run/run.ts';
+import { assemble, type RunRecord } from '../kit/run/run.ts';
 
 const ENTRY: CheckEntry = {
   ...{ id: 'WAL-03', title: 'an adjustment', resource: 'wallets', level: 'MUST', effect: 'E3' },

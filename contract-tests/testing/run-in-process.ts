@@ -7,8 +7,7 @@ import { complete } from '../kit/run/complete.ts';
 import { openTarget, planOf } from '../kit/run/plan-run.ts';
 import { isBeyondReach, preflight } from '../kit/run/preflight.ts';
 import { type Flags, readRunOptions } from '../kit/run/read-options.ts';
-import type { RunRecord } from '../kit/run/record.ts';
-import { assemble } from '../kit/run/run.ts';
+import { assemble, type RunRecord } from '../kit/run/run.ts';
 import type { WaitRecord } from '../kit/target/patience.ts';
 import { beginSession } from '../kit/target/session.ts';
 

@@ -1,6 +1,6 @@
 import { type EmbeddedWorld, startEmulator } from '../../src/index.ts';
+import { usagePrice } from '../../src/testing/catalog.ts';
 import { HOSTILE_TEXTS } from '../../src/testing/inspected.ts';
-import { usagePrice } from '../../src/testing/usage.ts';
 
 /** An emulator with worlds for screenshots: the default one, a populated one and an empty one. */
 export interface Scene {

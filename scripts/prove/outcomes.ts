@@ -1,5 +1,5 @@
+import type { BlowReport } from '../../src/testing/durability/blows.ts';
 import type { History } from '../../src/testing/durability/histories.ts';
-import type { BlowReport } from '../../src/testing/durability/postgres.ts';
 
 /** Prints what blows under load have done. What is wrong sets the exit code. */
 export function tellBlows({ acknowledged, claims, events, wrong }: BlowReport): void {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { isDeepStrictEqual } from 'node:util';
+import { PAIR, strikeUnderLoad } from '../../src/testing/durability/blows.ts';
 import { playOnEach, randomHistories } from '../../src/testing/durability/histories.ts';
-import { PAIR, strikeUnderLoad } from '../../src/testing/durability/postgres.ts';
 import { startPostgres } from '../../src/testing/postgres/server.ts';
 import { ROOT } from '../build/places.ts';
 import { readFlags } from './flags.ts';

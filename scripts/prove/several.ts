@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
+import { BALANCED, strikeUnderLoad } from '../../src/testing/durability/blows.ts';
 import { Fleet } from '../../src/testing/durability/fleet.ts';
 import {
   playOnEach,
   playOnSeveral,
   randomHistories,
 } from '../../src/testing/durability/histories.ts';
-import { BALANCED, strikeUnderLoad } from '../../src/testing/durability/postgres.ts';
 import { startPostgres } from '../../src/testing/postgres/server.ts';
 import { ROOT } from '../build/places.ts';
 import { readFlags } from './flags.ts';

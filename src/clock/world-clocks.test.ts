@@ -2,10 +2,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { fromMillis, type Instant, instant, after as later } from '../domain/instant.ts';
 import { createEmulator } from '../main.ts';
 import type { World } from '../store/world.ts';
-import { EVERY_DAY, entitlement, UNUSED } from '../testing/catalog.ts';
+import { EVERY_DAY, entitlement, nextUuid, UNUSED } from '../testing/catalog.ts';
 import { type AnyBody, TEST_NOW, worldOf } from '../testing/client.ts';
 import { listenRaw } from '../testing/server.ts';
-import { nextUuid } from '../testing/usage.ts';
 import { aBusyWorld, advance, BUSY, openBusy } from '../testing/worlds.ts';
 import { nextDue } from './due.ts';
 

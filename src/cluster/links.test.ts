@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { nextUuid } from '../testing/catalog.ts';
 import type { TestClient } from '../testing/client.ts';
 import { PostgresEmulators } from '../testing/postgres/emulators.ts';
 import { freePort, hasPostgres } from '../testing/postgres/server.ts';
-import { nextUuid } from '../testing/usage.ts';
 import { type FrameReceiver, Link } from './link.ts';
 
 const KEY = 'key_test_shared';

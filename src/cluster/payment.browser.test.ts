@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openPage } from '../testing/browser.ts';
-import { startBalancer } from '../testing/durability/balancer.ts';
+import { startBalancer } from '../testing/durability/fleet.ts';
 import { PostgresEmulators } from '../testing/postgres/emulators.ts';
 import { hasPostgres } from '../testing/postgres/server.ts';
 import { startServer } from '../testing/server.ts';

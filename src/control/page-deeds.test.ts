@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { URLS } from '../testing/catalog.ts';
+import { nextUuid, URLS } from '../testing/catalog.ts';
 import { createTestClient } from '../testing/client.ts';
 import { playAnew, recordSession } from '../testing/recorded.ts';
-import { nextUuid } from '../testing/usage.ts';
 
 const CARD = { method: 'card', number: '4242 4242 4242 4242', expiry: '12 / 30', cvc: '123' };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { openBuyer } from '../testing/before-each.ts';
 import { entitlement, fixedPrice, URLS } from '../testing/catalog.ts';
 import { type AnyBody, asNewAccount } from '../testing/client.ts';
+import { openBuyer } from '../testing/story.ts';
 
 const buyer = openBuyer();
 const {

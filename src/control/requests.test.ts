@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Exchange } from '../http/log/exchange.ts';
+import { nextUuid } from '../testing/catalog.ts';
 import {
   type AnyBody,
   asNewAccount,
@@ -7,7 +8,6 @@ import {
   TEST_NOW,
   type TestClient,
 } from '../testing/client.ts';
-import { nextUuid } from '../testing/usage.ts';
 
 let client: TestClient;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { anEvent, freshKey, nextUuid } from '../testing/catalog.ts';
 import { asNewAccount, createTestClient, TEST_NOW } from '../testing/client.ts';
 import { aUser } from '../testing/customer.ts';
-import { anEvent, freshKey, nextUuid } from '../testing/usage.ts';
 
 const client = createTestClient();
 const { api, control } = client;

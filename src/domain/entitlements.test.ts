@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { broken, testedAsset } from '../testing/usage.ts';
+import { broken, testedAsset } from '../testing/catalog.ts';
 import { decimal, format } from './decimal.ts';
 import {
   creditEnd,

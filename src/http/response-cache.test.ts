@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { anEvent } from '../testing/catalog.ts';
 import { createTestClient } from '../testing/client.ts';
 import { aUser } from '../testing/customer.ts';
-import { anEvent } from '../testing/usage.ts';
 import type { StepContext } from './request-context.ts';
 import { cachedResponse, cacheResponse } from './response-cache.ts';
 

@@ -3,9 +3,9 @@ import type { Row } from '../store/row.ts';
 import { type RecordTables, TABLE_NAMES, type Tables } from '../store/schema.ts';
 import type { TimeSliced } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
+import { anEvent } from '../testing/catalog.ts';
 import { createTestClient } from '../testing/client.ts';
 import { aUser } from '../testing/customer.ts';
-import { anEvent } from '../testing/usage.ts';
 import { findFlaws, recordViolations } from './violations.ts';
 
 const client = createTestClient();

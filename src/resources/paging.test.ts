@@ -1,8 +1,8 @@
 import { array, assert, boolean, integer, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anEvent } from '../testing/catalog.ts';
 import { createTestClient } from '../testing/client.ts';
 import { aUser } from '../testing/customer.ts';
-import { anEvent } from '../testing/usage.ts';
 import { type CursorPage, cursorPage } from './paging.ts';
 
 const client = createTestClient();

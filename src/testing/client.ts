@@ -1,15 +1,16 @@
 import supertest from 'supertest';
 import { type ClientRequest, createClient } from '../client/index.ts';
-import type { GivenSettings } from '../config/settings.ts';
-import { findViolations } from '../invariants/violations.ts';
+import { type GivenSettings, readSettings } from '../config/settings.ts';
+import { findFlaws, findViolations } from '../invariants/violations.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../main.ts';
 import { addressOf } from '../spec/address.ts';
 import type { AnyOperationId, ControlOperations, OperationId } from '../spec/operations.ts';
 import type { Change } from '../store/row.ts';
+import { openStorage } from '../store/storage/open-storage.ts';
+import type { Storage } from '../store/storage/storage.ts';
 import type { World } from '../store/world.ts';
 import { atFileEnd } from './at-file-end.ts';
 import { startServer, type TestServer } from './server.ts';
-import { spareStorage } from './spare-storages.ts';
 
 /** For tests: an emulator in this process, and calls by operation over HTTP. */
 export interface TestCallParts {
@@ -132,4 +133,24 @@ function assertInvariants(changes: readonly Change[], { tables }: World): void {
   const violations = findViolations(tables);
   if (violations.length > 0)
     throw new Error(`A commit breaks the ledger: ${JSON.stringify(violations)}`);
+}
+
+const { TEST_DATABASE } = process.env;
+const COUNT = 12;
+const LOG = { info: () => {}, error: () => {} };
+
+/** Storages in schemas of their own, if a proof runs tests of memory on a database: clients are made at once, storages are not. */
+const spare = TEST_DATABASE === undefined ? [] : await openSchemas(TEST_DATABASE);
+
+/** A storage for the next test client; undefined for memory. */
+const spareStorage = (): Storage | undefined => spare.pop();
+
+async function openSchemas(data: string): Promise<Storage[]> {
+  const opened = Array.from({ length: COUNT }, async (_, place) => {
+    const own = `${data}?schema=test_${process.pid}_${place}`;
+    const storage = await openStorage(readSettings({ data: own }), LOG, { findFlaws });
+    await storage.shared?.prepare('key_test_emulator');
+    return storage;
+  });
+  return Promise.all(opened);
 }

@@ -1,7 +1,13 @@
 import type { World } from '../store/world.ts';
-import { aCatalogProduct, URLS } from './catalog.ts';
+import {
+  aCatalogProduct,
+  freshKey,
+  nextUuid,
+  type PriceSketch,
+  URLS,
+  usagePrice,
+} from './catalog.ts';
 import { type AnyBody, TEST_KEY, type TestClient } from './client.ts';
-import { freshKey, nextUuid, type PriceSketch, usagePrice } from './usage.ts';
 
 type Parts = Parameters<TestClient['api']>[1];
 

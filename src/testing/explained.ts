@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
+import { anEvent } from './catalog.ts';
 import type { AnyBody, TestClient } from './client.ts';
 import { aUser, type UsageSetup } from './customer.ts';
-import { anEvent } from './usage.ts';
 
 /** For tests: a customer whose events are returned with their explanations. */
 export async function anExplainedUser(client: TestClient, setup: UsageSetup) {

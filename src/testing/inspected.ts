@@ -1,7 +1,14 @@
-import { aCatalogProduct, fixedPrice, setWorldClock, URLS } from './catalog.ts';
+import {
+  aCatalogProduct,
+  anEvent,
+  fixedPrice,
+  nextUuid,
+  setWorldClock,
+  URLS,
+  usagePrice,
+} from './catalog.ts';
 import { TEST_NOW, type TestClient, worldOf } from './client.ts';
 import { callsFor } from './customer.ts';
-import { anEvent, nextUuid, usagePrice } from './usage.ts';
 
 /** For tests of pages: addresses of inspector pages about one record each. */
 export type RecordPages = ReturnType<typeof pagesOf>;

@@ -4,8 +4,8 @@ import { after, type Instant } from '../domain/instant.ts';
 import type { Emulator } from '../main.ts';
 import type { World } from '../store/world.ts';
 import { serialise } from '../text/exact-json.ts';
+import { freshKey } from './catalog.ts';
 import type { AnyBody } from './client.ts';
-import { freshKey } from './usage.ts';
 
 /** Calls an operation in a world, and returns the body. */
 export type WorldCall = Parameters<typeof playHistory>[0];

@@ -1,7 +1,21 @@
-import { EVERY_MONTH, entitlement, fixedPrice, PER_IMAGE } from './catalog.ts';
+import { beforeEach } from 'vitest';
+import type { GivenSettings } from '../config/settings.ts';
+import type { Context } from '../resources/context.ts';
+import { TEST_CARD } from '../resources/customers/payment-method.ts';
+import { completePayment } from '../resources/payments/payments.ts';
+import { rowsOf } from '../store/query.ts';
+import type { SubscriptionRow } from '../store/records.ts';
+import {
+  EVERY_MONTH,
+  entitlement,
+  fixedPrice,
+  freshKey,
+  inWorld,
+  PER_IMAGE,
+  setWorldClock,
+} from './catalog.ts';
 import { type AnyBody, createTestClient, type TestClient } from './client.ts';
 import { callsFor } from './customer.ts';
-import { freshKey } from './usage.ts';
 
 /** For tests: months of one customer's billing over HTTP, on a frozen clock. */
 export type Story = Awaited<ReturnType<typeof aStory>>;
@@ -46,4 +60,72 @@ export async function aSubscriber(outcome: object = {}) {
   const { id } = await acme.subscribeTo('plan');
   await acme.settle(id, 'succeeded', outcome);
   return { acme, id: id as string, productId };
+}
+
+/** For tests: what is new before each test of a file, and calls about it. */
+interface Buyer {
+  client: TestClient;
+  /** A test can assign another id, such as one that does not exist. */
+  customerId: string;
+}
+
+/** An emulator with CREDIT, with further fields if given, and a customer; and calls about the customer's subscriptions. */
+export function openBuyer(fields: object = {}) {
+  const buyer = {} as Buyer;
+  const calls = callsFor(buyer);
+  const { api, product, subscribe, subscriptions } = calls;
+  async function open(settings: GivenSettings = {}): Promise<void> {
+    buyer.client = createTestClient({ public_url: 'https://billing.example.com', ...settings });
+    buyer.customerId = (await api('createCustomer', { body: { name: 'Acme' } }, 201)).id;
+    await api('createAsset', { body: { code: 'CREDIT', name: 'Credits', ...fields } }, 201);
+  }
+  beforeEach(() => open());
+  /** Runs a function on a subscription inside a commit, as a payment or a due job does. */
+  const act = (id: string, work: (context: Context, subscription: SubscriptionRow) => void) =>
+    inWorld(buyer.client, (context) => {
+      work(context, context.tables.subscriptions.get(id) as SubscriptionRow);
+    });
+  return Object.assign(buyer, calls, {
+    ...{ open, act },
+    setClock: (at: string) => setWorldClock(buyer.client, at),
+    pay: (id: string, method = TEST_CARD) =>
+      act(id, (context) => completePayment(context, id, { outcome: 'succeeded', method })),
+    async subscribeToPlan(content: object, body: object = {}) {
+      const productId = await product('plan', content);
+      const { id } = await subscribe({ products: [{ code: 'plan' }], ...body });
+      return { productId, subscriptionId: id as string };
+    },
+    show: async (place = 0) => (await subscriptions())[place],
+  });
+}
+
+/** A customer, as by `openBuyer`, and calls about its automatic top-ups. */
+export function openAutoTopUps() {
+  const buyer = openBuyer({ rates: [{ source: 'USD', rate: 0.05 }] });
+  const { control, credit, charge, balance } = buyer;
+  const own = () => ({ customerId: buyer.customerId });
+  const setAutoTopUp = (asset: string, body: object, status: number) =>
+    control('setAutoTopUp', { path: { ...own(), accountId: `default:${asset}` }, body }, status);
+  return Object.assign(buyer as Omit<typeof buyer, 'charge' | 'balance'>, {
+    give: (amount: number, asset = 'USD', more: object = {}) =>
+      credit(asset, amount, { reason: 'gift', ...more }),
+    charge: (amount: number, asset = 'USD') => charge(asset, amount),
+    balance: (asset = 'USD') => balance(asset),
+    /** Turns on automatic top-ups. Default: 30 USD whenever fewer than 10 units are left. */
+    turnOn: (terms: object = {}, asset = 'USD', status = 204) =>
+      setAutoTopUp(asset, { threshold: 10, amount: 30, currency: 'USD', ...terms }, status),
+    turnOff: () => setAutoTopUp('USD', { threshold: null }, 204),
+    saveMethod: (body: object = { kind: 'card' }) =>
+      control('setPaymentMethod', { path: own(), body }, 204),
+    /** Why the automatic top-ups of each account came to nothing. */
+    async refusals(): Promise<(string | undefined)[]> {
+      const { items } = await control('listAutoTopUps', { path: own() });
+      return items.map(({ refused }: AnyBody) => refused);
+    },
+    /** The statuses of the customer's top-ups, which no operation lists. */
+    statuses: () =>
+      inWorld(buyer.client, ({ tables }) =>
+        rowsOf(tables.top_ups, { customer_id: buyer.customerId }).map(({ status }) => status),
+      ),
+  });
 }

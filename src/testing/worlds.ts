@@ -1,9 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { instant } from '../domain/instant.ts';
 import { World, type WorldOptions } from '../store/world.ts';
-import { aCatalogProduct, EVERY_DAY, entitlement } from './catalog.ts';
+import { aCatalogProduct, EVERY_DAY, entitlement, freshKey } from './catalog.ts';
 import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from './client.ts';
-import { freshKey } from './usage.ts';
 
 /** An empty world without an emulator, whose clock stands. */
 export const anEmptyWorld = (options: Partial<WorldOptions> = {}): World =>

@@ -1,5 +1,6 @@
 import { requestOf } from '../operations.ts';
-import type { RequirementRecord, RunRecord } from '../run/record.ts';
+import type { RunRecord } from '../run/run.ts';
+import type { RequirementRecord } from '../run/summarise.ts';
 import { countsInWords, notLookedAt, notRunInWords } from './terminal.ts';
 
 /** The run as one HTML page: what was checked, what was not and why, then the findings. */

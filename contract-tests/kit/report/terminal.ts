@@ -3,8 +3,9 @@ import type { CheckRecord } from '../check-run.ts';
 import { requestOf } from '../operations.ts';
 import { isRed, OUTCOMES, type Outcome } from '../outcome.ts';
 import { registry } from '../registry.ts';
-import type { Cause, RunRecord } from '../run/record.ts';
-import { totalsOf } from '../run/summarise.ts';
+import type { Cause } from '../run/causes.ts';
+import type { RunRecord } from '../run/run.ts';
+import { type Totals, totalsOf } from '../run/summarise.ts';
 import { exceeds } from '../selection.ts';
 
 export type Paint = ReturnType<typeof createPaint>;
@@ -17,7 +18,7 @@ export function createPaint(hasColor: boolean) {
 }
 
 /** Counts by outcome as text, in a fixed order, without zeros. */
-export function countsInWords(totals: RunRecord['totals']): string {
+export function countsInWords(totals: Totals): string {
   return (Object.keys(OUTCOMES) as Outcome[])
     .flatMap((outcome) => (totals[outcome] ? `${totals[outcome]} ${OUTCOMES[outcome].words}` : []))
     .join(', ');

@@ -3,7 +3,7 @@ import { junitXml } from 'billing-emulator/spec';
 import { stringify } from 'yaml';
 import { type CheckRecord, nameOfCheck } from '../check-run.ts';
 import { OUTCOMES } from '../outcome.ts';
-import type { RunRecord } from '../run/record.ts';
+import type { RunRecord } from '../run/run.ts';
 import { htmlPage } from './html.ts';
 
 const FORMATS: Readonly<Record<string, (record: RunRecord) => string>> = {

@@ -3,7 +3,18 @@ import { isRed, type Outcome } from '../outcome.ts';
 import { registry } from '../registry.ts';
 import { withoutIds } from '../target/redact.ts';
 import { WHOLE_RUN } from './complete.ts';
-import type { Cause } from './record.ts';
+
+/** Failed checks with one common cause. */
+export interface Cause {
+  readonly outcome: Outcome;
+  /** The first operation where it was seen, and all of them. */
+  readonly operation: string;
+  readonly operations: readonly string[];
+  readonly requirement: string;
+  readonly difference: string;
+  readonly checks: readonly string[];
+  readonly curl: string | undefined;
+}
 
 /** One defect of one operation, with the checks that found it. */
 interface Symptom {

@@ -6,7 +6,6 @@ import {
 } from '../created-objects.ts';
 import type { OperationId } from '../operations.ts';
 import { type Asking, askTarget } from '../target/patience.ts';
-import type { EffectsRecord } from './record.ts';
 
 interface Removal {
   readonly made: OperationId;
@@ -82,6 +81,17 @@ async function findByMarker(
   const { body } = await askTarget(plan, list, { ...(filter && { query: { [filter]: value } }) });
   const items = (body?.items ?? []) as Record<string, unknown>[];
   return items.find((item) => item[field] === value)?.['id'] as string | undefined;
+}
+
+export interface EffectsRecord {
+  readonly requests: number;
+  /** The number of requests that created or changed something, by operation. */
+  readonly writes: Readonly<Record<string, number>>;
+  readonly removed: number;
+  /** The number of objects that cannot be deleted, by operation. */
+  readonly permanent: Readonly<Record<string, number>>;
+  /** Objects that should be deleted but still exist. */
+  readonly leftovers: readonly string[];
 }
 
 /** The changes that a run made on its target, from its list. */

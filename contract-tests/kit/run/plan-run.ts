@@ -4,8 +4,7 @@ import { defaultPlan, isLoopbackTarget, OFFERS_OF_OURS, type RunPlan, targetOf }
 import { exceeds } from '../selection.ts';
 import { type StartedEmulator, startTarget } from '../target/session.ts';
 import type { Preflight } from './preflight.ts';
-import { ConfigurationError, type RunOptions, SafetyRefusal } from './read-options.ts';
-import { runFolder } from './record.ts';
+import { ConfigurationError, type RunOptions, runFolder, SafetyRefusal } from './read-options.ts';
 
 /** Opens the target: the given URL, or a fresh emulator. */
 export async function openTarget(

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Effect } from 'billing-emulator/spec';
 import { type KeyPlace, keyPlaceOf, OFFERS_OF_OURS } from '../plan.ts';
 
@@ -122,3 +123,6 @@ function readRunId(text = Date.now().toString(36)): string {
 /** Whether the run is unattended, so that it cannot ask questions at the terminal. */
 const isUnattended = (): boolean =>
   process.stdin.isTTY !== true || ![undefined, '', 'false', '0'].includes(process.env['CI']);
+
+/** The folder for the files of one run on this machine. */
+export const runFolder = ({ stateFolder, runId }: RunOptions): string => join(stateFolder, runId);

@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import type { Effect } from 'billing-emulator/spec';
 import { gatherCases } from '../check.ts';
 import type { CheckRecord } from '../check-run.ts';
 import { openCreatedObjects } from '../created-objects.ts';
@@ -9,24 +10,64 @@ import type { RunPlan } from '../plan.ts';
 import type { WaitRecord } from '../target/patience.ts';
 import { createRedactor } from '../target/redact.ts';
 import { applyBaseline, readBaseline, writeBaseline } from './baseline.ts';
-import { causesOf } from './causes.ts';
-import { cleanUp, effectsOf } from './clean.ts';
+import { type Cause, causesOf } from './causes.ts';
+import { cleanUp, type EffectsRecord, effectsOf } from './clean.ts';
 import { complete } from './complete.ts';
 import { unreachableReceiver } from './deliveries.ts';
 import { openTarget, planOf } from './plan-run.ts';
 import { isBeyondReach, type Preflight, preflight } from './preflight.ts';
-import { ConfigurationError, type RunOptions } from './read-options.ts';
-import { type RunRecord, runFolder } from './record.ts';
+import { ConfigurationError, type RunOptions, runFolder } from './read-options.ts';
 import { runChecks } from './run-checks.ts';
 import {
+  type AssumptionSummary,
   assumptionSummaries,
   claimOf,
+  type Drift,
   driftOf,
+  type RequirementRecord,
   requirementRecords,
+  type Totals,
   totalsOf,
   waitsInWords,
 } from './summarise.ts';
-import { decideExit, type VerdictQuestion } from './verdict.ts';
+import { decideExit, type ExitRecord, type VerdictQuestion } from './verdict.ts';
+
+/** The record of a run. Every report is built from it only. */
+export interface RunRecord {
+  readonly schema: 'billing-emulator/contract-run';
+  readonly schemaVersion: 1;
+  readonly kitVersion: string;
+  readonly specVersion: string;
+  readonly runId: string;
+  readonly startedAt: string;
+  readonly finishedAt: string;
+  readonly target: {
+    readonly kind: 'ours' | 'external';
+    readonly origin: string;
+    readonly environment: string;
+    /** The verdict of the first request. */
+    readonly preflight: string;
+    readonly clockSkewMs: number;
+  };
+  readonly plan: {
+    readonly ceiling: Effect;
+    readonly only: readonly string[];
+    readonly skip: readonly string[];
+    readonly workers: number;
+  };
+  readonly exit: ExitRecord;
+  /** One sentence for quotation: whether the target conforms, and how much of the specification was tested. */
+  readonly claim: string;
+  readonly totals: Totals;
+  readonly causes: readonly Cause[];
+  readonly checks: readonly CheckRecord[];
+  readonly requirements: readonly RequirementRecord[];
+  readonly assumptions: readonly AssumptionSummary[];
+  readonly drift: Drift;
+  readonly effects: EffectsRecord;
+  /** The waits of requests as text, such as `12 requests waited for the rate limit, 24 s`. */
+  readonly waits: readonly string[];
+}
 
 export interface RunEvents {
   /** Called once the target's identity and the ceiling are known. */

@@ -1,24 +1,29 @@
 import { plural } from 'billing-emulator/spec';
-import type { CheckRecord } from '../check-run.ts';
+import type { CheckRecord, ObservationRecord, ShapeRecord } from '../check-run.ts';
 import { type OperationId, operationOf } from '../operations.ts';
 import type { Outcome } from '../outcome.ts';
-import { citations, registry } from '../registry.ts';
+import { citations, type Level, type Requirement, registry } from '../registry.ts';
 import { WAITS, type WaitRecord } from '../target/patience.ts';
-import type {
-  AssumptionSummary,
-  Drift,
-  DriftLine,
-  ExitRecord,
-  RequirementOutcome,
-  RequirementRecord,
-  RunRecord,
-} from './record.ts';
+import type { ExitRecord } from './verdict.ts';
 
-export function totalsOf(checks: readonly CheckRecord[]): RunRecord['totals'] {
+/** How many checks had each outcome. */
+export type Totals = Readonly<Partial<Record<Outcome, number>>>;
+
+export function totalsOf(checks: readonly CheckRecord[]): Totals {
   const totals: Partial<Record<Outcome, number>> = {};
   for (const { outcome } of checks) totals[outcome] = (totals[outcome] ?? 0) + 1;
   return totals;
 }
+
+export interface RequirementRecord extends Pick<Requirement, 'id' | 'section' | 'text'> {
+  readonly level: Level;
+  /** The checks that test it. */
+  readonly checks: readonly string[];
+  readonly outcome: RequirementOutcome;
+  readonly reason: string | undefined;
+}
+
+type RequirementOutcome = 'met' | 'broken' | 'refuted' | 'partial' | 'not_run' | 'not_tested';
 
 /** The outcome of every requirement. It is met only when all its checks passed. */
 export function requirementRecords(checks: readonly CheckRecord[]): readonly RequirementRecord[] {
@@ -52,6 +57,15 @@ export function claimOf(all: readonly RequirementRecord[], { code }: ExitRecord)
   const share = `${met} of ${musts.length} MUST requirements met`;
   if (broken > 0) return `not conformant: ${broken} broken, ${share}`;
   return `${code === 0 && met === musts.length ? 'conformant' : 'partial'}: ${share}`;
+}
+
+export interface AssumptionSummary {
+  readonly id: string;
+  readonly title: string;
+  readonly weight: string;
+  readonly verdict: 'confirmed' | 'refuted' | 'unobserved';
+  readonly probes: readonly string[];
+  readonly details: readonly string[];
 }
 
 /** The verdict on every assumption about what the specification leaves open. */
@@ -106,6 +120,17 @@ export function waitsInWords(waits: readonly WaitRecord[]): readonly string[] {
     const count = plural(ofKind.length, 'request');
     return ofKind.length === 0 ? [] : [`${count} ${words}, ${seconds.toFixed(1)} s in all`];
   });
+}
+
+export interface Drift {
+  /** Responses whose shape differs from the assumptions or the specification. */
+  readonly shapes: readonly DriftLine[];
+  readonly undeclared: readonly DriftLine[];
+  readonly observations: readonly (ObservationRecord & { readonly check: string })[];
+}
+
+interface DriftLine extends Omit<ShapeRecord, 'kind'> {
+  readonly count: number;
 }
 
 /** Where the target differs from the assumptions, and the behaviour that was observed. */

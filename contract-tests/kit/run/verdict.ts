@@ -5,7 +5,6 @@ import type { Selection } from '../plan.ts';
 import { GONE } from '../run-check.ts';
 import { matchesNothing } from '../selection.ts';
 import { isBeyondReach, type Preflight, sentenceOf } from './preflight.ts';
-import type { ExitRecord } from './record.ts';
 
 /** The exit codes. Usage, configuration and deadline are as for the emulator. */
 export const EXIT_CODES = {
@@ -26,6 +25,12 @@ export const EXIT_CODES = {
 
 /** The order of precedence when several apply. */
 const ORDER = [130, 124, 70, 10, 13, 3, 12, 1, 15, 14];
+
+export interface ExitRecord {
+  readonly code: number;
+  /** All reasons that apply, the decisive one first. */
+  readonly reasons: readonly { readonly code: number; readonly text: string }[];
+}
 
 export interface VerdictQuestion {
   readonly checks: readonly CheckRecord[];

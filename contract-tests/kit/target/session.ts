@@ -12,38 +12,42 @@ import { createRedactor } from './redact.ts';
 export type Session = Awaited<ReturnType<typeof begin>>;
 
 const HOME = Symbol.for('billing-emulator.contract.session');
-const BEGUN = Symbol.for('billing-emulator.contract.begun');
-const GIVEN = Symbol.for('billing-emulator.contract.given');
-const home = globalThis as {
-  [HOME]?: Promise<Session>;
-  [BEGUN]?: Session;
+
+/** The session of this worker, which all copies of this module share. */
+interface Home {
+  session?: Promise<Session>;
+  begun?: Session;
   /** Whether a test of the kit began the session, for a target that may be closed by now. */
-  [GIVEN]?: boolean;
-};
+  isGiven?: boolean;
+}
+
+const shared = globalThis as { [HOME]?: Home };
+shared[HOME] ??= {};
+const home = shared[HOME];
 
 /** The session of this worker. Outside a run it starts its own emulator. */
 export function session(): Promise<Session> {
-  home[HOME] ??= planOfOwn().then((plan) => begin(plan));
-  return home[HOME];
+  home.session ??= planOfOwn().then((plan) => begin(plan));
+  return home.session;
 }
 
 /** The session of the running check. @throws HarnessError before the session has started */
 export function currentSession(): Session {
-  if (!home[BEGUN]) throw new HarnessError('Names are made within a check, not beside it');
-  return home[BEGUN];
+  if (!home.begun) throw new HarnessError('Names are made within a check, not beside it');
+  return home.begun;
 }
 
 /** Starts a session with this plan: the thread of a run, a self-test, or a test of the kit. */
 export function beginSession(plan: RunPlan, thread = 1): Promise<Session> {
-  home[HOME] = begin(plan, thread);
-  home[GIVEN] = true;
-  return home[HOME];
+  home.session = begin(plan, thread);
+  home.isGiven = true;
+  return home.session;
 }
 
 /** Leaves a session that a test of the kit began earlier in this worker. */
 export function leaveGivenSession(): void {
-  if (!home[GIVEN]) return;
-  for (const name of [HOME, BEGUN, GIVEN] as const) delete home[name];
+  if (!home.isGiven) return;
+  for (const name of ['session', 'begun', 'isGiven'] as const) delete home[name];
 }
 
 async function begin(given: RunPlan, thread = 1) {
@@ -68,7 +72,7 @@ async function begin(given: RunPlan, thread = 1) {
     stopped: undefined as string | undefined,
     nextNumber: () => ++last,
   };
-  home[BEGUN] = begun;
+  home.begun = begun;
   return begun;
 }
 

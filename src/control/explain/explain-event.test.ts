@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { entitlement } from '../../testing/catalog.ts';
+import { anEvent, entitlement, usagePrice } from '../../testing/catalog.ts';
 import { type AnyBody, asNewAccount, createTestClient } from '../../testing/client.ts';
 import { anExplainedUser, MODEL_TOKENS, readExplanation } from '../../testing/explained.ts';
-import { anEvent, usagePrice } from '../../testing/usage.ts';
 
 const client = createTestClient();
 const { api, control } = client;

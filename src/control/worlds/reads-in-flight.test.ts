@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { memoryStorage } from '../../store/storage/storage.ts';
 import type { World } from '../../store/world.ts';
+import { anEvent } from '../../testing/catalog.ts';
 import { asNewAccount, createTestClient, type TestClient } from '../../testing/client.ts';
-import { anEvent } from '../../testing/usage.ts';
 
 const KEY = 'key_test_shop';
 const EVENTS = '/events?customer_external_id=heavy&event_types=call&limit=1';

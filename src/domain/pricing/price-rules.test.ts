@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Broken, broken, judge } from '../../testing/usage.ts';
+import { type Broken, broken, judge } from '../../testing/catalog.ts';
 import type { PriceInput } from './price-rules.ts';
 import type { ValueInput } from './usage-rules.ts';
 

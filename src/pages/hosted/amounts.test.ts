@@ -1,8 +1,14 @@
 import { expect, it } from 'vitest';
-import { aCatalogProduct, fixedPrice, URLS, usd, withCredit } from '../../testing/catalog.ts';
+import {
+  aCatalogProduct,
+  fixedPrice,
+  nextUuid,
+  URLS,
+  usd,
+  withCredit,
+} from '../../testing/catalog.ts';
 import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
 import { POPULATED_KEY as key, openPopulatedWorld, readPortal } from '../../testing/hosted.ts';
-import { nextUuid } from '../../testing/usage.ts';
 
 const customerOf = async (client: TestClient): Promise<string> =>
   (await client.api('createCustomer', { body: { name: 'Acme' } }, 201)).id;

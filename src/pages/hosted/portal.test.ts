@@ -1,7 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { aCatalogProduct, fixedPrice, setWorldClock, URLS } from '../../testing/catalog.ts';
+import {
+  aCatalogProduct,
+  fixedPrice,
+  nextUuid,
+  setWorldClock,
+  URLS,
+} from '../../testing/catalog.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
-import { nextUuid } from '../../testing/usage.ts';
 
 let client: TestClient;
 let customerId: string;

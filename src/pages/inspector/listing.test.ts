@@ -1,8 +1,8 @@
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { expect, it } from 'vitest';
+import { nextUuid } from '../../testing/catalog.ts';
 import { createTestClient, worldOf } from '../../testing/client.ts';
-import { nextUuid } from '../../testing/usage.ts';
 import { CurrentRequest, type InspectorRequest } from './inspector-request.ts';
 import { ListView, readListing } from './listing.tsx';
 import type { List } from './search/list.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { anEvent, nextUuid } from '../../testing/catalog.ts';
 import { createTestClient } from '../../testing/client.ts';
-import { anEvent, nextUuid } from '../../testing/usage.ts';
 
 /** The maximum size of a page, for any data. @units bytes */
 const MOST = 1_000_000;

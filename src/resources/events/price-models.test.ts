@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../store/row.ts';
+import { anEvent, usagePrice } from '../../testing/catalog.ts';
 import { type AnyBody, createTestClient } from '../../testing/client.ts';
 import { aUser, type User } from '../../testing/customer.ts';
-import { anEvent, usagePrice } from '../../testing/usage.ts';
 
 const client = createTestClient();
 const { api, control } = client;

@@ -3,9 +3,8 @@ import { nextDue, runDueJob } from '../../clock/due.ts';
 import type { Due } from '../../clock/job.ts';
 import { instant } from '../../domain/instant.ts';
 import type { TransactionRow } from '../../store/records.ts';
-import { openAutoTopUps } from '../../testing/before-each.ts';
-import { aCatalogProduct, inWorld, URLS } from '../../testing/catalog.ts';
-import { nextUuid } from '../../testing/usage.ts';
+import { aCatalogProduct, inWorld, nextUuid, URLS } from '../../testing/catalog.ts';
+import { openAutoTopUps } from '../../testing/story.ts';
 
 const BANK = { kind: 'bank_debit' };
 

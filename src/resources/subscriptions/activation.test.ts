@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { openBuyer } from '../../testing/before-each.ts';
 import {
   EVERY_DAY,
   EVERY_MONTH,
@@ -9,7 +8,7 @@ import {
   PER_IMAGE,
   URLS,
 } from '../../testing/catalog.ts';
-import { aStory, START, type Story } from '../../testing/story.ts';
+import { aStory, openBuyer, START, type Story } from '../../testing/story.ts';
 import { grantEntitlements } from './entitlements.ts';
 
 const buyer = openBuyer();

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { EVERY_MONTH, entitlement, fixedPrice } from '../../testing/catalog.ts';
+import { EVERY_MONTH, entitlement, fixedPrice, usagePrice } from '../../testing/catalog.ts';
 import type { AnyBody } from '../../testing/client.ts';
 import { aStory, type Story } from '../../testing/story.ts';
-import { usagePrice } from '../../testing/usage.ts';
 
 /** 1,000 credits a month at 0.02, with a fee of 20; a call uses ten credits. */
 const perCall = usagePrice({ asset: 'CREDIT', values: [{ unit_price: 10 }] });

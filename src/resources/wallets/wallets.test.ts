@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { freshKey, nextUuid } from '../../testing/catalog.ts';
 import { createTestClient } from '../../testing/client.ts';
-import { freshKey, nextUuid } from '../../testing/usage.ts';
 
 const client = createTestClient();
 

@@ -2,9 +2,9 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { nextUuid } from '../../testing/catalog.ts';
 import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
 import { newFolder, openFile } from '../../testing/files.ts';
-import { nextUuid } from '../../testing/usage.ts';
 
 const KEY = 'key_test_emulator';
 

@@ -1,9 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { freePort, type TestPostgres } from '../postgres/server.ts';
-import { type Balancer, startBalancer } from './balancer.ts';
-import { IMAGE_FLAGS, type Served, serve } from './serve.ts';
+import { startServer } from '../server.ts';
+
+const BINARY = fileURLToPath(new URL('../../../bin/billing-emulator.js', import.meta.url));
+
+/** With what the image and `npm start` start Node. */
+export const IMAGE_FLAGS = ['--v8-pool-size=2'];
+
+export const headersFor = (key: string) => ({
+  Authorization: `Bearer ${key}`,
+  'Content-Type': 'application/json',
+});
+
+export interface Served {
+  readonly child: ChildProcess;
+  readonly url: string;
+}
+
+/**
+ * Runs an emulator in a process of its own, with a data file or a database.
+ *
+ * @param ready the file in which the emulator says that it is ready
+ */
+export async function serve(
+  data: string,
+  ready: string,
+  { node, flags }: Readonly<Record<'node' | 'flags', readonly string[]>>,
+): Promise<Served> {
+  rmSync(ready, { force: true });
+  const preset = ['--port', '0', '--ready-file', ready, '--data', data];
+  const child = spawn(process.execPath, [...node, BINARY, ...preset, ...flags], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  while (!isWhole(ready)) {
+    if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}.`);
+    await pause(20);
+  }
+  return { child, url: (JSON.parse(readFileSync(ready, 'utf8')) as { url: string }).url };
+}
+
+const isWhole = (file: string): boolean =>
+  existsSync(file) && readFileSync(file, 'utf8').endsWith('\n');
 
 export interface FleetShape {
   /** How many emulators there are. */
@@ -43,8 +92,7 @@ export class Fleet {
     const { isBalanced, fixture } = this.shape;
     const filled = fixture === undefined ? [] : ['--sandbox-fixture', fixture];
     const reached = isBalanced ? ['--advertise', `http://127.0.0.1:${port}`] : [];
-    this.#served[place] = await serve(this.postgres.url, {
-      ready: join(this.folder, `ready-${place}`),
+    this.#served[place] = await serve(this.postgres.url, join(this.folder, `ready-${place}`), {
       node: IMAGE_FLAGS,
       flags: ['--log-level', 'silent', ...filled, '--port', port, ...reached],
     });
@@ -103,4 +151,78 @@ export class Fleet {
     }
     await this.#balancer?.close();
   }
+}
+
+const LOOK_MS = 100;
+
+interface Balancer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * A load balancer that gives each request to another emulator, on a connection of its own. It leaves out those that are not
+ * ready, and tries the next one if nobody listens. A connection that is cut is cut for its client too.
+ */
+export async function startBalancer(urls: () => readonly string[]): Promise<Balancer> {
+  const unready = new Set<string>();
+  let turn = 0;
+  const look = async (url: string) => {
+    const signal = AbortSignal.timeout(1_000);
+    const isReady = await fetch(`${url}/readyz`, { signal }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isReady) unready.delete(url);
+    else unready.add(url);
+  };
+  const looking = setInterval(() => void urls().map(look), LOOK_MS);
+  const server = createServer((request, response) => {
+    const ready = urls().filter((url) => !unready.has(url));
+    turn += 1;
+    pass(
+      request,
+      response,
+      ready.map((_, place) => ready[(turn + place) % ready.length] as string),
+    );
+  });
+  const { url, close } = await startServer(server);
+  return {
+    url,
+    close() {
+      clearInterval(looking);
+      return close();
+    },
+  };
+}
+
+function pass(request: IncomingMessage, response: ServerResponse, urls: readonly string[]): void {
+  const [url, ...others] = urls;
+  if (url === undefined) {
+    response.writeHead(503, { 'Retry-After': '1' }).end();
+    return;
+  }
+  const { hostname, port } = new URL(url);
+  const { method, rawHeaders: headers } = request;
+  const upstream = httpRequest({
+    hostname,
+    port,
+    method,
+    path: request.url,
+    headers,
+    agent: false,
+  });
+  upstream.on('response', (answer) => {
+    response.writeHead(answer.statusCode as number, answer.rawHeaders);
+    response.flushHeaders();
+    pipeline(answer, response, () => {});
+  });
+  upstream.on('error', ({ code }: NodeJS.ErrnoException) => {
+    request.unpipe(upstream);
+    if (code === 'ECONNREFUSED') pass(request, response, others);
+    else response.socket?.resetAndDestroy();
+  });
+  response.on('close', () => upstream.destroy());
+  // What is refused has taken nothing of the body yet.
+  upstream.on('socket', (socket) => socket.once('connect', () => request.pipe(upstream)));
 }

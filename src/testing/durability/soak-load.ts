@@ -2,7 +2,8 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createClient } from '../../client/index.ts';
 import { startServer, type TestServer } from '../server.ts';
-import { headersFor, postBatch } from './serve.ts';
+import { headersFor } from './fleet.ts';
+import { postBatch } from './writers.ts';
 
 /** Number of worlds, which are reused so that their contents stay about the same. */
 const SANDBOXES = 8;

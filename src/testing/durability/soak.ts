@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { deriveFraction } from '../../store/ids.ts';
-import { type Served, serve } from './serve.ts';
+import { type Served, serve } from './fleet.ts';
 import { LOADS, type Load, openReceivers, resetAll, TOKEN } from './soak-load.ts';
 
 /** Memory and open files of a process, measured after a garbage collection. */
@@ -67,7 +67,7 @@ export async function soak(plan: SoakPlan): Promise<SoakReport> {
   const folder = mkdtempSync(join(tmpdir(), 'soak-'));
   const receivers = await openReceivers();
   const collect = `data:text/javascript,process.on('SIGUSR2',()=>gc())`;
-  const served = await serve(join(folder, 'data.json'), {
+  const served = await serve(join(folder, 'data.json'), join(folder, 'ready'), {
     node: ['--expose-gc', '--import', collect],
     flags: [...ACCESS, '--log-level', 'silent'],
   });

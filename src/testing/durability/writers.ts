@@ -1,14 +1,43 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ClientReply, createClient } from '../../client/index.ts';
+import { type ClientReply, type ClientRequest, createClient } from '../../client/index.ts';
 import type { RawReceiver } from '../server.ts';
 import type { Fleet } from './fleet.ts';
-import { type Batch, batchId, postBatch } from './serve.ts';
 
 const WRITERS = [1, 2, 3, 4];
 /** Usage events of a batch. */
 export const BATCH = 10;
 /** Minimum of acknowledged batches before each blow, so that a slow machine proves as much. */
 const LEAST_BETWEEN = 8;
+
+/** A batch of usage events: its writer, and the number of the writer's earlier batches. */
+interface Batch {
+  readonly writer: number;
+  readonly count: number;
+  readonly size: number;
+}
+
+/** Prefix of the event ids of a batch; four digits follow. */
+const batchId = ({ writer, count }: Batch): string =>
+  `${hex(writer, 8)}-${hex(count >> 16, 4)}-4000-8000-${hex(count & 0xffff, 8)}`;
+
+/** Submits usage of the customer of the default fixture. */
+export function postBatch(
+  where: { readonly url: string; readonly key: string },
+  batch: Batch,
+  more: Pick<ClientRequest<'submitEvents'>, 'headers' | 'signal'> = {},
+): Promise<ClientReply> {
+  const occurred_at = new Date(performance.timeOrigin + performance.now()).toISOString();
+  const events = Array.from({ length: batch.size }, (_, place) => ({
+    id: `${batchId(batch)}${hex(place, 4)}`,
+    event_type: 'llm.completion',
+    occurred_at,
+    data: { model: 'large', tokens: 1_000 },
+  }));
+  const body = { customer_external_id: 'acme', events };
+  return createClient(where).send('submitEvents', { body, ...more });
+}
+
+const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
 
 /** Clients that write, and what was acknowledged to them. */
 export class Writers {

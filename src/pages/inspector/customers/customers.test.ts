@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
-import { aCatalogProduct, fixedPrice, URLS } from '../../../testing/catalog.ts';
+import {
+  aCatalogProduct,
+  anEvent,
+  fixedPrice,
+  nextUuid,
+  URLS,
+  usagePrice,
+} from '../../../testing/catalog.ts';
 import { createTestClient, type TestClient, worldOf } from '../../../testing/client.ts';
-import { anEvent, nextUuid, usagePrice } from '../../../testing/usage.ts';
 import { MAX_SEARCHED } from '../search/list.ts';
 
 /** Creates three customers: one in debt, one with an unpaid first fee, and one with neither. */

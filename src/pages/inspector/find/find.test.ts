@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { World } from '../../../store/world.ts';
+import { anEvent } from '../../../testing/catalog.ts';
 import { createTestClient, type TestClient, worldOf } from '../../../testing/client.ts';
 import { seedBusyWorld } from '../../../testing/inspected.ts';
-import { anEvent } from '../../../testing/usage.ts';
 
 const UI = '/_emulator/ui';
 const COST = '5e0f0c51-7d5c-4c5e-9d0a-6f3a1c0b2d4e';

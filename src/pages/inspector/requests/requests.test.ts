@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createEmulator } from '../../../main.ts';
-import { aCatalogProduct } from '../../../testing/catalog.ts';
+import { aCatalogProduct, anEvent, usagePrice } from '../../../testing/catalog.ts';
 import { createTestClient, type TestClient, worldOf } from '../../../testing/client.ts';
 import { newFolder } from '../../../testing/files.ts';
-import { anEvent, usagePrice } from '../../../testing/usage.ts';
 
 const folder = newFolder();
 

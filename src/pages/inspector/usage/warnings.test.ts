@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { anEvent } from '../../../testing/catalog.ts';
 import { createTestClient } from '../../../testing/client.ts';
-import { anEvent } from '../../../testing/usage.ts';
 
 it('usage with a warning is found by its kind and customer, and on the overview', async () => {
   const client = createTestClient();

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { readSettings } from '../../../config/settings.ts';
+import { nextUuid } from '../../../testing/catalog.ts';
 import type { TestClient } from '../../../testing/client.ts';
 import { PostgresEmulators } from '../../../testing/postgres/emulators.ts';
 import { hasPostgres, type TestPostgres } from '../../../testing/postgres/server.ts';
-import { nextUuid } from '../../../testing/usage.ts';
 import { examineDatabase } from './examine.ts';
 
 const KEY = 'key_test_kept';
