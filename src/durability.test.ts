@@ -1,7 +1,4 @@
 import { describe, expect, it } from 'vitest';
-
-<<<<<<<< HEAD:src/durability.test.ts
-
 import {
   BALANCED,
   type BlowReport,
@@ -10,13 +7,6 @@ import {
   strikeUnderLoad,
 } from './testing/durability/blows.ts';
 import { hasPostgres } from './testing/postgres/server.ts';
-
-========
-
-import { hasPostgres } from '../postgres/server.ts';
-import { BALANCED, type BlowReport, type Blows, PAIR, strikeUnderLoad } from './blows.ts';
-
->>>>>>>> e9729cce (Helpers of tests and the kit's runs are in fewer files):src/testing/durability/blows.test.ts
 
 const NO_BLOWS: Blows = { kills: 0, suspensions: 0, restarts: 0, cuts: 0, rolls: 0 };
 
