@@ -23,9 +23,9 @@ export type {
   SavedWorld,
   TestControls,
 } from './embed/test-controls.ts';
+export { fixtureText } from './fixtures/fixture-file.ts';
 export type { LoggedCall } from './fixtures/recording/session.ts';
 export { writeFixture } from './fixtures/recording/write-fixture.ts';
-export { fixtureText } from './fixtures/write.ts';
 export { createEmulator, type Emulator, type EmulatorOptions } from './main.ts';
 export type { OperationId } from './spec/operations.ts';
 export type { Topic } from './spec/topics.ts';

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { libraryFixtures, readFixture } from '../../src/fixtures/read.ts';
+import { libraryFixtures, readFixture } from '../../src/fixtures/fixture-file.ts';
 import { PACKAGE_FILES } from '../../src/pages/assets.ts';
 import { DIST, ROOT, SOURCES } from './places.ts';
 

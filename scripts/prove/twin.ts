@@ -20,7 +20,7 @@ import { createClient } from '../../src/client/index.ts';
 import { drawPopulation } from '../../src/fixtures/population/population.ts';
 import { openRemoteTarget } from '../../src/fixtures/remote-target.ts';
 import { runScenario } from '../../src/fixtures/run-scenario.ts';
-import { runToCompletionAwaiting } from '../../src/fixtures/scenario-target.ts';
+import { runToCompletionAwaiting } from '../../src/fixtures/scenario.ts';
 import { readFlags } from './flags.ts';
 
 /**

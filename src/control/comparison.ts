@@ -88,16 +88,16 @@ async function readComparison(pieces: Pieces, settings: Settings): Promise<Asked
     if (!isObject(given) || given['export'] == null) continue;
     const { export: found, ...rest } = given;
     asked[side] = rest;
-    exports[side] = await runTimeSliced(judgingAt(`${side}.export`, found as Json));
+    exports[side] = await runTimeSliced(validateExport(`${side}.export`, found as Json));
   }
   throwIfInvalid(findInBody('compareWorlds', asked));
   return { body: asked as Body, exports };
 }
 
-/** The depth at which the rows of an export are in the body. */
+/** How deep in the body the rows of an export are: a side, `export`, `tables`, a table, a row. */
 const ROWS = 5;
 
-function* judgingAt(place: string, found: Json): TimeSliced<WorldFile> {
+function* validateExport(place: string, found: Json): TimeSliced<WorldFile> {
   try {
     return yield* validateWorld(found);
   } catch (error) {
@@ -115,7 +115,7 @@ const isObject = (value: unknown): value is Json =>
 
 export type TableChanges = components['schemas']['TableChanges'];
 
-export interface ComparisonOptions {
+interface ComparisonOptions {
   /** How many changes of each table are listed at most. */
   readonly limit: number;
   readonly ignore?: readonly string[];

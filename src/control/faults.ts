@@ -1,7 +1,6 @@
 import { type Finding, finding, throwIfInvalid } from '../domain/rules.ts';
-import { type FaultRule, MAX_RULES } from '../faults/rule.ts';
+import { type FaultRule, MAX_RULES, validateRule } from '../faults/rule.ts';
 import { type FaultRuleState, faultRulesOf } from '../faults/rules.ts';
-import { validateRule } from '../faults/validate.ts';
 import { loadDocument } from '../spec/document.ts';
 import { destinationId } from '../store/ids.ts';
 import type { ControlContext, ControlHandler } from './context.ts';

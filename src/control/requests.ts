@@ -22,7 +22,7 @@ export const waitForRequests: ControlHandler<'waitForRequests'> = async ({ body 
   const [count, seconds] = [wanted ?? 1, timeout_seconds ?? PRESET_SECONDS];
   refuseUnknown(match.operation);
   const wish = { ...given(match), ...scopeOf(context) };
-  const judge = compileMatch(wish);
+  const differences = compileMatch(wish);
   const found = [...requests.list(world, wish, after ?? 0)];
   return answerOnceThere({
     ...{ what: 'requests', count, seconds, closing, world, present: presentExchange },
@@ -30,15 +30,15 @@ export const waitForRequests: ControlHandler<'waitForRequests'> = async ({ body 
     watch: (review) =>
       requests.onExchange((exchange) => {
         const isMeant = exchange.world === world && exchange.ordinal > (after ?? 0);
-        if (isMeant && judge(exchange).length === 0) found.unshift(exchange);
+        if (isMeant && differences(exchange).length === 0) found.unshift(exchange);
         review();
       }),
     others: () => requests.list(world, scopeOf(context), after ?? 0),
-    differs: judge,
+    differs: differences,
   });
 };
 
-/** An operation that is not there would be waited for in vain. */
+/** Rejects an unknown operation: a call would wait for it in vain. */
 function refuseUnknown(operation: string | null | undefined): void {
   throwIfInvalid(validateOperationName(operation, loadDocument('openapi'), 'operation'));
 }

@@ -1,10 +1,6 @@
 import { runDueJobs } from '../clock/due.ts';
 import type { Instant } from '../domain/instant.ts';
-import type {
-  ScenarioReply,
-  ScenarioRequest,
-  ScenarioTarget,
-} from '../fixtures/scenario-target.ts';
+import type { ScenarioReply, ScenarioRequest, ScenarioTarget } from '../fixtures/scenario.ts';
 import { answerRequest, IN_PROCESS_STEPS } from '../http/api-pipeline.ts';
 import type { RawResponse } from '../http/message.ts';
 import { type Api, RequestContext, sourceOfBytes } from '../http/request-context.ts';

@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
 import type { Settings } from '../config/settings.ts';
-import { FAULT_HEADER, InvalidEffect, readEffect } from '../faults/header.ts';
 import {
   type Ending,
   type FaultEffect,
@@ -8,9 +7,13 @@ import {
   readLatency,
   readPeriod,
 } from '../faults/rule.ts';
-import { type FaultRules, faultRulesOf } from '../faults/rules.ts';
-import { nameOfMatched, textOf } from '../faults/text.ts';
-import type { OnClientClose, WaitEnd } from '../faults/waits.ts';
+import {
+  type FaultRules,
+  faultRulesOf,
+  type OnClientClose,
+  type WaitEnd,
+} from '../faults/rules.ts';
+import { FAULT_HEADER, InvalidEffect, nameOfMatched, readEffect, textOf } from '../faults/text.ts';
 import {
   type InterfaceDocument,
   type Json,

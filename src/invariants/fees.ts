@@ -62,14 +62,14 @@ function* compareQuantities(
   { price_quantities }: RecordTables,
   used: ReadonlyMap<string, string>,
 ): TimeSliced<Violation[]> {
-  const judge = (id: string): Violation[] => {
+  const violationsOf = (id: string): Violation[] => {
     const place = { id: `price_quantities ${id.replaceAll('\n', ' ')}` };
     const said = price_quantities.get(id)?.quantity;
     return differing('sum_recounted', place, used.get(id) ?? 'nothing', said ?? 'nothing');
   };
   return [
-    ...(yield* findInEach(price_quantities.values(), ({ id }) => judge(id))),
-    ...(yield* findInEach(used.keys(), (id) => (price_quantities.get(id) ? [] : judge(id)))),
+    ...(yield* findInEach(price_quantities.values(), ({ id }) => violationsOf(id))),
+    ...(yield* findInEach(used.keys(), (id) => (price_quantities.get(id) ? [] : violationsOf(id)))),
   ];
 }
 

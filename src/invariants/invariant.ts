@@ -61,11 +61,11 @@ export const expected = (wanted: string, got: string): string => `Expected ${wan
 /** What is wrong with some records, checked one after the other, with a pause after each. */
 export function* findInEach<R, F>(
   rows: Iterable<R>,
-  judge: (row: R) => readonly F[],
+  violationsOf: (row: R) => readonly F[],
 ): TimeSliced<F[]> {
   const found: F[] = [];
   for (const row of rows) {
-    found.push(...judge(row));
+    found.push(...violationsOf(row));
     yield;
   }
   return found;

@@ -131,7 +131,7 @@ function validateDebt({ transaction_id: id, customer_id, postings }: Transaction
     .flatMap(({ to, amount, revenue, valuation }) => {
       const value = valuation ? costOf(decimal(amount), valuation) : decimal(amount);
       const due = to === 'revenue' ? format(round(value, CURRENCY_PLACES)) : '0';
-      return judge(due, revenue, { id, customer_id });
+      return violationsOf(due, revenue, { id, customer_id });
     });
 }
 
@@ -142,14 +142,14 @@ function validateDraw(
   { amount, to, revenue }: Posting,
 ): Violation[] {
   const due = revenueOfDraw(grant, before, subtract(before, decimal(amount)), to);
-  return judge(format(due), revenue, { id, customer_id });
+  return violationsOf(format(due), revenue, { id, customer_id });
 }
 
 /** What a grant had left when it was given. */
 const givenOf = ({ amount, repaid }: GrantRow): Decimal =>
   subtract(decimal(amount), decimal(repaid));
 
-function judge(
+function violationsOf(
   due: string,
   counted: string | undefined,
   place: { readonly id: string; readonly customer_id: string },

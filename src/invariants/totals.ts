@@ -61,18 +61,18 @@ export function* verifySums(tables: RecordTables): TimeSliced<Violation[]> {
     tasks: new Counts(':'),
   };
   yield* recount(tables, counts);
-  const judge = (table: keyof typeof counts, { id, ...sum }: Sum): Violation[] => {
+  const violationsOf = (table: keyof typeof counts, { id, ...sum }: Sum): Violation[] => {
     const wanted = counts[table].take(id);
     const due = say({ ...wanted, count: sum.count === undefined ? undefined : wanted.count });
     return differing('sum_recounted', placeOf(table, id), due, say({ ...sum, count: sum.count }));
   };
   const violations = [
-    ...(yield* findInEach(tables.totals.values(), (row) => judge('totals', row))),
+    ...(yield* findInEach(tables.totals.values(), (row) => violationsOf('totals', row))),
     ...(yield* findInEach(tables.vendor_days.values(), (row) =>
-      judge('vendor_days', { ...row, revenue: '0' }),
+      violationsOf('vendor_days', { ...row, revenue: '0' }),
     )),
     ...(yield* findInEach(tables.tasks.values(), (row) =>
-      judge('tasks', { ...row, count: row.event_count }),
+      violationsOf('tasks', { ...row, count: row.event_count }),
     )),
   ];
   for (const [table, counted] of Object.entries(counts))

@@ -1,6 +1,6 @@
 import { linesOfChanges } from '../client/change-lines.ts';
 import type { ClientRequest } from '../client/index.ts';
-import { FixtureError, parseFixture, readFixture } from '../fixtures/read.ts';
+import { FixtureError, parseFixture, readFixture } from '../fixtures/fixture-file.ts';
 import { openRemoteTarget } from '../fixtures/remote-target.ts';
 import { describeOutcome, RUN_START, runFixture } from '../fixtures/run-fixture.ts';
 import { cut } from './brief.ts';

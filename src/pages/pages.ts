@@ -1,7 +1,7 @@
 import type { Logger } from '../config/log.ts';
 import type { MachineTime } from '../config/machine-time.ts';
 import type { ControlServices } from '../control/context.ts';
-import type { ScenarioTarget } from '../fixtures/scenario-target.ts';
+import type { ScenarioTarget } from '../fixtures/scenario.ts';
 import type { RecordMove } from '../http/log/exchange.ts';
 import type { RawRequest } from '../http/message.ts';
 import type { World } from '../store/world.ts';

@@ -1,10 +1,8 @@
 import { createClient } from '../client/index.ts';
-import { parseFixture } from '../fixtures/read.ts';
+import { fixtureText, parseFixture } from '../fixtures/fixture-file.ts';
 import { openRemoteTarget } from '../fixtures/remote-target.ts';
 import { describeOutcome, runFixture } from '../fixtures/run-fixture.ts';
-import type { Scenario } from '../fixtures/scenario.ts';
-import type { ScenarioTarget } from '../fixtures/scenario-target.ts';
-import { fixtureText } from '../fixtures/write.ts';
+import type { Scenario, ScenarioTarget } from '../fixtures/scenario.ts';
 import { createEmulator } from '../main.ts';
 import type { AnyOperationId } from '../spec/operations.ts';
 import { parseExact } from '../text/exact-json.ts';

@@ -2,11 +2,15 @@ import type { Command } from 'commander';
 import { type ClientAnswer, createClient } from '../../client/index.ts';
 import { DEFAULT_KEY } from '../../config/access.ts';
 import { readSettings, type Settings } from '../../config/settings.ts';
-import { expandFolders, FixtureError, fixtureFile, readFixture } from '../../fixtures/read.ts';
+import {
+  expandFolders,
+  FixtureError,
+  fixtureFile,
+  readFixture,
+} from '../../fixtures/fixture-file.ts';
 import { openRemoteTarget } from '../../fixtures/remote-target.ts';
 import { describeOutcome, RUN_START, runFixture } from '../../fixtures/run-fixture.ts';
-import { nameOfStep, type ScenarioStep } from '../../fixtures/scenario.ts';
-import type { ScenarioTarget } from '../../fixtures/scenario-target.ts';
+import { nameOfStep, type ScenarioStep, type ScenarioTarget } from '../../fixtures/scenario.ts';
 import { createEmulator } from '../../main.ts';
 import { type JunitCase, type JunitSuite, junitXml } from '../../text/junit.ts';
 import { plural } from '../../text/plural.ts';

@@ -1,6 +1,6 @@
 import type { Client, ClientAnswer } from '../../client/index.ts';
+import { fixtureText } from '../../fixtures/fixture-file.ts';
 import type { Scenario } from '../../fixtures/scenario.ts';
-import { fixtureText } from '../../fixtures/write.ts';
 import { parseExact } from '../../text/exact-json.ts';
 import { plural } from '../../text/plural.ts';
 import { EXIT } from '../exit-codes.ts';

@@ -119,8 +119,8 @@ export const waitForDelivery: ControlHandler<'waitForDelivery'> = async (
   const { world, closing } = context;
   const { topic, count = 1, timeout_seconds: seconds = PRESET_SECONDS } = body;
   if (topic !== undefined && !isKnownTopic(topic)) refuseTopic(topic);
-  const judge = (row: DeliveryRow) => missesOf(context, body, row);
-  const find = () => findDeliveries(context, body).filter((row) => judge(row).length === 0);
+  const differences = (row: DeliveryRow) => missesOf(context, body, row);
+  const find = () => findDeliveries(context, body).filter((row) => differences(row).length === 0);
   const fitting = new Set(find().map(({ id }) => id));
   return answerOnceThere({
     ...{ what: 'deliveries', count, seconds, closing, world, find },
@@ -130,14 +130,14 @@ export const waitForDelivery: ControlHandler<'waitForDelivery'> = async (
         for (const { table, id, after } of changes) {
           if (table !== 'deliveries') continue;
           const row = after as DeliveryRow | undefined;
-          if (row && isVisible(context, row) && judge(row).length === 0) fitting.add(id);
+          if (row && isVisible(context, row) && differences(row).length === 0) fitting.add(id);
           else fitting.delete(id);
         }
         review();
       }),
     present: (row) => presentDeliverySummary(world, row),
     others: () => findDeliveries(context, {}).toReversed(),
-    differs: judge,
+    differs: differences,
     remarks: () => remarksOn(context),
   });
 };

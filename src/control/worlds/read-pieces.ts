@@ -66,7 +66,7 @@ const [COMMA, COLON, BRACE, BRACE_END, BRACKET, BRACKET_END] = Buffer.from(',:{}
 class LevelReader {
   readonly findings: Finding[] = [];
   readonly #slices = new Slices();
-  readonly #judges = compiledSchemas('rows');
+  readonly #validators = compiledSchemas('rows');
   /** Where the latest record ended. */
   #recordEnd = 0;
 
@@ -136,7 +136,7 @@ class LevelReader {
   #isRecord(place: string, value: unknown): boolean {
     const [, table] = ROW.exec(place) ?? [];
     if (table === undefined || Object.keys(value ?? {}).length > MAX_MEMBERS) return false;
-    return this.#judges(table)?.(value) === true;
+    return this.#validators(table)?.(value) === true;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { MachineTime } from '../../config/machine-time.ts';
 import { RuleViolation, violate } from '../../domain/rules.ts';
-import { FixtureError, libraryFixtures } from '../../fixtures/read.ts';
+import { FixtureError, libraryFixtures } from '../../fixtures/fixture-file.ts';
 import { conflict, Refusal } from '../../resources/problems.ts';
 import { Clock } from '../../store/clock.ts';
 import { type Origin, originOf, type Snapshot, snapshotsOf } from '../../store/snapshots.ts';

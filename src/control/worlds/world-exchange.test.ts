@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { expandFolders } from '../../fixtures/read.ts';
+import { expandFolders } from '../../fixtures/fixture-file.ts';
 import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
 import { worldCalls } from '../../testing/worlds.ts';
 

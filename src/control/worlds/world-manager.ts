@@ -8,9 +8,9 @@ import { DEFAULT_SANDBOX } from '../../config/access.ts';
 import type { MachineTime } from '../../config/machine-time.ts';
 import { type Settings, SettingsError } from '../../config/settings.ts';
 import { earliest } from '../../domain/instant.ts';
-import { expandFolders, readFixture } from '../../fixtures/read.ts';
+import { expandFolders, readFixture } from '../../fixtures/fixture-file.ts';
 import { applyFixture } from '../../fixtures/run-fixture.ts';
-import type { ScenarioTarget } from '../../fixtures/scenario-target.ts';
+import type { ScenarioTarget } from '../../fixtures/scenario.ts';
 import { conflict } from '../../resources/problems.ts';
 import { startClock } from '../../store/clock.ts';
 import {
@@ -254,11 +254,11 @@ export class WorldManager implements WorldsListener {
   async replace(
     world: World,
     image: WorldImage,
-    judge: (draft: World) => TimeSliced<void>,
+    validate: (draft: World) => TimeSliced<void>,
   ): Promise<void> {
     this.options.clocks.refuseWhileMoving(world);
     const draft = await this.#build(world, { kind: 'image', image });
-    await runTimeSliced(judge(draft));
+    await runTimeSliced(validate(draft));
     this.#supersede(world, draft, 'import');
   }
 

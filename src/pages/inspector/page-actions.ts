@@ -1,6 +1,5 @@
 import { refusingFixtures } from '../../control/worlds/state.ts';
-import { populate } from '../../fixtures/population/populate.ts';
-import { parseFixture } from '../../fixtures/read.ts';
+import { parseFixture } from '../../fixtures/fixture-file.ts';
 import { describeOutcome, runFixture } from '../../fixtures/run-fixture.ts';
 import { BadRequest } from '../../http/input.ts';
 import { openPortalVisit, visitPath } from '../../resources/links.ts';
@@ -51,6 +50,7 @@ function addCustomers(request: InspectorRequest): Promise<PageAnswer> {
     const customers = Number(fieldText(request.body, 'customers') || DEFAULT_CUSTOMERS);
     if (!Number.isInteger(customers) || customers < 1 || customers > MAX_CUSTOMERS)
       throw new BadRequest(`Enter a whole number of customers from 1 to ${MAX_CUSTOMERS}.`);
+    const { populate } = await import('../../fixtures/population/population.ts');
     await populate(control.actions.targetOf(world), customers);
     const { accountId: owner } = world;
     control.recordMove({ world, owner, operation: '/_emulator/ui/populate', status: 200 });

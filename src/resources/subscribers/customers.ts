@@ -20,12 +20,12 @@ import { askForSubscribers } from './subscribers.ts';
 
 export const createCustomer: Handler<'createCustomer'> = ({ body }, context) => {
   const external_id = body.external_id ?? undefined;
-  const judged = (body.subscriptions ?? []).map((subscription, place) =>
+  const validated = (body.subscriptions ?? []).map((subscription, place) =>
     validateSubscription(context, subscription, `subscriptions[${place}].`),
   );
   throwIfInvalid([
     ...validateExternalId(context, external_id),
-    ...judged.flatMap(({ findings }) => findings),
+    ...validated.flatMap(({ findings }) => findings),
   ]);
 
   const customer = context.tables.customers.put(
@@ -36,7 +36,7 @@ export const createCustomer: Handler<'createCustomer'> = ({ body }, context) => 
       external_accounts: body.external_accounts ?? [],
     }),
   );
-  const subscriptions = judged.map((each) =>
+  const subscriptions = validated.map((each) =>
     presentSubscription(context, subscribe(context, customer, each)),
   );
   return { status: 201, body: { id: customer.id, subscriptions } };

@@ -13,7 +13,7 @@ import { awaitPayment } from './subscription-payment.ts';
 type SubscriptionBody = Call<'createSubscription'>['body'];
 
 /** A requested subscription, with its resolved versions and all findings. */
-interface JudgedSubscription {
+interface ValidatedSubscription {
   readonly body: SubscriptionBody;
   readonly versions: readonly VersionRow[];
   readonly findings: readonly Finding[];
@@ -28,7 +28,7 @@ export function validateSubscription(
   context: Context,
   body: SubscriptionBody,
   prefix = '',
-): JudgedSubscription {
+): ValidatedSubscription {
   const { versions, findings } = resolveProducts(context, body.products, `${prefix}products`);
   const prices = pricesOf(versions);
   const terms = fixedTermsRules(prices).map((rule) => finding(rule, `${prefix}products`));
@@ -57,7 +57,7 @@ export function missingUrls(
 export function subscribe(
   context: Context,
   customer: CustomerRow,
-  { body, versions }: JudgedSubscription,
+  { body, versions }: ValidatedSubscription,
 ): SubscriptionRow {
   const { return_url, failure_url } = body;
   const subscription: SubscriptionRow = newRecord(context, 'subscription', {

@@ -25,10 +25,10 @@ import { renewSubscription, resumeSubscription, withRenewal } from './subscripti
 
 export const createSubscription: Handler<'createSubscription'> = ({ path, body }, context) => {
   const customer = findCustomer(context, path.customerId);
-  const judged = validateSubscription(context, body);
+  const validated = validateSubscription(context, body);
   const unknown = customer ? [] : [finding('customer.unknown', 'customerId')];
-  throwIfInvalid([...unknown, ...judged.findings]);
-  const subscription = subscribe(context, customer as CustomerRow, judged);
+  throwIfInvalid([...unknown, ...validated.findings]);
+  const subscription = subscribe(context, customer as CustomerRow, validated);
   return { status: 201, body: presentSubscription(context, subscription) };
 };
 
@@ -124,8 +124,8 @@ export function validateTerms(
 function validateVersionsHeld(context: Context, { products }: SubscriptionRow): Finding[] {
   return products.flatMap(({ id, version }) => {
     const product = findProductById(context, id) as ProductRow;
-    const judged = validateVersion(context, product, version);
-    return typeof judged === 'string' ? [finding(judged, 'status')] : [];
+    const validated = validateVersion(context, product, version);
+    return typeof validated === 'string' ? [finding(validated, 'status')] : [];
   });
 }
 
