@@ -66,6 +66,19 @@ export function usagePrice({
   };
 }
 
+/** Usage whose price depends on the model. */
+export const MODEL_TOKENS = {
+  name: 'Tokens',
+  event_type: 'call',
+  usage_type: 'volume',
+  volume_field: 'tokens',
+  billable_dimensions: ['model'],
+  values: [
+    { name: 'Large', dimensions: { model: 'large' }, volume_rate: 10, package_size: 1_000_000 },
+    { name: 'Other', dimensions: { model: '*' }, volume_rate: 2, package_size: 1_000_000 },
+  ],
+};
+
 const ASSETS = {
   USD: { isCurrency: true, precision: 2 },
   EUR: { isCurrency: true, precision: 2 },

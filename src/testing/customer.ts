@@ -1,6 +1,7 @@
 import type { World } from '../store/world.ts';
 import {
   aCatalogProduct,
+  anEvent,
   freshKey,
   nextUuid,
   type PriceSketch,
@@ -119,6 +120,22 @@ function usageOf({ customer, api, control }: Calls) {
   return {
     submit,
     event,
+    explain: (id: string) => control('explain', { path: { id } }),
+    /** Submits one event and returns its explanation. */
+    async explained(given: object = {}): Promise<AnyBody> {
+      const sent = anEvent(given);
+      await submit(sent);
+      return control('explain', { path: { id: sent.id } });
+    },
+    /** Reads the explanation of an event or a fee as plain text. */
+    async explanation(id: string): Promise<string> {
+      const { text } = await customer.client.http
+        .get(`/_emulator/explain/${id}`)
+        .set({ Authorization: `Bearer ${customer.key ?? TEST_KEY}`, Accept: 'text/plain' })
+        .expect(200)
+        .expect('Content-Type', 'text/plain; charset=utf-8');
+      return text;
+    },
     /** Creates a vendor. Returns its id. */
     async vendor(more: object = {}): Promise<string> {
       return (await api('createVendor', { body: { name: 'Host', ...more } }, 201)).id;

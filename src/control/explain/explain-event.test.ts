@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { anEvent, entitlement, usagePrice } from '../../testing/catalog.ts';
+import { anEvent, entitlement, MODEL_TOKENS, usagePrice } from '../../testing/catalog.ts';
 import { type AnyBody, asNewAccount, createTestClient } from '../../testing/client.ts';
-import { anExplainedUser, MODEL_TOKENS, readExplanation } from '../../testing/explained.ts';
+import { aUser } from '../../testing/customer.ts';
 
 const client = createTestClient();
 const { api, control } = client;
 
-const read = (key: string, path: string) => readExplanation(client, key, path);
-
 describe('explain', () => {
   it('gives the reason why each price charged no fee', async () => {
-    const user = await anExplainedUser(client, {
+    const user = await aUser(client, {
       prices: [
         { ...MODEL_TOKENS, values: MODEL_TOKENS.values.slice(0, 1) },
         { name: 'Images', event_type: 'image' },
@@ -42,12 +40,12 @@ describe('explain', () => {
       'unmatched_usage',
       'unusable_volume',
     ]);
-    const text = await read(user.key, `${event.event.event_id}`);
+    const text = await user.explanation(event.event.event_id);
     expect(text.split('\n')[0]).toBe('Why does this usage event have no fee?');
   });
 
   it('lists subscriptions that were not priced, because inactive or started earlier', async () => {
-    const user = await anExplainedUser(client, {});
+    const user = await aUser(client);
     const { key, customerId, productId } = user;
     const path = { customerId };
     const body = { products: [{ id: productId }] };
@@ -70,11 +68,11 @@ describe('explain', () => {
     });
     expect(one.products.map(({ subscription_id }: AnyBody) => subscription_id)).toEqual([newer]);
     expect(one.subscriptions_not_asked).toMatchObject([{ subscription_id: older }]);
-    expect((await user.again(both.event.event_id)).subscriptions_not_asked).toEqual([]);
+    expect((await user.explain(both.event.event_id)).subscriptions_not_asked).toEqual([]);
   });
 
   it('explains an event of a customer without any subscription', async () => {
-    const user = await anExplainedUser(client, { customer: { subscriptions: [] } });
+    const user = await aUser(client, { customer: { subscriptions: [] } });
     const event = await user.explained();
 
     expect(event).toMatchObject({
@@ -83,13 +81,11 @@ describe('explain', () => {
       without_fee: [],
       warnings: [{ kind: 'no_subscription' }],
     });
-    expect(await read(user.key, `${event.event.event_id}`)).toContain(
-      'no subscription billed usage',
-    );
+    expect(await user.explanation(event.event.event_id)).toContain('no subscription billed usage');
   });
 
   it('finds events of a connected account for the platform, but not the reverse', async () => {
-    const user = await anExplainedUser(client, {});
+    const user = await aUser(client);
     const { key } = user;
     const own = await user.explained();
     const headers = await asNewAccount(api, key);
@@ -115,12 +111,12 @@ describe('explain after later changes', () => {
       { asset: 'EUR', values: [{ unit_price: 1 }] },
       { asset: 'GBP', values: [{ unit_price: 2 }] },
     ];
-    const user = await anExplainedUser(client, { prices: [{ pricing }] });
+    const user = await aUser(client, { prices: [{ pricing }] });
     const without = await user.explained();
     await user.credit('GBP', 5);
     const { fees } = await user.explained();
     await user.credit('EUR', 50);
-    const later = await user.again(fees.length > 0 ? without.event.event_id : '');
+    const later = await user.explain(fees.length > 0 ? without.event.event_id : '');
 
     expect(later.fees[0].asset_choice).toEqual({
       asset: 'EUR',
@@ -144,7 +140,7 @@ describe('explain after later changes', () => {
     const credits = { code: 'CREDIT', name: 'Credits', rates: [{ source: 'USD', rate: 0.05 }] };
     const monthly = { duration: 'month', refresh: { strategy: 'expire_and_replace' } };
     const bundle = entitlement(1);
-    const user = await anExplainedUser(client, {
+    const user = await aUser(client, {
       assets: [credits],
       entitlements: [{ ...bundle, lifecycle: monthly }],
       prices: [{ name: 'Calls', asset: 'CREDIT', values: [{ unit_price: 3 }] }],
@@ -166,13 +162,13 @@ describe('explain after later changes', () => {
     await user.submit(anEvent());
 
     expect(before.fees[0].wallet.draws).toHaveLength(1);
-    expect(await user.again(event_id)).toEqual(before);
+    expect(await user.explain(event_id)).toEqual(before);
   });
 
   it('orders rolled-over grants by the expiry they had at the time of the event', async () => {
     const bundle = { asset: 'USD', purpose: 'bundled' };
     const monthly = { duration: 'month', refresh: { strategy: 'rollover' } };
-    const user = await anExplainedUser(client, {
+    const user = await aUser(client, {
       entitlements: [
         { ...bundle, name: 'Roll', amount: 100, lifecycle: monthly },
         {
@@ -189,7 +185,7 @@ describe('explain after later changes', () => {
     await client.control('advanceClock', { key, body: { to: '2026-02-16T12:00:00Z' } }, 200);
     const { event } = await user.explained({ occurred_at: '2026-02-16T12:00:00Z' });
     await client.control('advanceClock', { key, body: { to: '2026-03-16T12:00:00Z' } }, 200);
-    const later = await user.again(event.event_id);
+    const later = await user.explain(event.event_id);
 
     expect(later.fees[0].wallet.draws).toMatchObject([
       { available: 50, amount: 50, expires_at: '2026-02-19T12:00:00.000Z' },

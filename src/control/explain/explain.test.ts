@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { anEvent, entitlement, nextUuid } from '../../testing/catalog.ts';
+import { anEvent, entitlement, MODEL_TOKENS, nextUuid } from '../../testing/catalog.ts';
 import { type AnyBody, createTestClient, TEST_NOW } from '../../testing/client.ts';
-import { anExplainedUser, MODEL_TOKENS, readExplanation } from '../../testing/explained.ts';
+import { aUser } from '../../testing/customer.ts';
 
 const client = createTestClient();
 const { api, control } = client;
 
-const read = (key: string, path: string) => readExplanation(client, key, path);
-
 describe('explain', () => {
   it('shows product, price, value, arithmetic, grant, postings and revenue', async () => {
-    const user = await anExplainedUser(client, { prices: [MODEL_TOKENS] });
+    const user = await aUser(client, { prices: [MODEL_TOKENS] });
     await user.credit('USD', 100);
     const { fees } = await user.explained({ data: { model: 'large', tokens: 417_000 } });
     const path = { id: fees[0].fee_id };
@@ -58,15 +56,15 @@ describe('explain', () => {
   });
 
   it('finds an event by its id in another letter case', async () => {
-    const { again, submit } = await anExplainedUser(client, {});
+    const { explain, submit } = await aUser(client);
     const id = 'AbCdEf01-0000-4000-8000-00000000000a';
     await submit(anEvent({ id }));
 
-    expect((await again(id.toLowerCase())).event.event_id).toBe(id);
+    expect((await explain(id.toLowerCase())).event.event_id).toBe(id);
   });
 
   it('shows the order of the drawn grants with reasons, the grants not used and the debt', async () => {
-    const user = await anExplainedUser(client, { prices: [{ values: [{ unit_price: 10 }] }] });
+    const user = await aUser(client, { prices: [{ values: [{ unit_price: 10 }] }] });
     const give = (amount: number, reason: string, expires_at?: string) => {
       const body = { transaction_id: nextUuid(), asset: 'USD', amount, reason, expires_at };
       const path = { customerId: user.customerId };
@@ -98,13 +96,13 @@ describe('explain', () => {
   });
 
   it('lists at most 1,000 of the grants not used, and counts all', async () => {
-    const user = await anExplainedUser(client, { prices: [{ values: [{ unit_price: 1 }] }] });
+    const user = await aUser(client, { prices: [{ values: [{ unit_price: 1 }] }] });
     for (let count = 0; count < 1_003; count += 1) await user.credit('USD', 1);
     const { fees } = await user.explained();
     const { waiting, waiting_count } = fees[0].wallet;
 
     expect([waiting.length, waiting_count]).toEqual([1_000, 1_002]);
-    expect(await read(user.key, `${fees[0].fee_id}`)).toContain('Not used: 2 further grants.');
+    expect(await user.explanation(fees[0].fee_id)).toContain('Not used: 2 further grants.');
   }, 60_000);
 
   it('computes revenue from the worth of each draw', async () => {
@@ -114,7 +112,7 @@ describe('explain', () => {
       precision: 2,
       rates: [{ source: 'USD', rate: 0.05 }],
     };
-    const user = await anExplainedUser(client, {
+    const user = await aUser(client, {
       assets: [credits],
       entitlements: [entitlement(2, { accounting: { revenue_basis: 0.01 } })],
       prices: [
@@ -145,10 +143,10 @@ describe('explain', () => {
   });
 
   it('explains the fee as text that begins with a question', async () => {
-    const user = await anExplainedUser(client, { prices: [MODEL_TOKENS] });
+    const user = await aUser(client, { prices: [MODEL_TOKENS] });
     await user.credit('USD', 100);
     const { fees } = await user.explained({ data: { model: 'large', tokens: 417_000 } });
-    const text = await read(user.key, `${fees[0].fee_id}`);
+    const text = await user.explanation(fees[0].fee_id);
 
     expect(text.split('\n')[0]).toBe('Why is this fee 4.17 USD?');
     expect(text).toContain('417000 × 10 ÷ 1000000 = 4.17\n');
@@ -156,16 +154,16 @@ describe('explain', () => {
   });
 
   it('explains a fee of 0, which posts nothing', async () => {
-    const user = await anExplainedUser(client, { prices: [{ values: [{ unit_price: 0 }] }] });
+    const user = await aUser(client, { prices: [{ values: [{ unit_price: 0 }] }] });
     const { fees } = await user.explained();
 
     expect(fees[0].wallet).toBeUndefined();
     expect(fees[0].revenue).toEqual({ currency: 'USD', amount: 0, parts: [] });
-    expect(await read(user.key, `${fees[0].fee_id}`)).toContain('a fee of 0 is not charged');
+    expect(await user.explanation(fees[0].fee_id)).toContain('a fee of 0 is not charged');
   });
 
   it('says that the sum of bulk fees depends on how usage is split', async () => {
-    const user = await anExplainedUser(client, {
+    const user = await aUser(client, {
       prices: [
         {
           usage_type: 'volume',
@@ -181,7 +179,7 @@ describe('explain', () => {
 
     // 2 × 3, then 2 × 1: the 4 at once would cost 4 × 1.
     expect([first.total_fees, second.total_fees]).toEqual([6, 2]);
-    expect(await read(user.key, `${second.fees[0].fee_id}`)).toContain(
+    expect(await user.explanation(second.fees[0].fee_id)).toContain(
       '2 was used before, and the event counts 2: the whole event is priced at the row that the quantity including it reaches; ' +
         'earlier events are not rated again, so the sum depends on how usage is split into events.',
     );
@@ -190,23 +188,23 @@ describe('explain', () => {
   it('says of a fee of 0 that it was rounded away', async () => {
     const points = { code: 'POINT', name: 'Points', precision: 0 };
     const prices = [{ asset: 'POINT', values: [{ unit_price: 0.4 }] }];
-    const user = await anExplainedUser(client, { assets: [points], prices });
+    const user = await aUser(client, { assets: [points], prices });
     const { fees } = await user.explained();
 
-    expect(await read(user.key, `${fees[0].fee_id}`)).toContain(
+    expect(await user.explanation(fees[0].fee_id)).toContain(
       'It comes to less than POINT can hold and is rounded to 0.',
     );
   });
 
   it('writes numbers with more digits than a double holds exactly', async () => {
-    const user = await anExplainedUser(client, {
+    const user = await aUser(client, {
       prices: [
         { usage_type: 'volume', volume_field: 'n', values: [{ volume_rate: 1.0000000001 }] },
       ],
     });
     const { fees } = await user.explained({ data: { n: 12345678901.23 } });
 
-    const text = await read(user.key, `${fees[0].fee_id}`);
+    const text = await user.explanation(fees[0].fee_id);
     // 12345678901.23 + 1.234567890123, cut to ten places.
     expect(text.split('\n')[0]).toBe('Why is this fee 12345678902.4645678901 USD?');
   });
