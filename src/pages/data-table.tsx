@@ -26,7 +26,7 @@ export interface Sorting {
 export interface RowTime<R> {
   readonly of: (row: R) => string;
   /** With milliseconds as `request`. */
-  readonly as?: 'clock' | 'request';
+  readonly as?: 'clock' | 'request' | 'day';
   /** The heading, if the time is not the only one of a row. */
   readonly name?: string;
   /** Returns what to show beside a day. */

@@ -43,7 +43,7 @@ export function FrontPage(props: FrontProps) {
         All {operations} operations with real pricing, wallets and credit, exact to the last
         decimal, on a clock you control. No money moves.
       </p>
-      <div class="front">
+      <div class="columns wide-first front">
         <div>
           {context && <FirstFee {...props} context={context} />}
           <Environment {...props} />

@@ -61,7 +61,7 @@ function CardInput({ name, values = {}, findings = {} }: CardInputProps) {
         {...explained}
       />
       {finding !== undefined && (
-        <small id={findingId} data-testid={`${testId}-error`}>
+        <small id={findingId} class="refused" data-testid={`${testId}-error`}>
           {finding}
         </small>
       )}

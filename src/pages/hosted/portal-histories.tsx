@@ -17,7 +17,6 @@ import { type Columns, TableSection } from '../data-table.tsx';
 import { fieldText } from '../forms.tsx';
 import { Badge, PageLinks, pageOf, Words } from '../parts.tsx';
 import { feeExplanation } from '../prices.tsx';
-import { Time } from '../time.tsx';
 import { pairsText } from '../wording.ts';
 import { methodText, TopUpState } from './payment-link.tsx';
 import { usePortal } from './portal.ts';
@@ -131,9 +130,9 @@ export function Payments() {
       id="top-ups"
       title="Payments"
       rows={rows}
+      time={{ name: 'Day', of: ({ created_at }) => created_at, as: 'day', isDated: true }}
       columns={{
         For: (row) => (isTopUp(row) ? <Bought row={row} /> : <Fee row={row} />),
-        When: ({ created_at }) => <Time at={created_at} as="day" />,
         'Paid with': (row) => {
           const method = isTopUp(row) ? row.payment.method : row.payment_method;
           return method && methodText(method);

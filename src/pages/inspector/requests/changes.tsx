@@ -150,7 +150,7 @@ const newAmounts = ({ record: { table, change }, held }: Line) =>
 
 function cellOf(line: Line, side: 'before' | 'after'): ComponentChildren {
   const { held, field } = line;
-  if (!field) return side === 'after' && amountLines(newAmounts(line));
+  if (!field) return side === 'after' ? amountLines(newAmounts(line)) : '–';
   const value = field[side];
   if (value === undefined || value === null) return '–';
   if (value === REDACTED) return <i>secret</i>;
@@ -182,15 +182,16 @@ interface RecordNameProps {
   readonly isMixed: boolean;
 }
 
-const SIGNS = { added: '+', changed: '~', removed: '−' } as const;
+const SIGNS = { added: ['+', 'ok'], changed: ['~', 'none'], removed: ['−', 'fail'] } as const;
 
 /** The name of a record, as a link if the world still has it, after the sign of its change; of several, their number. */
 function RecordName({ line: { record, held, alike }, isMixed }: RecordNameProps) {
   const { change, table, words } = record;
+  const [sign, tone] = SIGNS[change];
   return (
     <>
-      <span class={`sign ${change}`} role="img" aria-label={change}>
-        {SIGNS[change]}
+      <span class={`sign ${tone}`} role="img" aria-label={change}>
+        {sign}
       </span>
       {alike ? (
         <details>

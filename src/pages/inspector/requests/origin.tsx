@@ -25,7 +25,7 @@ export function RequestsBehind({ table, id }: TouchProps) {
       title="Caused by requests"
       rows={rows}
       most={MAX_SHOWN}
-      time={{ of: ({ exchange }) => exchange.at, as: 'request' }}
+      time={{ of: ({ exchange }) => exchange.at, as: 'request', isDated: true }}
       columns={{
         Request: ({ exchange }) => <RequestLink exchange={exchange} />,
         Effect: ({ effect }) => effect,
@@ -52,18 +52,20 @@ export function RequestLink({ exchange }: { readonly exchange: Exchange }) {
   const { method, path: asked } = exchange.rawRequest;
   const path = redactorOf(exchange)(asked);
   return (
-    <a href={link('request', { id: exchange.ordinal })}>
+    <>
       <Method method={method} />{' '}
-      <bdi class="line-of-code">
-        {path
-          .slice(0, MAX_PATH)
-          .split(/(?<=.)(?=\/)/)
-          .map((part, place) => [
-            place > 0 && <wbr />,
-            ID.test(part) ? <Shortened text={part} /> : part,
-          ])}
-      </bdi>
-    </a>
+      <a href={link('request', { id: exchange.ordinal })}>
+        <bdi class="line-of-code">
+          {path
+            .slice(0, MAX_PATH)
+            .split(/(?<=.)(?=\/)/)
+            .map((part, place) => [
+              place > 0 && <wbr />,
+              ID.test(part) ? <Shortened text={part} /> : part,
+            ])}
+        </bdi>
+      </a>
+    </>
   );
 }
 
