@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { EXIT_MEANINGS } from '../src/cli/exit-codes.ts';
+import { EXIT_MEANINGS } from '../src/cli/failure.ts';
 import { createProgram, leavesOf } from '../src/cli/program.ts';
 import { notesOf } from '../src/cli/verb-notes.ts';
 import { SETTING_NAMES, SETTINGS } from '../src/config/settings.ts';

@@ -6,6 +6,7 @@ export {
   type SettingsInput,
 } from './config/settings.ts';
 export type { CustomerControls, NewCustomer } from './embed/customers.ts';
+export type { EmbeddedWorld } from './embed/embedded.ts';
 export {
   createHandler,
   type EmbeddedEmulator,
@@ -14,7 +15,6 @@ export {
   type SandboxSource,
   startEmulator,
 } from './embed/embedded.ts';
-export type { EmbeddedWorld } from './embed/embedded-world.ts';
 export type { ReceivedWebhook, Receiver, ReceiverOptions } from './embed/receiver.ts';
 export type {
   ComparedSide,

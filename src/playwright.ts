@@ -1,6 +1,10 @@
 import { test as base } from '@playwright/test';
-import { type EmbeddedEmulator, type EmbeddedSandbox, startEmulator } from './embed/embedded.ts';
-import { sandboxNames } from './embed/sandbox-names.ts';
+import {
+  type EmbeddedEmulator,
+  type EmbeddedSandbox,
+  sandboxNames,
+  startEmulator,
+} from './embed/embedded.ts';
 
 export { expect } from '@playwright/test';
 

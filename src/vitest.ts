@@ -1,6 +1,10 @@
 import { test as base } from 'vitest';
-import { type EmbeddedEmulator, type EmbeddedSandbox, startEmulator } from './embed/embedded.ts';
-import { sandboxNames } from './embed/sandbox-names.ts';
+import {
+  type EmbeddedEmulator,
+  type EmbeddedSandbox,
+  sandboxNames,
+  startEmulator,
+} from './embed/embedded.ts';
 
 /** What a test gets: its own sandbox in an emulator that all tests of the file share. */
 export type Sandbox = EmbeddedSandbox;

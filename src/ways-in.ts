@@ -22,7 +22,7 @@ export function waysIn({ settings, authenticate, listening }: WaysInOptions): Mo
   return {
     '/_emulator/ca.pem': async () => serveAuthority(() => listening.servers?.authority),
     async '/_emulator/mcp'() {
-      const { answerMcp } = await import('./mcp/http.ts');
+      const { answerMcp } = await import('./mcp/server.ts');
       return async (request, response) => {
         const caller = callerOf(request, { settings, authenticate, listening });
         if ('status' in caller) writeRaw(response, caller);

@@ -14,7 +14,7 @@ export const mcpVerb: Verb = {
       readonly token?: string;
       readonly readOnly?: boolean;
     };
-    const { serveMcpOnStdio } = await import('../mcp/stdio.ts');
+    const { serveMcpOnStdio } = await import('../mcp/server.ts');
     const clientOf = (key: string) => createClient({ url, key, token });
     const context = { client, clientOf, url, isReadOnly: readOnly === true };
     await serveMcpOnStdio(context, untilStopped());

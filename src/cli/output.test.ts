@@ -1,5 +1,9 @@
-import { expect, it } from 'vitest';
-import { spawnVerb } from '../testing/verb.ts';
+import { existsSync, openSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { newFolder } from '../testing/files.ts';
+import { startServer } from '../testing/server.ts';
+import { runVerb, serveForFile, spawnVerb } from '../testing/verb.ts';
 import { alignColumns } from './print.ts';
 
 it.each([
@@ -25,4 +29,89 @@ it('aligns columns, but not by a text that is very long', () => {
 
   expect(lines[0]).toBe(`GET     ${long}  listCustomers`);
   expect(lines[1]).toBe(`DELETE  /products${' '.repeat(51)}  deleteProduct`);
+});
+
+const folder = newFolder();
+const nowhere = join(folder, 'no-such-folder', 'file');
+const belowFile = join('/dev/null', 'report.xml');
+
+const { url } = await serveForFile({ fixture: '' });
+const breaking = await startServer((_request, response) => {
+  response.writeHead(200, { 'Content-Length': 100 });
+  response.write('{', () => response.destroy());
+});
+afterAll(() => breaking.close());
+
+describe('a verb', () => {
+  it.each([
+    ['export', nowhere, () => ['export', nowhere, '--url', url]],
+    ['run', '/dev/null', () => ['run', 'quickstart', '--junit', belowFile]],
+    [
+      'webhooks check',
+      '/dev/null',
+      () => ['webhooks', 'check', `${url}/x`, '--secret', 's', '--junit', belowFile],
+    ],
+  ])(
+    'names what it cannot write in one line: %s',
+    async (_, place, words) => {
+      const { code, errors } = await runVerb(words());
+
+      expect([code, errors]).toEqual([1, expect.stringMatching(`^E[A-Z]+: .*'${place}'\n$`)]);
+    },
+    30_000,
+  );
+
+  it.skipIf(!existsSync('/dev/full'))('fails if the disk has no room for its output', () => {
+    const full = openSync('/dev/full', 'w');
+    const { status, stderr } = spawnVerb(['doctor', '--port', '0'], {
+      stdio: ['ignore', full, 'pipe'],
+    });
+
+    expect([status, stderr]).toEqual([1, 'ENOSPC: no space left on device, write\n']);
+  });
+
+  it('releases its data file if it cannot write the ready file', async () => {
+    const data = join(folder, 'state.json');
+    const { code, errors } = await runVerb([
+      'start',
+      '--port',
+      '0',
+      '--data',
+      data,
+      '--ready-file',
+      nowhere,
+    ]);
+
+    expect([code, errors.trimEnd(), readdirSync(folder)]).toEqual([
+      1,
+      `ENOENT: no such file or directory, open '${nowhere}'`,
+      ['state.json'],
+    ]);
+  }, 30_000);
+
+  it('reports a response that ended early', async () => {
+    const { code, errors } = await runVerb(['export', '--url', breaking.url]);
+
+    expect([code, errors]).toEqual([
+      6,
+      `${breaking.url}/_emulator/export broke off in the midst of its answer (terminated).\n`,
+    ]);
+  }, 30_000);
+
+  it.each([
+    [5, ['--host', '192.0.2.1'], 'listen EADDRNOTAVAIL: address not available 192.0.2.1'],
+    [
+      3,
+      ['--keys', 'key_test_other'],
+      'Expected keys to contain key_test_emulator, which the command receives.',
+    ],
+  ])(
+    'exits with %i if exec cannot start an emulator for its command',
+    async (wanted, flags, message) => {
+      const { code, errors } = await runVerb(['exec', ...flags, '--', 'true']);
+
+      expect([code, errors.trimEnd()]).toEqual([wanted, message]);
+    },
+    30_000,
+  );
 });

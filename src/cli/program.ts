@@ -3,7 +3,7 @@ import { packageManifest } from '../config/package-manifest.ts';
 import { printable } from '../text/printable.ts';
 import { anyCallVerb } from './call.ts';
 import { addContractKit } from './contract-kit.ts';
-import { EXIT } from './exit-codes.ts';
+import { EXIT } from './failure.ts';
 import { mcpVerb } from './mcp.ts';
 import { addDoctor } from './running/doctor.ts';
 import { addExec } from './running/exec.ts';
@@ -16,13 +16,12 @@ import { notesOf } from './verb-notes.ts';
 import { listenVerb } from './webhooks/listen.ts';
 import { triggerVerb } from './webhooks/trigger.ts';
 import { clockVerbs } from './worlds/clock.ts';
-import { exportVerb, importVerb } from './worlds/exchange.ts';
 import { faultVerbs } from './worlds/faults.ts';
 import { explainVerb, ledgerVerbs } from './worlds/ledger.ts';
 import { paymentVerbs } from './worlds/payment.ts';
 import { addPopulate } from './worlds/populate.ts';
 import { requestVerbs } from './worlds/requests.ts';
-import { resetVerb, snapshotVerbs, undoVerb } from './worlds/snapshot.ts';
+import { exportVerb, importVerb, resetVerb, snapshotVerbs, undoVerb } from './worlds/state.ts';
 
 /** In the order of the help. */
 const VERBS: Verbs = [

@@ -8,7 +8,7 @@ import {
 import { DEFAULT_KEY } from '../config/access.ts';
 import type { AnyOperationId } from '../spec/operations.ts';
 import { nearest } from '../text/nearest.ts';
-import { EXIT } from './exit-codes.ts';
+import { EXIT } from './failure.ts';
 import { type FieldFlags, type Flags, fieldsOf, flag } from './flags.ts';
 import { print } from './print.ts';
 

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { cut } from './brief.ts';
-import type { Tool } from './tool.ts';
+import { cut, type Tool } from './tool.ts';
 
 /** The folder of the package. */
 const ROOT = new URL('../../', import.meta.url);

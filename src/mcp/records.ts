@@ -2,8 +2,7 @@ import { formatChange } from '../client/change-lines.ts';
 import type { ClientRequest } from '../client/index.ts';
 import { ADDRESSES } from '../spec/addresses.ts';
 import type { AnyOperationId } from '../spec/operations.ts';
-import { brief, cut } from './brief.ts';
-import { type Input, PAGE, pick, read, type Tool, type ToolContext } from './tool.ts';
+import { brief, cut, type Input, PAGE, pick, read, type Tool, type ToolContext } from './tool.ts';
 
 /** What `world_state` shows, by the operation that tells it. */
 const STATE = {

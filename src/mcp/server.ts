@@ -1,4 +1,7 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import {
   CallToolRequestSchema,
   type CallToolResult,
@@ -7,6 +10,7 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import { type ClientOptions, createClient } from '../client/index.ts';
 import { packageManifest } from '../config/package-manifest.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { resources, SEARCH_TOOL } from './documentation.ts';
@@ -38,7 +42,7 @@ const TOOLS = [...RECORD_TOOLS, ...WORLD_TOOLS, SEARCH_TOOL].map((tool) => ({
 }));
 
 /** Creates a server of the Model Context Protocol for one world. Nothing is connected yet. */
-export function createMcpServer(context: ToolContext): Server {
+function createMcpServer(context: ToolContext): Server {
   const { version } = packageManifest();
   const server = new Server(
     { name: 'billing-emulator', version },
@@ -86,4 +90,36 @@ async function callTool(
   } catch (error) {
     return failed((error as Error).message);
   }
+}
+
+/**
+ * Answers requests of the streamable HTTP transport, each on its own, as no session has a state. `read_only` in the
+ * query leaves out what changes the world.
+ *
+ * @param caller who calls, and the emulator that the tools call in turn
+ */
+export async function answerMcp(
+  caller: ClientOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const clientOf = (key: string) => createClient({ ...caller, key });
+  const [, query] = (request.url ?? '').split('?');
+  const isReadOnly = new URLSearchParams(query).has('read_only');
+  const server = createMcpServer({
+    ...{ clientOf, client: clientOf(caller.key), url: caller.url, isReadOnly },
+  });
+  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+  response.on('close', () => void server.close());
+  await server.connect(transport as never);
+  await transport.handleRequest(request, response);
+}
+
+/** Serves tools on standard input and output, until the input ends or `stopped` resolves. */
+export async function serveMcpOnStdio(context: ToolContext, stopped: Promise<void>): Promise<void> {
+  const server = createMcpServer(context);
+  const ended = new Promise<void>((resolve) => process.stdin.once('end', resolve));
+  await server.connect(new StdioServerTransport());
+  await Promise.race([ended, stopped]);
+  await server.close();
 }

@@ -3,8 +3,7 @@ import type { ClientRequest } from '../client/index.ts';
 import { FixtureError, parseFixture, readFixture } from '../fixtures/fixture-file.ts';
 import { openRemoteTarget } from '../fixtures/remote-target.ts';
 import { describeOutcome, RUN_START, runFixture } from '../fixtures/run-fixture.ts';
-import { cut } from './brief.ts';
-import { type Input, PAGE, pick, read, type Tool, type ToolContext } from './tool.ts';
+import { cut, type Input, PAGE, pick, read, type Tool, type ToolContext } from './tool.ts';
 
 /** Previews, and moves the clock only if that is said. */
 async function advance(context: ToolContext, input: Input): Promise<string> {

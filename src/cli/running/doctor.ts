@@ -12,8 +12,7 @@ import {
 } from '../../config/settings.ts';
 import { createEmulator } from '../../main.ts';
 import { examineStorage } from '../../open-emulator.ts';
-import { EXIT } from '../exit-codes.ts';
-import { exitCodeOf } from '../failure.ts';
+import { EXIT, exitCodeOf } from '../failure.ts';
 import { alignColumns, print } from '../print.ts';
 import {
   addSettingFlags,

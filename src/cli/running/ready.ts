@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { describeCause } from '../../client/errors.ts';
 import { machineTime } from '../../config/machine-time.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
+import { CommandError, EXIT } from '../failure.ts';
 import { print } from '../print.ts';
 import { milliseconds } from '../readers.ts';
 

@@ -15,7 +15,7 @@ import { createEmulator } from '../../main.ts';
 import { type JunitCase, type JunitSuite, junitXml } from '../../text/junit.ts';
 import { plural } from '../../text/plural.ts';
 import type { Resolve } from '../../webhooks/egress.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../failure.ts';
 import { print, writeReport } from '../print.ts';
 import { addSettingFlags, gatherSettings } from './setting-flags.ts';
 

@@ -1,11 +1,14 @@
-import { ApiError, type Client } from '../../client/index.ts';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ApiError, type Client, ConnectionError } from '../../client/index.ts';
+import { ADMIN_HEADER } from '../../spec/header-names.ts';
 import { envelopeOf } from '../../webhooks/inbox.ts';
 import { flag } from '../flags.ts';
-import { print, untilStopped } from '../print.ts';
+import { print, printError, untilStopped } from '../print.ts';
 import { commaList, httpUrl } from '../readers.ts';
 import type { Verb } from '../verb.ts';
-import { type StreamedDelivery, streamDeliveries } from './deliveries-stream.ts';
-import { type ForwardedAnswer, forward } from './forward.ts';
 
 interface ListenFlags {
   readonly url: string;
@@ -60,19 +63,19 @@ async function listen(client: Client, flags: ListenFlags): Promise<void> {
   }
 }
 
-/** Forwards a delivery and prints it. Returns what the emulator is told. */
+/** Forwards a delivery and prints it. Returns the response, for the emulator. */
 async function deliver(delivery: StreamedDelivery, { forwardTo, json }: ListenFlags) {
   const answer = forwardTo === undefined ? undefined : await forward(forwardTo, delivery);
-  const told = { ...delivery, answer };
-  print(json ? JSON.stringify(recordOfDelivery(told)) : linesOfDelivery(told));
-  const { status_code, error, text } = answer ?? ACKNOWLEDGED;
-  return { status_code, error, body: text.slice(0, MAX_TEXT) };
+  const answered = { ...delivery, answer };
+  print(json ? JSON.stringify(recordOfDelivery(answered)) : linesOfDelivery(answered));
+  const { status_code, error, body } = answer ?? ACKNOWLEDGED;
+  return { status_code, error, body: body.slice(0, MAX_BODY) };
 }
 
-const ACKNOWLEDGED = { status_code: 204, error: null, text: '' };
+const ACKNOWLEDGED = { status_code: 204, error: null, body: '' };
 
-/** How much of a response the emulator is told; it keeps no more. */
-const MAX_TEXT = 65_536;
+/** How many characters of a response the emulator gets; it keeps no more. */
+const MAX_BODY = 65_536;
 
 async function isRegistered(client: Client, webhookId: string): Promise<boolean> {
   const { status } = await client.send('getWebhook', { path: { webhookId } });
@@ -111,14 +114,7 @@ function recordOfDelivery({ headers, body, answer }: ListenedDelivery): object {
     signature: signatureOf(headers),
     ...(event === undefined ? { body } : { event }),
     answered: answer ? answer.status_code : ACKNOWLEDGED.status_code,
-    forwarded: answer
-      ? {
-          status_code: answer.status_code,
-          body: answer.text,
-          error: answer.error,
-          duration_ms: answer.duration_ms,
-        }
-      : null,
+    forwarded: answer ?? null,
   };
 }
 
@@ -129,7 +125,7 @@ function linesOfDelivery({ body, answer }: ListenedDelivery): string {
     ? [event['created'], event['type'], event['id']].join('  ')
     : `${body.length} bytes that are not an event`;
   if (!answer) return event ? `${head}\n  ${JSON.stringify(event['data'])}` : head;
-  const outcome = answer.error ?? (answer.text === '' ? '' : firstLineOf(answer.text));
+  const outcome = answer.error ?? (answer.body === '' ? '' : firstLineOf(answer.body));
   const status = answer.status_code ?? 'no response';
   return `${head}\n  -> ${status} in ${answer.duration_ms} ms${outcome === '' ? '' : `: ${outcome}`}`;
 }
@@ -144,4 +140,108 @@ const LONGEST_LINE = 200;
 function firstLineOf(text: string): string {
   const [line = ''] = text.trim().split('\n');
   return line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line;
+}
+
+/** Pause before a broken connection is opened again. @units milliseconds */
+const PAUSE_MS = 1_000;
+
+interface StreamedDelivery {
+  readonly number: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+interface StreamOptions {
+  readonly url: string;
+  readonly key: string;
+  readonly token?: string;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+  /** Called with the URL of the destination, each time that it is connected. */
+  readonly onOpen: (url: string) => Promise<void>;
+  /** Returns what the receiver responded. Deliveries arrive while others are still being handled. */
+  readonly onDelivery: (delivery: StreamedDelivery) => Promise<object>;
+}
+
+/**
+ * Takes deliveries over a connection to the emulator, until the signal aborts it. If the connection breaks after it was
+ * open, it is opened again.
+ *
+ * @throws ConnectionError where no emulator answers, ApiError where it refuses
+ */
+async function streamDeliveries(options: StreamOptions): Promise<void> {
+  const { signal } = options;
+  const address = `${options.url.replace(/\/$/, '')}/_emulator/relay/listen-${crypto.randomUUID()}`;
+  const state = { wasOpen: false, isOpen: false };
+  const onOpen = async (url: string) => {
+    Object.assign(state, { wasOpen: true, isOpen: true });
+    await options.onOpen(url);
+  };
+  while (!signal.aborted) {
+    const error = await readStream(address, { ...options, onOpen }).catch((thrown) => thrown);
+    if (signal.aborted) return;
+    if (error instanceof ApiError || (!state.wasOpen && error)) throw error;
+    if (state.isOpen) printError('The connection to the emulator broke. It is opened again.');
+    state.isOpen = false;
+    await pause(PAUSE_MS, undefined, { signal }).catch(() => {});
+  }
+}
+
+/** Reads the lines of one connection to its end. */
+async function readStream(address: string, options: StreamOptions): Promise<void> {
+  const { key, token, signal, onOpen, onDelivery } = options;
+  const headers = { Authorization: `Bearer ${key}`, ...(token && { [ADMIN_HEADER]: token }) };
+  const response = await fetch(address, { headers, signal }).catch((error: Error) => {
+    throw new ConnectionError('unreachable', options.url, error);
+  });
+  if (!response.ok) throw new ApiError('listen', response.status, await response.text());
+  const answer = async (delivery: StreamedDelivery) => {
+    const body = JSON.stringify(await onDelivery(delivery));
+    const type = { 'Content-Type': 'application/json' };
+    await fetch(`${address}/${delivery.number}`, {
+      ...{ method: 'POST', headers: { ...headers, ...type }, body, signal },
+    });
+  };
+  const input = Readable.fromWeb(response.body as ReadableStream);
+  for await (const line of createInterface({ input })) {
+    if (line === '') continue;
+    const sent = JSON.parse(line) as StreamedDelivery | { readonly url: string };
+    if ('url' in sent) await onOpen(sent.url);
+    // An answer that is lost fails the delivery, which is tried again.
+    else void answer(sent).catch(() => {});
+  }
+}
+
+/** The outcome of a forwarded delivery: a response, or the reason there is none. */
+interface ForwardedAnswer {
+  readonly status_code: number | null;
+  readonly body: string;
+  readonly error: string | null;
+  readonly duration_ms: number;
+}
+
+/** Shorter than the timeout of deliveries, so that they receive the reason. @units milliseconds */
+const TIMEOUT = 14_000;
+
+/** Sends a delivery to a receiver, with its headers and bytes unchanged. Never throws. */
+export async function forward(
+  url: string,
+  { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
+): Promise<ForwardedAnswer> {
+  const start = performance.now();
+  const ended = (answer: Omit<ForwardedAnswer, 'duration_ms'>): ForwardedAnswer => ({
+    ...answer,
+    duration_ms: Math.round(performance.now() - start),
+  });
+  try {
+    const response = await fetch(url, {
+      ...{ method: 'POST', headers, body, redirect: 'manual' },
+      signal: AbortSignal.timeout(TIMEOUT),
+    });
+    return ended({ status_code: response.status, body: await response.text(), error: null });
+  } catch (error) {
+    const { message, cause } = error as Error;
+    const reason = cause instanceof Error ? cause.message : message;
+    return ended({ status_code: null, body: '', error: reason });
+  }
 }

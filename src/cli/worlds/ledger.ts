@@ -1,5 +1,5 @@
 import { plural } from '../../text/plural.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../failure.ts';
 import { callVerb, type Verb, type VerbGroup } from '../verb.ts';
 
 /** `billing-emulator ledger`: checks the books of a world. */
