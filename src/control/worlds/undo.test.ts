@@ -4,8 +4,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type Generation, Generations } from '../../store/generations.ts';
 import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
 import { newFolder, openFile } from '../../testing/files.ts';
-import { KEYS, WorldModel } from '../../testing/world-model.ts';
-import { takeStep, type WorldStep, worldSteps } from '../../testing/world-steps.ts';
+import {
+  KEYS,
+  takeStep,
+  WorldModel,
+  type WorldStep,
+  worldSteps,
+} from '../../testing/world-histories.ts';
 import { worldCalls } from '../../testing/worlds.ts';
 import { serialise } from '../../text/exact-json.ts';
 
@@ -153,7 +158,7 @@ describe('Generations', () => {
 
 const [RUNS, SEED] = [6, 7];
 
-const steps = worldSteps(15, 30);
+const steps = worldSteps();
 
 /** Takes the steps, and compares the world of each with its model, and all in the end. */
 async function run(model: WorldModel, done: readonly WorldStep[]): Promise<void> {

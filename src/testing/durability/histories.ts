@@ -7,8 +7,7 @@ import type { Storage } from '../../store/storage/storage.ts';
 import { createTestClient, type TestClient } from '../client.ts';
 import { newFolder } from '../files.ts';
 import { freePort } from '../postgres/server.ts';
-import { KEYS, WorldModel } from '../world-model.ts';
-import { takeStep, type WorldStep, worldSteps } from '../world-steps.ts';
+import { KEYS, takeStep, WorldModel, type WorldStep, worldSteps } from '../world-histories.ts';
 
 const LOG = { info: () => {}, error: () => {} };
 
@@ -25,8 +24,8 @@ export interface PlayedHistory {
 export const randomHistories = (
   numRuns: number,
   seed: number,
-  without?: Parameters<typeof worldSteps>[2],
-): readonly History[] => fc.sample(worldSteps(12, 24, without), { numRuns, seed });
+  without?: Parameters<typeof worldSteps>[0],
+): readonly History[] => fc.sample(worldSteps(without), { numRuns, seed });
 
 /** Plays a history in memory, in a file and in a schema of a database. */
 export async function playOnEach(
