@@ -5,8 +5,7 @@ import { type Authenticate, carriesToken, hintForCaller } from './http/credentia
 import { unavailable } from './http/error-answer.ts';
 import type { Mounts } from './http/fallback.ts';
 import { bare, problem, writeRaw } from './http/message.ts';
-import { type Listening, openable } from './http/server.ts';
-import { serveAuthority } from './http/tls.ts';
+import { type Listening, openable, serveAuthority } from './http/server.ts';
 import { headerNames } from './spec/header-names.ts';
 import { keyOf, Unavailable } from './store/worlds.ts';
 

@@ -166,7 +166,7 @@ const OF_WORLD = /^\/(_emulator(\/ui(\/.*)?)?\/?)?$/;
 const WITH_EXAMPLES = /^\/(_emulator\/docs(\/|$)|openapi)/;
 
 /** Returns what names the world that decides where a request is handled; undefined if any emulator can handle it. */
-export function worldNamer(
+function worldNamer(
   settings: Settings,
   isValid: (key: string) => boolean,
 ): (request: RawRequest) => WorldName | undefined {

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import {
@@ -23,47 +24,23 @@ function problemsOf(...givers: readonly Record<string, unknown>[]): readonly str
 /** A text that a setting accepts, and the value parsed from it. The value is not the default. */
 type Example = readonly [text: string, value: unknown];
 
+/** Of settings that read a text as another value, or a list. */
 const EXAMPLES: Readonly<Partial<Record<SettingName, Example>>> = {
-  port: ['0', 0],
-  host: ['0.0.0.0', '0.0.0.0'],
   public_url: ['https://billing.example.com/', 'https://billing.example.com'],
-  service_name: ['Acme-Billing', 'Acme-Billing'],
   keys: ['key_test_a,key_live_a', ['key_test_a', 'key_live_a']],
-  seed: ['7', '7'],
   advertise: ['http://10.0.0.7:24100/', 'http://10.0.0.7:24100'],
   fixture: ['a,b.yaml', ['a', 'b.yaml']],
-  sandbox_fixture: ['quickstart', 'quickstart'],
-  clock: ['frozen', 'frozen'],
   clock_now: ['2026-01-31T10:00:00+02:00', '2026-01-31T08:00:00.000Z'],
-  unknown_fields: ['warn', 'warn'],
-  overdraft: ['deny', 'deny'],
-  event_max_age: ['30d', '30d'],
-  event_max_ahead: ['PT1H', 'PT1H'],
-  past_due_usage: ['free', 'free'],
-  reporting_currency: ['EUR', 'EUR'],
-  top_up_credit_lifetime: ['none', 'none'],
-  payment_link_lifetime: ['2h', '2h'],
-  portal_link_lifetime: ['15m', '15m'],
   retry_schedule: ['1s,PT1M', ['1s', 'PT1M']],
-  admin_token: ['none', 'none'],
   allowed_hosts: ['billing.example.com,.example.org', ['billing.example.com', '.example.org']],
   without_token: ['faults,inboxes', ['faults', 'inboxes']],
-  ui: ['read-only', 'read-only'],
-  data: ['/tmp/data.json', '/tmp/data.json'],
-  log_level: ['debug', 'debug'],
 };
 
 /** Examples of every kind, for settings without their own example. */
 const EXAMPLES_OF_KINDS: readonly Example[] = [
-  ['true', true],
-  ['false', false],
   ['7', 7],
-  ['8', 8],
   ['PT42M', 'PT42M'],
   ['EUR', 'EUR'],
-  ['2026-01-31T08:00:00.000Z', '2026-01-31T08:00:00.000Z'],
-  ['https://billing.example.com', 'https://billing.example.com'],
-  ['PT42M', ['PT42M']],
 ];
 
 /** @throws Error naming a setting that needs an example of its own */
@@ -217,4 +194,46 @@ describe('settingsOfVariables', () => {
       settingsOfVariables({ BILLING_EMULATOR_SERVICE_NAME: 'Prefixed', SERVICE_NAME: 'Acme' }),
     ).toEqual({ service_name: 'Prefixed' });
   });
+});
+
+const SOURCE = fileURLToPath(new URL('../', import.meta.url));
+
+/** The files that can read a setting: all but tests, generated declarations and the definitions themselves. */
+const readers = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+  .filter(
+    (path) => /\.tsx?$/.test(path) && !/\.test\.|\.d\.ts$|^testing|^config.settings/.test(path),
+  )
+  .map((path) => readFileSync(`${SOURCE}${path}`, 'utf8'));
+
+/** Matches a property access, a destructuring, or a name from the document. */
+const isRead = (name: string) => (text: string) =>
+  new RegExp(`\\bsettings\\.${name}\\b|\\{[^{}]*\\b${name}\\b[^{}]*\\}|'${name}'`).test(text);
+
+const documents = ['openapi', 'control'].map((name) =>
+  readFileSync(`${SOURCE}../spec/${name}.yaml`, 'utf8'),
+);
+
+describe('the setting', () => {
+  it.each(SETTING_NAMES)('%s is read by the code or a document', (name) => {
+    const isNamedInDocument = documents.some((text) =>
+      new RegExp(`^\\s+(x-body-limit|x-batch-limit|\\w+): ${name}$`, 'm').test(text),
+    );
+    expect(isNamedInDocument || readers.some(isRead(name))).toBe(true);
+  });
+
+  const choices = SETTING_NAMES.flatMap((name) => {
+    const { kind } = SETTINGS[name];
+    return 'choices' in kind && kind.choices ? [{ name, choices: kind.choices }] : [];
+  });
+
+  it.each(choices)(
+    '$name is compared in the code with all but one of $choices',
+    ({ name, choices }) => {
+      const texts = readers.filter(isRead(name));
+      const unread = choices.filter(
+        (choice) => !texts.some((text) => text.includes(`'${choice}'`)),
+      );
+      expect(unread.length, `not compared: ${unread.join(', ')}`).toBeLessThanOrEqual(1);
+    },
+  );
 });

@@ -1,13 +1,13 @@
 import { Low } from 'lowdb';
 import { secretFile } from '../../config/access.ts';
 import type { Logger } from '../../config/log.ts';
+import { randomSecret } from '../ids.ts';
 import { SCHEMA_VERSION } from '../world-file.ts';
 import type { MadeSandbox } from '../worlds.ts';
-import { type DataError, reading } from './data-error.ts';
+import { DataError, readIfThere, reading, writePrivate } from './data-error.ts';
 import { entriesOf, imagesIn } from './file-entries.ts';
 import { type LockedFile, lockFile } from './file-lock.ts';
 import { type FileContents, type FileEntry, JsonFile } from './json-file.ts';
-import { storedSecret } from './secret.ts';
 import { NO_WORLDS, type OpenWorlds, type Storage } from './storage.ts';
 import {
   type FindFlaws,
@@ -200,4 +200,17 @@ export async function readImages(
   });
   await validateImages(path, images, findFlaws);
   return images;
+}
+
+const SECRET = /^[\w-]{43}$/;
+
+/** The secret in a file, which is made if it is not there. @throws DataError where it cannot be used */
+export function storedSecret(file: string): string {
+  const stored = readIfThere(file);
+  if (stored !== undefined && SECRET.test(stored)) return stored;
+  if (stored !== undefined)
+    throw new DataError(`${file}: expected 43 characters of base 64. Delete it for a new secret.`);
+  const secret = randomSecret();
+  writePrivate(file, `${secret}\n`);
+  return secret;
 }

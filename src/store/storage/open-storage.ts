@@ -39,7 +39,7 @@ export async function describeStorage(
   const { data } = settings;
   if (data === '') return 'kept in memory';
   if (isDatabase(data)) {
-    const { examineDatabase } = await import('./postgres/examine.ts');
+    const { examineDatabase } = await import('./postgres/schema.ts');
     return examineDatabase(settings);
   }
   const storage = await FileStorage.open(data, { info: () => {}, error: () => {} }, findFlaws);

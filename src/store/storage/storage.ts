@@ -1,3 +1,4 @@
+import { secretSource } from '../../config/access.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { ClockState } from '../clock.ts';
 import { randomSecret } from '../ids.ts';
@@ -145,4 +146,18 @@ export interface SharedWorlds {
   unload(world: World): void;
   /** Gives the world of a key back as soon as all of it is kept, so that another emulator can claim it. */
   handOver(key: string): Promise<void>;
+}
+
+/**
+ * The settings with the secret that tokens, signing secrets and cookies are derived from. A random one is kept beside
+ * the data, so that cookies survive a restart.
+ *
+ * @throws DataError where the file of the secret cannot be used
+ * @assumes A-301
+ */
+export function withSecret(settings: Settings, storage: Pick<Storage, 'secret'>): Settings {
+  const source = secretSource(settings);
+  if (source === 'setting') return settings;
+  if (source === 'seed') return { ...settings, secret: settings.seed };
+  return { ...settings, secret: storage.secret() };
 }

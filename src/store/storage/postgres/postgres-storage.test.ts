@@ -4,7 +4,7 @@ import { nextUuid } from '../../../testing/catalog.ts';
 import type { TestClient } from '../../../testing/client.ts';
 import { PostgresEmulators } from '../../../testing/postgres/emulators.ts';
 import { hasPostgres, type TestPostgres } from '../../../testing/postgres/server.ts';
-import { examineDatabase } from './examine.ts';
+import { examineDatabase } from './schema.ts';
 
 const KEY = 'key_test_kept';
 
