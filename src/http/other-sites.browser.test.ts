@@ -181,32 +181,3 @@ describe.each(ADMISSIONS)('a page of another site, %s', (_about, settings) => {
     expect(client.emulator.worlds.has('key_test_unseen')).toBe(false);
   });
 });
-
-/** A loopback name, where browsers send `Sec-Fetch-Site`, and a network name, where they do not. */
-const FLOODED_NAMES = ['127.0.0.1', 'billing.internal'];
-
-describe.each(ADMISSIONS)('a page that requests many worlds, %s', (_about, settings) => {
-  it.each(FLOODED_NAMES)('opens none at %s, and others are still served', async (name) => {
-    await serve({ ...settings, ...NAMED });
-    await page.goto(evil);
-    await page.evaluate(flood, { target: `http://${name}:${served.port}`, times: FLOOD });
-
-    expect(reached.length).toBeGreaterThanOrEqual(2 * FLOOD);
-    expect([...client.emulator.worlds.values()].map(keyOf)).toEqual(['key_test_emulator']);
-    expect(client.emulator.inboxes.names()).toEqual([]);
-    await client.api('listCustomers', {}, 200);
-  });
-});
-
-/** The number of worlds to request. Each request is checked by itself; no limit counts them. */
-const FLOOD = 100;
-
-/** Runs in the page: requests many worlds and inboxes, as many at once as browsers allow. */
-async function flood(asked: { readonly target: string; readonly times: number }): Promise<void> {
-  const { target, times } = asked;
-  const answers = Array.from({ length: times }, (_, at) => [
-    fetch(`${target}/_emulator/ui?key=key_test_flood-${at}`, { mode: 'no-cors' }),
-    fetch(`${target}/_emulator/inbox/flood-${at}`, { mode: 'no-cors', method: 'POST', body: 'x' }),
-  ]);
-  await Promise.allSettled(answers.flat());
-}

@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { anEmptyWorld as open } from '../testing/worlds.ts';
-import {
-  contentDigest,
-  deriveId,
-  deriveToken,
-  type IdKind,
-  openIdSeries,
-  PREFIXES,
-} from './ids.ts';
+import { deriveId, deriveToken, type IdKind, openIdSeries, PREFIXES } from './ids.ts';
 import type { World } from './world.ts';
 
 const PARTS = ['seed', 'shop', 'test', 'acc_1', 'customer', 1];
@@ -106,13 +99,6 @@ describe('deriveToken', () => {
     expect(deriveToken('secret', PARTS)).toBe(token);
     expect(deriveToken('secret', PARTS.with(-1, 2))).not.toBe(token);
     expect(deriveToken('another', PARTS)).not.toBe(token);
-  });
-});
-
-describe('contentDigest', () => {
-  it('is equal only for equal text', () => {
-    expect(contentDigest('a')).toBe(contentDigest('a'));
-    expect(contentDigest('a')).not.toBe(contentDigest('b'));
   });
 });
 

@@ -79,6 +79,7 @@ describe('a path pattern', () => {
     ['/(a+)+$', '/(a+)+$', true],
     ['/[a-z]*', '/b', false],
     ['/a***b', '/a/x/b', true],
+    ['/*', '/**', true],
   ])('%s is compared with %s', (pattern, path, expected) => {
     expect(compilePath(pattern)(path)).toBe(expected);
   });
