@@ -4,7 +4,7 @@ import { type Json, loadDocument, type OperationSpec, resolve } from '../spec/do
 import type { AnyOperationId } from '../spec/operations.ts';
 import { valueAt } from '../spec/pointer.ts';
 import { parseExact, serialise, serialiseForReading } from '../text/exact-json.ts';
-import { didYouMean } from '../text/nearest.ts';
+import { didYouMean } from '../text/wording.ts';
 import { yaml } from '../text/yaml.ts';
 import { CommandError, EXIT } from './failure.ts';
 import { flag } from './flags.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { nearest } from '../text/nearest.ts';
+import { nearest } from '../text/wording.ts';
 import { reportFailure } from './failure.ts';
 import { createProgram } from './program.ts';
 

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { printable, printableLine } from '../text/printable.ts';
+import { printable, printableLine } from '../text/wording.ts';
 
 /** Writes a report. Creates its folder, as other test runners do. */
 export function writeReport(file: string, text: string): void {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { packageManifest } from '../config/package-manifest.ts';
-import { printable } from '../text/printable.ts';
+import { printable } from '../text/wording.ts';
 import { anyCallVerb } from './call.ts';
 import { addContractKit } from './contract-kit.ts';
 import { EXIT } from './failure.ts';

@@ -7,7 +7,7 @@ import {
 } from '../client/index.ts';
 import { DEFAULT_KEY } from '../config/access.ts';
 import type { AnyOperationId } from '../spec/operations.ts';
-import { nearest } from '../text/nearest.ts';
+import { nearest } from '../text/wording.ts';
 import { EXIT } from './failure.ts';
 import { type FieldFlags, type Flags, fieldsOf, flag } from './flags.ts';
 import { print } from './print.ts';

@@ -1,7 +1,7 @@
 import { addressOf } from '../spec/address.ts';
 import { ADMIN_HEADER, headerNames } from '../spec/header-names.ts';
 import type { AnyOperationId, CallOf, Operations, ReplyOf } from '../spec/operations.ts';
-import { didYouMean } from '../text/nearest.ts';
+import { didYouMean } from '../text/wording.ts';
 import { ApiError, ConnectionError, type ConnectionFailure } from './errors.ts';
 
 /** The parameters of an operation: path, query and body, typed by its document. */

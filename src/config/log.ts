@@ -1,4 +1,4 @@
-import { printable } from '../text/printable.ts';
+import { printable } from '../text/wording.ts';
 import type { Settings } from './settings.ts';
 
 /** Logs the emulator's own work. Requests go to the request log instead. */

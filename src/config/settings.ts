@@ -1,5 +1,5 @@
 import { LIMITS, type Limits } from '../domain/limits.ts';
-import { didYouMean } from '../text/nearest.ts';
+import { didYouMean } from '../text/wording.ts';
 import {
   baseUrl,
   currency,

@@ -18,7 +18,7 @@ import { inOrderOfCreation, runTimeSliced, type TimeSliced } from '../store/time
 import type { WorldImage } from '../store/world.ts';
 import type { WorldFile } from '../store/world-file.ts';
 import { isEqualValue } from '../text/changed-values.ts';
-import { nearest } from '../text/nearest.ts';
+import { nearest } from '../text/wording.ts';
 import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
 import { snapshotNamed } from './scope.ts';
 import { longestRow, readPieces } from './worlds/read-pieces.ts';

@@ -7,7 +7,7 @@ import { uuidKey } from '../store/schema.ts';
 import { snapshotsOf } from '../store/snapshots.ts';
 import type { Table } from '../store/table.ts';
 import type { WorldImage } from '../store/world.ts';
-import { nearest } from '../text/nearest.ts';
+import { nearest } from '../text/wording.ts';
 import type { ControlContext } from './context.ts';
 
 /**

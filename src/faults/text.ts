@@ -1,5 +1,4 @@
-import { nearest } from '../text/nearest.ts';
-import { plural } from '../text/plural.ts';
+import { nearest, plural } from '../text/wording.ts';
 import { type FaultEffect, type FaultRule, validateEffect } from './rule.ts';
 import type { MatchedRule } from './rules.ts';
 

@@ -1,6 +1,6 @@
 import createRouter from 'find-my-way';
 import type { InterfaceDocument, OperationSpec } from '../spec/document.ts';
-import { nearest } from '../text/nearest.ts';
+import { nearest } from '../text/wording.ts';
 
 /** The result of a lookup by method and path. */
 type Route =

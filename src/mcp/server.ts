@@ -12,7 +12,7 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { type ClientOptions, createClient } from '../client/index.ts';
 import { packageManifest } from '../config/package-manifest.ts';
-import { didYouMean } from '../text/nearest.ts';
+import { didYouMean } from '../text/wording.ts';
 import { resources, SEARCH_TOOL } from './documentation.ts';
 import { RECORD_TOOLS } from './records.ts';
 import type { Input, Tool, ToolContext } from './tool.ts';

@@ -1,4 +1,4 @@
-import { didYouMean } from '../text/nearest.ts';
+import { didYouMean } from '../text/wording.ts';
 import { ADDRESSES } from './addresses.ts';
 
 export interface AddressParts {

@@ -1,6 +1,5 @@
 import type { Finding } from '../domain/rules.ts';
-import { didYouMean } from '../text/nearest.ts';
-import { plural } from '../text/plural.ts';
+import { didYouMean, plural } from '../text/wording.ts';
 import type { BrokenRule } from './compiler.ts';
 import type { InterfaceDocument } from './document.ts';
 import { readPointer } from './pointer.ts';

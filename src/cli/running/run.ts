@@ -13,7 +13,7 @@ import { describeOutcome, RUN_START, runFixture } from '../../fixtures/run-fixtu
 import { nameOfStep, type ScenarioStep, type ScenarioTarget } from '../../fixtures/scenario.ts';
 import { createEmulator } from '../../main.ts';
 import { type JunitCase, type JunitSuite, junitXml } from '../../text/junit.ts';
-import { plural } from '../../text/plural.ts';
+import { plural } from '../../text/wording.ts';
 import type { Resolve } from '../../webhooks/egress.ts';
 import { EXIT } from '../failure.ts';
 import { print, writeReport } from '../print.ts';

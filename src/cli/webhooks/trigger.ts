@@ -2,8 +2,7 @@ import { ApiError, type Client, type ClientRequest } from '../../client/index.ts
 import { machineTime } from '../../config/machine-time.ts';
 import { fromMillis } from '../../domain/instant.ts';
 import { isKnownTopic, knownTopics } from '../../spec/topics.ts';
-import { didYouMean } from '../../text/nearest.ts';
-import { plural } from '../../text/plural.ts';
+import { didYouMean, plural } from '../../text/wording.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { flag } from '../flags.ts';
 import { jsonObject } from '../readers.ts';

@@ -1,6 +1,6 @@
 import type { ClientAnswer } from '../../client/index.ts';
 import { parseInstant } from '../../domain/instant.ts';
-import { plural } from '../../text/plural.ts';
+import { plural } from '../../text/wording.ts';
 import { flag } from '../flags.ts';
 import { printPage } from '../print.ts';
 import { callVerb, type VerbGroup } from '../verb.ts';

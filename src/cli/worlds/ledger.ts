@@ -1,4 +1,4 @@
-import { plural } from '../../text/plural.ts';
+import { plural } from '../../text/wording.ts';
 import { EXIT } from '../failure.ts';
 import { callVerb, type Verb, type VerbGroup } from '../verb.ts';
 

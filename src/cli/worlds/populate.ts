@@ -8,7 +8,7 @@ import { drawPopulation, type PopulationOptions } from '../../fixtures/populatio
 import { openRemoteTarget } from '../../fixtures/remote-target.ts';
 import { runScenario, type StepOutcome } from '../../fixtures/run-scenario.ts';
 import { runToCompletionAwaiting, type StreamedScenario } from '../../fixtures/scenario.ts';
-import { plural } from '../../text/plural.ts';
+import { plural } from '../../text/wording.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { flag } from '../flags.ts';
 import { print } from '../print.ts';

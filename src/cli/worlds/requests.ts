@@ -2,7 +2,7 @@ import { ApiError, type Client, type ClientAnswer } from '../../client/index.ts'
 import { fixtureText } from '../../fixtures/fixture-file.ts';
 import type { Scenario } from '../../fixtures/scenario.ts';
 import { parseExact } from '../../text/exact-json.ts';
-import { plural } from '../../text/plural.ts';
+import { plural } from '../../text/wording.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { fieldsOf, flag, numberFlag } from '../flags.ts';
 import { print, printError, printPage, untilStopped, writeExport } from '../print.ts';

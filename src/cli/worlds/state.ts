@@ -1,6 +1,6 @@
 import { linesOfChanges } from '../../client/change-lines.ts';
 import { ApiError, type ClientAnswer } from '../../client/index.ts';
-import { plural } from '../../text/plural.ts';
+import { plural } from '../../text/wording.ts';
 import { CommandError, describeFailure, EXIT } from '../failure.ts';
 import { type Flags, flag, numberFlag } from '../flags.ts';
 import { writeExport } from '../print.ts';

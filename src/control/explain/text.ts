@@ -1,7 +1,6 @@
 import type { UsageCalculation } from '../../domain/pricing/price.ts';
 import { roundedAwayText } from '../../resources/events/usage-warnings.ts';
-import { plural } from '../../text/plural.ts';
-import { printableLine } from '../../text/printable.ts';
+import { plural, printableLine } from '../../text/wording.ts';
 import type { EventExplanation } from './event.ts';
 import type { FeeExplanation } from './fee.ts';
 

@@ -9,7 +9,7 @@ import { destinationId } from '../../store/ids.ts';
 import { foundInRows } from '../../store/query.ts';
 import type { DeliveryExchange, DeliveryRow } from '../../store/records.ts';
 import type { World } from '../../store/world.ts';
-import { didYouMean } from '../../text/nearest.ts';
+import { didYouMean } from '../../text/wording.ts';
 import { dispatchTime, prepareRequest } from '../../webhooks/attempt.ts';
 import { isPaused } from '../../webhooks/destination-queue.ts';
 import type { ControlCall, ControlContext, ControlHandler } from '../context.ts';

@@ -1,6 +1,6 @@
 import { groupBy } from '../../domain/collections.ts';
 import type { Day } from '../../domain/instant.ts';
-import { plural } from '../../text/plural.ts';
+import { plural } from '../../text/wording.ts';
 import { DataTable, type Sorting } from '../data-table.tsx';
 import { Alert, PageLinks, pageOf, Section } from '../parts.tsx';
 import { dayIn } from '../time.tsx';

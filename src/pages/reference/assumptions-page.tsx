@@ -1,6 +1,6 @@
 import { groupBy } from '../../domain/collections.ts';
 import { type Assumption, readAssumptions } from '../../spec/assumptions.ts';
-import { plural } from '../../text/plural.ts';
+import { plural } from '../../text/wording.ts';
 import { Coded } from '../code.tsx';
 import { referencePath } from '../paths.ts';
 import { fieldWord } from '../wording.ts';

@@ -3,7 +3,7 @@ import type { UsageCalculation } from '../../domain/pricing/price.ts';
 import type { NoFee } from '../../domain/pricing/price-event.ts';
 import type { CustomerRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
-import { didYouMean } from '../../text/nearest.ts';
+import { didYouMean } from '../../text/wording.ts';
 import { customerTitle } from '../customers/customer-lookup.ts';
 import type { Warning } from '../warnings.ts';
 import type { BillableUsage, FreeUsage } from './usage-billing.ts';

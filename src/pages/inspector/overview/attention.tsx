@@ -4,7 +4,7 @@ import { levelOf } from '../../../resources/warnings.ts';
 import { ask, rowsOf, select } from '../../../store/query.ts';
 import type { SubscriptionRow, WalletAccountRow, WarningRow } from '../../../store/records.ts';
 import { type Tables, uuidKey } from '../../../store/schema.ts';
-import { plural } from '../../../text/plural.ts';
+import { plural } from '../../../text/wording.ts';
 import { Amount } from '../../amount.tsx';
 import { Sentence } from '../../id.tsx';
 import type { PageName } from '../../paths.ts';

@@ -7,7 +7,7 @@ import { rowsOf } from '../../../store/query.ts';
 import type { WebhookEventRow } from '../../../store/records.ts';
 import type { Change } from '../../../store/row.ts';
 import { keyOf } from '../../../store/worlds.ts';
-import { plural } from '../../../text/plural.ts';
+import { plural } from '../../../text/wording.ts';
 import { DataTable } from '../../data-table.tsx';
 import { Method, Status, Words } from '../../parts.tsx';
 import { customerNames } from '../customers/customers.tsx';

@@ -10,7 +10,7 @@ import type { Instant } from '../../../domain/instant.ts';
 import { snapshotsOf } from '../../../store/snapshots.ts';
 import { runTimeSliced } from '../../../store/time-sliced.ts';
 import type { WorldImage } from '../../../store/world.ts';
-import { plural } from '../../../text/plural.ts';
+import { plural } from '../../../text/wording.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { Shown } from '../../data-table.tsx';
 import { Button, Choice } from '../../forms.tsx';

@@ -1,7 +1,7 @@
 import { countRecords, knownFixtures, presentWorld } from '../../../control/worlds/state.ts';
 import { type Snapshot, snapshotsOf } from '../../../store/snapshots.ts';
 import type { World, WorldImage } from '../../../store/world.ts';
-import { plural } from '../../../text/plural.ts';
+import { plural } from '../../../text/wording.ts';
 import { DataTable } from '../../data-table.tsx';
 import { Button, Choice, Field } from '../../forms.tsx';
 import { Facts, Section } from '../../parts.tsx';

@@ -2,7 +2,7 @@ import { describeEvent, type EventExplanation } from '../../../control/explain/e
 import { presentFacts } from '../../../resources/events/present-event.ts';
 import type { EventRow } from '../../../store/records.ts';
 import { uuidKey } from '../../../store/schema.ts';
-import { plural } from '../../../text/plural.ts';
+import { plural } from '../../../text/wording.ts';
 import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
 import { JsonView } from '../../code.tsx';

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { FeeExplanation } from '../../../control/explain/fee.ts';
 import { countedText, dimensionsText, stepsOfFee } from '../../../control/explain/text.ts';
-import { plural } from '../../../text/plural.ts';
+import { plural } from '../../../text/wording.ts';
 import { Amount } from '../../amount.tsx';
 import { DataTable } from '../../data-table.tsx';
 import { Id, Sentence } from '../../id.tsx';

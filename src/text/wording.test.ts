@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearest } from './nearest.ts';
-import { printable, printableLine } from './printable.ts';
+import { nearest, printable, printableLine } from './wording.ts';
 
 it('escapes what a terminal obeys, and leaves tabs, line feeds and every other character', () => {
   expect(printable('a\u001b[2Jb\u0007c\rd\u009b31me\u202ef\u0000')).toBe(
