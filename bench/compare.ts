@@ -4,12 +4,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import { build, RUNNING } from '../scripts/build/parts.ts';
-import { hasPostgres, startPostgres } from '../src/testing/postgres/server.ts';
+import { freePort, hasPostgres, startPostgres } from '../src/testing/postgres/server.ts';
 import { installPeers } from './peers.ts';
-import { freePort, isAnswered, keepToOwnCore, launch, processorMicros, stop } from './process.ts';
+import { isAnswered, keepToOwnCore, launch, processorMicros, stop } from './process.ts';
 import { count, flag, publish, type Spread, spread } from './publish.ts';
-import { SCENARIOS, type Scenario } from './scenarios.ts';
-import { BARE, emulatorAt, KEY, keepAnswers, type Server } from './servers.ts';
+import {
+  BARE,
+  emulatorAt,
+  KEY,
+  keepAnswers,
+  SCENARIOS,
+  type Scenario,
+  type Server,
+} from './servers.ts';
 import { measureSizes, sizesTable } from './stores/sizes.ts';
 
 /**

@@ -5,7 +5,6 @@ import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { startServer } from '../src/testing/server.ts';
 
 const ROOT = new URL('..', import.meta.url);
 /** Length of a tick of the kernel's clock, which is the same on every Linux that Node runs on. */
@@ -78,12 +77,6 @@ export async function isAnswered(url: string, headers: Record<string, string> = 
   } catch {
     return false;
   }
-}
-
-export async function freePort(): Promise<number> {
-  const { port, close } = await startServer(() => {});
-  await close();
-  return port;
 }
 
 /**

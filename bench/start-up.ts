@@ -1,5 +1,6 @@
 import { build, RUNNING } from '../scripts/build/parts.ts';
-import { freePort, isAnswered, launch, processorMicros, stop } from './process.ts';
+import { freePort } from '../src/testing/postgres/server.ts';
+import { isAnswered, launch, processorMicros, stop } from './process.ts';
 import { count, publish, spread } from './publish.ts';
 
 const ROUNDS = 7;

@@ -1,14 +1,13 @@
 import { printable } from 'billing-emulator/spec';
 import { gatherCases } from '../kit/check.ts';
 import { blankRecord, type CheckRecord } from '../kit/check-run.ts';
-import type { RunPlan } from '../kit/plan.ts';
+import { type RunPlan, reasonNotRun } from '../kit/plan.ts';
 import { registry } from '../kit/registry.ts';
 import { notRunInWords } from '../kit/report/terminal.ts';
 import { openTarget, planOf } from '../kit/run/plan-run.ts';
 import { isBeyondReach, preflight, sentenceOf } from '../kit/run/preflight.ts';
 import { type Flags, readRunOptions } from '../kit/run/read-options.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
-import { reasonNotRun } from '../kit/selection.ts';
 
 /**
  * Reads the target's identity with one request, and prints what a run with these flags would do. Returns the exit code.

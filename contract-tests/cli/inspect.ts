@@ -1,8 +1,8 @@
 import { gatherCases } from '../kit/check.ts';
+import { operationsOf } from '../kit/plan.ts';
 import { citations, registry } from '../kit/registry.ts';
 import type { Flags } from '../kit/run/read-options.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
-import { operationsOf } from '../kit/selection.ts';
 
 const LISTS = ['checks', 'requirements', 'assumptions'] as const;
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Effect } from 'billing-emulator/spec';
 import { describe, expect, it } from 'vitest';
-import { aRecord } from '../testing/records.ts';
+import { aRecord } from '../testing/runs.ts';
 import {
   type Answering,
   aFakeTarget,

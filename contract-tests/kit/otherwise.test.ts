@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { startMutant } from '../mutants/emulator.ts';
 import { type Defect, shows, showsEach } from '../mutants/mutant.ts';
 import { runCli } from '../testing/cli.ts';
-import { runInProcess } from '../testing/run-in-process.ts';
+import { runInProcess } from '../testing/runs.ts';
 import { type Answering, aFakeTarget, answerJson, closedAfterTest } from '../testing/server.ts';
 import { gatherCases } from './check.ts';
 

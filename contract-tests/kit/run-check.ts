@@ -20,8 +20,8 @@ import {
   TooFew,
   Unreachable,
 } from './outcome.ts';
+import { reasonNotRun } from './plan.ts';
 import type { CheckEntry } from './registry.ts';
-import { reasonNotRun } from './selection.ts';
 import { curlOfRequest } from './target/client.ts';
 import { USUAL_WINDOW_MS } from './target/patience.ts';
 import { type Session, session } from './target/session.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../testing/cli.ts';
-import { runInProcess } from '../testing/run-in-process.ts';
+import { runInProcess } from '../testing/runs.ts';
 import { type Answering, aFakeTarget, answerJson } from '../testing/server.ts';
 import { gatherCases } from './check.ts';
 import { onLoopback } from './loopback.ts';

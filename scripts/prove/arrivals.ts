@@ -2,10 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { ROOT } from '../build/places.ts';
 import { writeTable } from '../write-table.ts';
-import { documented } from './arrivals/documented.ts';
-import { ARRIVALS, type Arrival } from './arrivals/table.ts';
+import { ARRIVALS, type Arrival, documented } from './arrivals/table.ts';
 
 /**
  * `npm run prove -- arrivals [NAME …]`: follows the documentation literally, from empty folders with the packed
@@ -14,8 +13,6 @@ import { ARRIVALS, type Arrival } from './arrivals/table.ts';
  * PyPI, Go and Maven, and takes minutes. Each run writes its rows into the table of `docs/test-runners.md`, and reports
  * arrivals left out because a program or a right is missing.
  */
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-
 interface Outcome {
   readonly name: string;
   readonly result: 'played' | 'failed' | 'left out';

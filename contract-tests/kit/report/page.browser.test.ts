@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { it } from 'vitest';
 import { expectSoundViews } from '../../../src/testing/views.ts';
-import { aRun } from '../../testing/records.ts';
+import { aRun } from '../../testing/runs.ts';
 import { gatherCases } from '../check.ts';
 import { htmlPage } from './html.ts';
 

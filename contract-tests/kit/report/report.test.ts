@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aRecord, aRun } from '../../testing/records.ts';
+import { aRecord, aRun } from '../../testing/runs.ts';
 import { gatherCases } from '../check.ts';
 import { registry } from '../registry.ts';
 import { html, htmlPage } from './html.ts';

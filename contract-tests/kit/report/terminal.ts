@@ -2,11 +2,11 @@ import { plural, printable } from 'billing-emulator/spec';
 import type { CheckRecord } from '../check-run.ts';
 import { requestOf } from '../operations.ts';
 import { isRed, OUTCOMES, type Outcome } from '../outcome.ts';
+import { exceeds } from '../plan.ts';
 import { registry } from '../registry.ts';
 import type { Cause } from '../run/causes.ts';
 import type { RunRecord } from '../run/run.ts';
 import { type Totals, totalsOf } from '../run/summarise.ts';
-import { exceeds } from '../selection.ts';
 
 export type Paint = ReturnType<typeof createPaint>;
 

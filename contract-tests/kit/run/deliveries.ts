@@ -1,9 +1,8 @@
 import { aWebhook } from '../builders/objects.ts';
 import { blankRecord } from '../check-run.ts';
-import { isLoopbackTarget, type RunPlan } from '../plan.ts';
+import { exceeds, isLoopbackTarget, type RunPlan } from '../plan.ts';
 import type { CheckEntry } from '../registry.ts';
 import { type CheckContext, runCheck } from '../run-check.ts';
-import { exceeds } from '../selection.ts';
 import { api } from '../target/api.ts';
 import { aReceiver, closeReceiver } from '../target/receiver.ts';
 import { beginSession } from '../target/session.ts';

@@ -1,7 +1,13 @@
 import type { Effect } from 'billing-emulator/spec';
 import { createdFileIn } from '../created-objects.ts';
-import { defaultPlan, isLoopbackTarget, OFFERS_OF_OURS, type RunPlan, targetOf } from '../plan.ts';
-import { exceeds } from '../selection.ts';
+import {
+  defaultPlan,
+  exceeds,
+  isLoopbackTarget,
+  OFFERS_OF_OURS,
+  type RunPlan,
+  targetOf,
+} from '../plan.ts';
 import { type StartedEmulator, startTarget } from '../target/session.ts';
 import type { Preflight } from './preflight.ts';
 import { ConfigurationError, type RunOptions, runFolder, SafetyRefusal } from './read-options.ts';

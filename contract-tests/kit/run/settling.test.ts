@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { anExchange, aRecord } from '../../testing/records.ts';
+import { anExchange, aRecord } from '../../testing/runs.ts';
 import { gatherCases } from '../check.ts';
 import { type CheckRecord, nameOfCheck } from '../check-run.ts';
 import { citations, registry } from '../registry.ts';

@@ -1,9 +1,8 @@
 import { plural } from 'billing-emulator/spec';
 import type { CheckRecord } from '../check-run.ts';
 import { TOO_FEW } from '../outcome.ts';
-import type { Selection } from '../plan.ts';
+import { matchesNothing, type Selection } from '../plan.ts';
 import { GONE } from '../run-check.ts';
-import { matchesNothing } from '../selection.ts';
 import { isBeyondReach, type Preflight, sentenceOf } from './preflight.ts';
 
 /** The exit codes. Usage, configuration and deadline are as for the emulator. */

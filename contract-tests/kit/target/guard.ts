@@ -1,7 +1,6 @@
 import { type Effect, effectOf, type OperationSpec } from 'billing-emulator/spec';
 import { HarnessError, NotSelected, SafetyStop, Untestable, UnusableAnswer } from '../outcome.ts';
-import type { RunPlan } from '../plan.ts';
-import { beyondCeiling, exceeds } from '../selection.ts';
+import { beyondCeiling, exceeds, type RunPlan } from '../plan.ts';
 
 /** A request that the guard decides on before it is sent. */
 interface Intent {

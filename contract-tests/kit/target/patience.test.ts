@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { startMutant } from '../../mutants/emulator.ts';
-import { runInProcess } from '../../testing/run-in-process.ts';
+import { runInProcess } from '../../testing/runs.ts';
 import { aFakeTarget, answerJson, closedAfterTest } from '../../testing/server.ts';
 import { gatherCases } from '../check.ts';
 import { targetOf } from '../plan.ts';

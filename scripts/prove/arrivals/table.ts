@@ -1,5 +1,40 @@
-import { readFileSync } from 'node:fs';
-import { everyCommand } from './documented.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { ROOT } from '../../build/places.ts';
+
+const GUIDES = readdirSync(`${ROOT}docs`).filter((name) => name.endsWith('.md'));
+const PAGES = ['README.md', ...GUIDES.map((name) => `docs/${name}`)].map((path) =>
+  readFileSync(`${ROOT}${path}`, 'utf8'),
+);
+
+const OF_AN_ARRIVAL =
+  /<!-- (arrivals|elsewhere: arrivals)[: ]+(\S+) ?(\S*) -->\n\n```\w+\n([\s\S]*?)```/g;
+const COMMANDS = /(<!-- elsewhere: [^\n]+ -->\n+)?```sh\n([\s\S]*?)```/g;
+
+/** The files, by name, and the commands, in order, that the documentation has for an arrival. */
+export function documented(arrival: string) {
+  const blocks = PAGES.flatMap((text) => [...text.matchAll(OF_AN_ARRIVAL)]).filter(
+    ([, , name]) => name === arrival,
+  );
+  const isFile = ([, kind]: readonly string[]) => kind === 'arrivals';
+  return {
+    files: Object.fromEntries(
+      blocks.filter(isFile).map(([, , , file = '', body = '']) => [file, body]),
+    ),
+    commands: blocks.filter((block) => !isFile(block)).map(([, , , , body = '']) => body.trim()),
+  };
+}
+
+/** All commands that a reader can run with the package alone, as a bash script; each page has a shell of its own. */
+const everyCommand = (): string =>
+  PAGES.map((text) =>
+    [...text.matchAll(COMMANDS)]
+      .filter(([, elsewhere]) => elsewhere === undefined)
+      .map(([, , body]) => body)
+      .join(''),
+  )
+    .filter((commands) => commands !== '')
+    .map((commands) => `(\n${commands})\n`)
+    .join('');
 
 export interface Arrival {
   readonly who: string;
@@ -63,14 +98,12 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.
 <build><plugins><plugin><artifactId>maven-compiler-plugin</artifactId><version>3.13.0</version></plugin>
 <plugin><artifactId>maven-surefire-plugin</artifactId><version>3.5.2</version></plugin></plugins></build></project>`;
 
-const ROOT = new URL('../../../', import.meta.url);
-
 /** The workflows and actions of this repository, and the scripts of the actions. */
 const OWN_WORKFLOWS = Object.fromEntries(
   [
     ...['ci', 'release'].map((name) => `.github/workflows/${name}.yml`),
     ...['action.yml', 'action/start.js', 'action/stop.js', 'action/contract/action.yml'],
-  ].map((file) => [file, readFileSync(new URL(file, ROOT), 'utf8')]),
+  ].map((file) => [file, readFileSync(ROOT + file, 'utf8')]),
 );
 
 /** Arrivals by name. */

@@ -1,11 +1,17 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { GatheredCheck } from '../kit/check.ts';
 import { blankRecord, type CheckRecord } from '../kit/check-run.ts';
 import { targetOf } from '../kit/plan.ts';
 import type { CheckEntry } from '../kit/registry.ts';
 import { complete } from '../kit/run/complete.ts';
-import { planOf } from '../kit/run/plan-run.ts';
-import type { Preflight } from '../kit/run/preflight.ts';
-import { readRunOptions } from '../kit/run/read-options.ts';
+import { openTarget, planOf } from '../kit/run/plan-run.ts';
+import { isBeyondReach, type Preflight, preflight } from '../kit/run/preflight.ts';
+import { type Flags, readRunOptions } from '../kit/run/read-options.ts';
 import { assemble, type RunRecord } from '../kit/run/run.ts';
+import type { WaitRecord } from '../kit/target/patience.ts';
+import { beginSession } from '../kit/target/session.ts';
 
 const ENTRY: CheckEntry = {
   ...{ id: 'WAL-03', title: 'an adjustment', resource: 'wallets', level: 'MUST', effect: 'E3' },
@@ -47,5 +53,36 @@ export function aRun(text: string): RunRecord {
     ...{ options, found, checks, plan: planOf(options, target, found), entries: [] },
     ...{ leftovers: [text], crashes: [], endedBy: undefined, startedAt: new Date(0) },
     waits: [{ kind: 'rate_limit', milliseconds: 24_000 }],
+  });
+}
+
+/** Runs some checks against an external service, as the `contract` command does, but in this process. */
+export async function runInProcess(
+  baseUrl: string,
+  checks: readonly GatheredCheck[],
+  flags: Flags,
+): Promise<RunRecord> {
+  const state = mkdtempSync(join(tmpdir(), 'contract-'));
+  try {
+    return await runChecks(checks, { timeout: 1_000, ...flags, baseUrl, state });
+  } finally {
+    rmSync(state, { recursive: true });
+  }
+}
+
+async function runChecks(checks: readonly GatheredCheck[], flags: Flags): Promise<RunRecord> {
+  const startedAt = new Date();
+  const given = readRunOptions(flags);
+  const options = { ...given, key: `key_test_${given.runId}` };
+  const { target } = await openTarget(options);
+  const waits: WaitRecord[] = [];
+  const found = await preflight({ target, timeoutMs: options.timeoutMs, waits });
+  const plan = planOf(options, target, found);
+  await beginSession(plan);
+  const records: CheckRecord[] = [];
+  for (const check of isBeyondReach(found) ? [] : checks) records.push(await check.run());
+  return assemble({
+    ...{ options, plan, found, startedAt, waits, checks: complete(records) },
+    ...{ crashes: [], entries: [], leftovers: [], endedBy: undefined },
   });
 }
