@@ -3,9 +3,8 @@ import type { AnyBody } from '../kit/target/own-world.ts';
 import { type Account, available, type Movement, NEVER } from './account.ts';
 import { instant } from './calls.ts';
 import type { Compared, Stage } from './compare.ts';
-import { pendingIn } from './world.ts';
 
-/** Every wallet account with its balance, grants and transactions. */
+/** Every wallet account with its balance, grants and transactions; what is pending is compared at each step. */
 export async function* creditIn({ call, ids, world }: Stage): AsyncIterable<Compared> {
   const byId = (one: AnyBody, other: AnyBody) => (one.id < other.id ? -1 : 1);
   for (const { index, accounts } of world.customers) {
@@ -19,13 +18,7 @@ export async function* creditIn({ call, ids, world }: Stage): AsyncIterable<Comp
       const { items: transactions } = await call('listLedgerTransactions', {
         query: { ...query, ...own },
       });
-      const state = await call('getWalletAccount', { path: { ...path, accountId } });
-      const pending_in = pendingIn(world, index, account);
-      yield [
-        `c${index} ${accountId}`,
-        { ...state, grants, transactions },
-        { ...accountItem(account), pending_in, pending_out: 0, ...historyOf(account) },
-      ];
+      yield [`c${index} ${accountId}`, { grants, transactions }, historyOf(account)];
     }
   }
 }

@@ -13,6 +13,9 @@ interface Disturbance {
   readonly isFollowedByUpdate?: true;
 }
 
+/** How many requests of an operation are surrounded. */
+const OFTEN = 3;
+
 const UNKNOWN = '0000000f-0000-4000-8000-000000000000';
 
 const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
@@ -49,15 +52,21 @@ const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
 };
 
 /**
- * Surrounds the requests of a history with others that must change nothing: a request with a mistake before, the same
+ * Surrounds the first requests of each operation in a history with others that must change nothing: a request with a mistake before, the same
  * request in other letter case after, and an earlier one again whenever time has passed, each with the same response;
  * events twice in one batch, and updates of other fields of its customer.
  */
 export function disturbed(call: WorldCall): WorldCall {
   let [count, now] = [0, ''];
   const repeats: (() => Promise<void>)[] = [];
+  const disturbances = new Map<string, number>();
+  const disturbanceOf = (operation: string): Disturbance => {
+    const before = disturbances.get(operation) ?? 0;
+    disturbances.set(operation, before + 1);
+    return (before < OFTEN && DISTURBANCES[operation]) || {};
+  };
   return async (operation, parts, statuses) => {
-    const { mistaken, isRepeatable, isFollowedByUpdate } = DISTURBANCES[operation] ?? {};
+    const { mistaken, isRepeatable, isFollowedByUpdate } = disturbanceOf(operation);
     count += 1;
     if (mistaken) await call(operation, { ...parts, body: mistaken(parts.body, now) }, [422]);
     const answer = await call(operation, doubled(operation, parts), statuses);

@@ -10,7 +10,7 @@ interface Days {
 }
 
 /** The maximum number of days that are used as start or end of a period. */
-const MAX_DAYS = 4;
+const MAX_DAYS = 2;
 
 /** The revenue and the costs of every customer, in all and in periods between days with revenue. */
 export async function* revenueIn({ call, ids, world }: Stage): AsyncIterable<Compared> {
