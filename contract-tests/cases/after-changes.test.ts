@@ -13,7 +13,7 @@ import {
   uuid,
 } from '../kit/index.ts';
 import { statsEntryOf } from './shared/customers.ts';
-import { aNewVendor, listed, stored, taskOf, vendorStats } from './shared/events.ts';
+import { aNewVendor, listed, taskOf, vendorStats } from './shared/events.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 
 const days = (from: number, to: number) => ({ period_from: today(from), period_to: today(to) });
@@ -54,7 +54,6 @@ check(
       for (const body of [
         { name: unique('Renamed') },
         { external_id: unique('customer') },
-        { name: unique('Again'), external_id: unique('customer') },
         { external_id: null },
       ]) {
         await call('updateCustomer', { path, body }, [204]);
@@ -74,7 +73,7 @@ check(
 check(
   'CUS-65',
   { requirement: 'R-PRF-05 R-PRF-12', effect: 'E3', assumes: 'A-805 A-904' },
-  "costs of events without a fee, with one and with two costs, and a fee without costs, each after all stats were read → in the next read of the event, its list item and task, of the customer's stats and the vendor's",
+  "costs of events without a fee, with one and with two costs, and a fee without costs, each after all stats were read → in the next read of the event in its list, of its task, of the customer's stats and the vendor's",
   async () => {
     const { product } = await aSubscriber();
     const customer = await aFreshCustomer();
@@ -103,7 +102,6 @@ check(
       [product.eventType, [0.5], 0.5, 0.25, 1.75, -1.5],
       [free, [0.1, 0.2], 0.3, 0.25, 2.05, -1.8],
       [product.eventType, [], 0, 0.5, 2.05, -1.55],
-      [free, [], 0, 0.5, 2.05, -1.55],
       [free, [8], 8, 0.5, 10.05, -9.55],
     ] as const) {
       const { id } = await aUsageEvent(customer, type, { subject, costs: costs.map(cost) });
@@ -111,8 +109,7 @@ check(
       expect(await everywhere()).toMatchObject([sums, sums, sums, sums]);
       expect(await costsOf(vendor_id, period)).toBe(total_costs);
       const [item] = await listed({ event_id: id });
-      for (const one of [await stored(id), item])
-        expect(one?.stats?.total_costs ?? 0, `${type} ${costs}`).toBe(own);
+      expect(item?.stats?.total_costs ?? 0, `${type} ${costs}`).toBe(own);
     }
   },
 );
@@ -129,20 +126,19 @@ check(
       await costsOf(vendor_id, period),
       await costsOf(vendor_id, { ...period, category: 'compute' }),
       await costsOf(vendor_id, days(-20, -20)),
-      await costsOf(vendor_id, days(-18, -18)),
       (await statsEntryOf(customer, period))?.stats.total_costs,
       (await listed({ customer_id: customer.id, ...period })).length,
     ];
-    expect(await seen()).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(await seen()).toEqual([0, 0, 0, 0, 0]);
 
     for (const [day, time, category, amount, wanted] of [
-      [-2, '12:00:00.000', 'compute', 64, [0, 0, 0, 0, 0, 0]],
-      [-18, '23:59:59.999', 'compute', 1, [1, 1, 0, 1, 1, 1]],
-      [-20, '00:00:00.000', 'storage', 2, [3, 1, 2, 1, 3, 2]],
-      [-21, '23:59:59.999', 'compute', 4, [3, 1, 2, 1, 3, 2]],
-      [-17, '00:00:00.000', 'compute', 8, [3, 1, 2, 1, 3, 2]],
-      [-19, '12:00:00.000', 'compute', 16, [19, 17, 2, 1, 19, 3]],
-      [-20, '23:59:59.999', 'compute', 32, [51, 49, 34, 1, 51, 4]],
+      [-2, '12:00:00.000', 'compute', 64, [0, 0, 0, 0, 0]],
+      [-18, '23:59:59.999', 'compute', 1, [1, 1, 0, 1, 1]],
+      [-20, '00:00:00.000', 'storage', 2, [3, 1, 2, 3, 2]],
+      [-21, '23:59:59.999', 'compute', 4, [3, 1, 2, 3, 2]],
+      [-17, '00:00:00.000', 'compute', 8, [3, 1, 2, 3, 2]],
+      [-19, '12:00:00.000', 'compute', 16, [19, 17, 2, 19, 3]],
+      [-20, '23:59:59.999', 'compute', 32, [51, 49, 34, 51, 4]],
     ] as const) {
       const occurred_at = `${today(day)}T${time}Z`;
       const costs = [{ id: uuid(), vendor_id, amount, category }];
@@ -176,7 +172,7 @@ check(
     };
     const daysWith = async (name: string) => {
       const seen = [];
-      for (const day of [-6, -5, -4, -3, -2]) {
+      for (const day of [-6, -5, -4, -3]) {
         const on = { [`${name}_from`]: today(day), [`${name}_to`]: today(day) };
         if ((await found(on)).includes('this')) seen.push(day);
       }

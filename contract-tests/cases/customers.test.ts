@@ -94,7 +94,7 @@ check(
         { email: null },
         { external_accounts: [] },
         { external_accounts: payers() },
-        ...METADATA.slice(0, 3).map((metadata) => ({ metadata })),
+        { metadata: METADATA[0] },
         { metadata: {} },
         { metadata: null },
       ],

@@ -101,8 +101,7 @@ table<Use>(
   async ({ version = 2, archived = [], isEnded, isPaid, isLater }) => {
     const prices = [isPaid ? aFixedPrice() : aUnitPrice('contract.deleted')];
     const product = await aFreshProduct({ prices });
-    for (const publish of [true, false])
-      await addVersion(product, { prices, publish, make_default: publish });
+    await addVersion(product, { prices, publish: true, make_default: true });
     const customer = await aFreshCustomer();
     const terms = { ...(isPaid && ADDRESSES), ...(isLater && { starts_at: now(DAY_MS) }) };
     const { id } = await subscribe(customer, { ...to(product, { version }), ...terms });
@@ -111,8 +110,7 @@ table<Use>(
     await remove(product.id);
     const { versions } = await api('getProduct', { path: { productId: product.id } }, 200);
 
-    expect(versions.map(({ status }) => status)).toEqual(['archived', 'archived', 'archived']);
-    expect((await versionOf(product, 1)).status).toBe('archived');
+    expect(versions.map(({ status }) => status)).toEqual(['archived', 'archived']);
     const path = { productId: product.id, version: 'default' };
     await assuming('A-502', () => api('getProductVersion', { path }, 404));
     await assuming('A-503', async () => {

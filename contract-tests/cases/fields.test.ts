@@ -138,9 +138,27 @@ keeps(
 
 keeps(
   'PRD-63',
-  'a product, its prices, their values and its entitlements',
-  { requirement: 'R-CONV-27', effect: 'E2', assumes: 'A-303 A-306 A-501 A-505 A-506 A-511' },
-  ...Object.values(products),
+  'a product and its prices',
+  { requirement: 'R-CONV-27', effect: 'E2', assumes: 'A-306 A-501 A-505' },
+  products.products,
+  products.fixedPrices,
+  products.usagePrices,
+);
+
+keeps(
+  'PRD-73',
+  'values of prices',
+  { requirement: 'R-CONV-27', effect: 'E2', assumes: 'A-303 A-306 A-505 A-506' },
+  products.values,
+  products.quantities,
+);
+
+keeps(
+  'PRD-74',
+  'an entitlement, and tiers of a price',
+  { requirement: 'R-CONV-27', effect: 'E2', assumes: 'A-303 A-306 A-505 A-506 A-511' },
+  products.entitlements,
+  products.tiers,
 );
 
 check(

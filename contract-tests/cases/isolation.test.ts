@@ -20,12 +20,14 @@ import {
 } from '../kit/index.ts';
 import { listed, stored, submit } from './shared/events.ts';
 import {
+  aStranger,
   type Caller,
   idOf,
   type OneOfEach,
   oneOfEach,
   operations,
   references,
+  type Stranger,
   seen,
   WRITES,
 } from './shared/one-of-each.ts';
@@ -76,7 +78,7 @@ async function expectUnseen(
 }
 
 /** Expects that another caller can neither change objects of an owner nor refer to them in its own. */
-async function expectUntouched(owner: OneOfEach, stranger: OneOfEach): Promise<void> {
+async function expectUntouched(owner: OneOfEach, stranger: Stranger): Promise<void> {
   const before = await seen(owner);
   for (const [operation, bodyOf] of Object.entries(WRITES)) {
     const id = operation as OperationId;
@@ -131,7 +133,7 @@ for (const [id, options, owner, whose, stranger, by] of [
     id,
     options,
     `every write by id of ${by}, and every reference in a body, to what is ${whose} → rejected, nothing changed`,
-    async () => expectUntouched(await oneOfEach(await owner()), await oneOfEach(await stranger())),
+    async () => expectUntouched(await oneOfEach(await owner()), await aStranger(await stranger())),
   );
 
 check(

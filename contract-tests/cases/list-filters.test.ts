@@ -17,7 +17,7 @@ import {
   usageEvent,
 } from '../kit/index.ts';
 import { submit } from './shared/events.ts';
-import { type Filter, tryFilters } from './shared/lists.ts';
+import { type Filter, tryFilters, tryPairs } from './shared/lists.ts';
 import { addVersion } from './shared/products.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS, moved } from './shared/times.ts';
@@ -48,42 +48,49 @@ async function aUsage() {
   return { one, other, ids, subject, type };
 }
 
-check(
-  'EVT-48',
-  { requirement: 'R-EVT-41 R-EVT-42 R-EVT-43 R-EVT-44 R-PAGE-04', effect: 'E3' },
-  'each filter of events and each two parameters, with events that differ by a letter, its case or a millisecond → the matching ones, their count, their second page',
-  async () => {
-    const { one, other, ids, subject, type } = await aUsage();
-    const today0 = today();
-    const own = ['priced', 'late', 'later', 'free'];
-    const filters: Filter[] = [
-      { query: { event_id: ids['late'] as string }, fits: ['late'] },
-      { query: { customer_id: one.id }, fits: own },
-      { query: { customer_external_id: one.external_id }, fits: own },
-      { query: { customer_external_id: other.external_id }, fits: ['foreign', 'loud'] },
-      { query: { subject }, fits: ['priced', 'late', 'foreign'] },
-      { query: { subject: `${subject}b` }, fits: ['later', 'free'] },
-      { query: { event_types: [type] }, fits: ['priced', 'late', 'later', 'foreign'] },
-      { query: { event_types: [`${type}.x`, type.toUpperCase()] }, fits: ['free', 'loud'] },
-      { query: { has_fees: true }, fits: ['priced', 'late', 'later', 'foreign'], isShared: true },
-      { query: { has_fees: false }, fits: ['free', 'loud'], isShared: true },
-      {
-        query: { period_from: today(-1) },
-        fits: ['priced', 'late', 'free', 'foreign', 'loud'],
-        isShared: true,
-      },
-      {
-        query: { period_from: today0 },
-        fits: ['priced', 'free', 'foreign', 'loud'],
-        isShared: true,
-      },
-      { query: { period_to: today(-1) }, fits: ['late', 'later'], isShared: true },
-      { query: { period_to: today(-2) }, fits: ['later'], isShared: true },
-    ];
+/** The filters of events, and what they find of `aUsage`. */
+function filtersOf({ one, other, ids, subject, type }: Awaited<ReturnType<typeof aUsage>>) {
+  const own = ['priced', 'late', 'later', 'free'];
+  const filters: Filter[] = [
+    { query: { event_id: ids['late'] as string }, fits: ['late'] },
+    { query: { customer_id: one.id }, fits: own },
+    { query: { customer_external_id: one.external_id }, fits: own },
+    { query: { customer_external_id: other.external_id }, fits: ['foreign', 'loud'] },
+    { query: { subject }, fits: ['priced', 'late', 'foreign'] },
+    { query: { subject: `${subject}b` }, fits: ['later', 'free'] },
+    { query: { event_types: [type] }, fits: ['priced', 'late', 'later', 'foreign'] },
+    { query: { event_types: [`${type}.x`, type.toUpperCase()] }, fits: ['free', 'loud'] },
+    { query: { has_fees: true }, fits: ['priced', 'late', 'later', 'foreign'], isShared: true },
+    { query: { has_fees: false }, fits: ['free', 'loud'], isShared: true },
+    {
+      query: { period_from: today(-1) },
+      fits: ['priced', 'late', 'free', 'foreign', 'loud'],
+      isShared: true,
+    },
+    {
+      query: { period_from: today() },
+      fits: ['priced', 'free', 'foreign', 'loud'],
+      isShared: true,
+    },
+    { query: { period_to: today(-1) }, fits: ['late', 'later'], isShared: true },
+    { query: { period_to: today(-2) }, fits: ['later'], isShared: true },
+  ];
+  return filters;
+}
 
-    await tryFilters({ list: 'listEvents' }, ids, filters);
-  },
-);
+for (const [id, which, found, test] of [
+  ['EVT-48', 'each filter of events', 'their count, their second page', tryFilters],
+  ['EVT-109', 'each two filters of events', 'their count', tryPairs],
+] as const)
+  check(
+    id,
+    { requirement: 'R-EVT-41 R-EVT-42 R-EVT-43 R-EVT-44 R-PAGE-04', effect: 'E3' },
+    `${which}, with events that differ by a letter, its case or a millisecond → the matching ones, ${found}`,
+    async () => {
+      const usage = await aUsage();
+      await test({ list: 'listEvents' }, usage.ids, filtersOf(usage));
+    },
+  );
 
 check(
   'CUS-25',
@@ -110,6 +117,7 @@ check(
     ];
 
     await tryFilters({ list: 'listCustomers' }, ids, filters);
+    await tryPairs({ list: 'listCustomers' }, ids, filters);
   },
 );
 
@@ -182,6 +190,7 @@ check(
     ];
 
     await tryFilters({ list: 'listGrants', path }, ids, filters);
+    await tryPairs({ list: 'listGrants', path }, ids, filters);
     await refused('listGrants', { path, query: { expired_to: 'tomorrow' } }, [400]);
     await refused('listGrants', { path: { ...path, customerId: unknownId('cust') } }, [404]);
   },

@@ -32,12 +32,11 @@ const volume = (input_volume: number, volume_rate: number, package_size?: number
 const SUMS: Readonly<Record<string, Sum>> = {
   'a half, to 0': [0, { unit_price: 1, input_units: 0.5 }, '0', [1]],
   'three halves, to 2': [0, { unit_price: 1, input_units: 1.5 }, '2', [1]],
-  'a third': [0, volume(1, 1, 3), '0', [1]],
-  'two thirds': [0, volume(2, 1, 3), '1', [0, 2]],
+  'two thirds': [0, volume(2, 1, 3), '1', [0]],
   // Each part alone is rounded to 0.
-  'two halves': [0, { unit_price: 0.5, ...volume(1, 0.5) }, '1', [0, 2]],
+  'two halves': [0, { unit_price: 0.5, ...volume(1, 0.5) }, '1', [2]],
   // Each part alone is rounded to 2.
-  'twice one and a half': [0, { unit_price: 1.5, ...volume(3, 0.5) }, '3', [2, 4]],
+  'twice one and a half': [0, { unit_price: 1.5, ...volume(3, 0.5) }, '3', [4]],
   // More than a half; a third cut to ten decimals makes exactly a half.
   'a little more than a half': [0, { unit_price: 0.1666666667, ...volume(1, 1, 3) }, '1', [0]],
   'a millionth more than a half': [
@@ -53,7 +52,7 @@ const SUMS: Readonly<Record<string, Sum>> = {
   'two cents and two halves': [2, { unit_price: 0.015, ...volume(3, 0.005) }, '0.03', [0.04]],
   'as large as fifteen digits allow': [
     ...([10, { unit_price: 9876, ...volume(1, 1e-10) }, '9876.0000000001'] as const),
-    [9876, 9876.0000000002],
+    [9876],
   ],
   // A seventh cut to ten decimals makes less than 1.
   'seven sevenths': [10, { unit_price: 0.004, ...volume(7, 1, 7) }, '1.004', [1.0039999999]],
@@ -136,12 +135,12 @@ table<Decimals>(
   'amounts with as many decimals as the currency has → shown as sent; one more → rejected, also for another asset',
   {
     none: { currencies: ['JPY', 'ISK'], sent: 1234, beyond: 12.5 },
-    // People leave out the minor unit of the last four; ISO 4217 does not.
-    two: { currencies: ['EUR', 'UYU', 'HUF', 'TWD', 'IDR', 'COP'], sent: 1.15, beyond: 1.234 },
-    three: { currencies: ['KWD', 'TND'], sent: 5.075, beyond: 1.2345 },
+    // People leave out the minor unit of the last three; ISO 4217 does not.
+    two: { currencies: ['EUR', 'HUF', 'TWD', 'COP'], sent: 1.15, beyond: 1.234 },
+    three: { currencies: ['KWD'], sent: 5.075, beyond: 1.2345 },
     four: { currencies: ['CLF'], sent: 1.2345, beyond: 0.00005 },
     // ISO 4217 gives these no minor unit; they have the decimals that the asset shows.
-    'those of the asset': { currencies: ['XAU', 'XDR'] },
+    'those of the asset': { currencies: ['XAU'] },
   },
   async ({ currencies, ...row }) => {
     const [customer, { code: asset }] = [await aFreshCustomer(), await anAsset()];

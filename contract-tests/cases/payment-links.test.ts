@@ -212,7 +212,6 @@ check(
     expect(await window('paid'), 'in a window of the first period').toBe(due.return_url);
     await expectSpent(world, [due.link, due.return_url]);
     const late = await world.linkOf(due.id);
-    await expectDeclined(world, [late, due.failure_url]);
     const windows = await windowsOf(late, due.return_url);
     await windows.pay();
     await world.expectState(['active', 'inactive'], 40, 20, 2);

@@ -199,6 +199,7 @@ check(
 const deleteAndSubscribe = (isDeletedFirst: boolean) =>
   race({
     subject: async () => ({ product: await aFreshProduct(), customer: await aFreshCustomer() }),
+    rounds: 3,
     together({ product, customer }) {
       const path = { customerId: customer.id, productId: product.id };
       const remove = () => call('deleteProduct', { path: { productId: product.id } }, [204]);

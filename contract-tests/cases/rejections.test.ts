@@ -83,12 +83,7 @@ check(
         ...{ operation: 'updateWebhook', path: { webhookId }, right: hook },
         ...{ wrong: [...HOOKS, { enabled: 1 }], read: webhooks },
       },
-      { operation: 'createWebhook', right: HOOK, wrong: [ODD], read: webhooks },
       { operation: 'updateCustomer', path, right: ADA, wrong: [...PEOPLE, ODD], read: people },
-      {
-        ...{ operation: 'createCustomer', right: { ...ADA, external_id: 'new' } },
-        ...{ wrong: PEOPLE.slice(2), read: people },
-      },
       {
         ...{ operation: 'updateSubscription', path: running, right: ending },
         ...{ wrong: [...TIMES, ODD], read: customer },
@@ -162,7 +157,6 @@ type Request = readonly [
 
 const START = '2026-03-01T12:00:00.000Z';
 const SOON = '2026-03-01T13:00:00.000Z';
-const PAST = '2026-02-01T00:00:00.000Z';
 const LATER = '2026-03-02T12:00:00.000Z';
 const UNHEARD = { unheard_of: 1 };
 
@@ -184,7 +178,7 @@ async function aHeardWorld(t: CheckContext, isConnected: boolean) {
 async function aPreparedWorld(t: CheckContext, isConnected: boolean) {
   const heard = await aHeardWorld(t, isConnected);
   const { call, url } = heard;
-  const { id: webhookId } = await call('createWebhook', { body: { url } });
+  await call('createWebhook', { body: { url } });
   const plan = { name: 'Plan', code: 'plan', prices: FREE, publish: true };
   const { id } = await call('createProduct', { body: plan });
   const path = { productId: id };
@@ -215,13 +209,13 @@ async function aPreparedWorld(t: CheckContext, isConnected: boolean) {
   };
   await call('archiveProductVersion', { path: { ...path, version: '3' } });
   await call('deleteProduct', { path: { productId: deleted.id } });
-  return { ...heard, webhookId, id, deleted, customerId, subscriptions };
+  return { ...heard, id, customerId, subscriptions };
 }
 
 type PreparedWorld = Awaited<ReturnType<typeof aPreparedWorld>>;
 
 /** Requests that are rejected for one part, beside parts that alone would activate, pay or test. */
-function refusedIn({ id, deleted, customerId, subscriptions, webhookId }: PreparedWorld) {
+function refusedIn({ id, customerId, subscriptions }: PreparedWorld) {
   const [free, unknown] = [{ id, version: 1 }, { id: unknownId('prp') }];
   const { running, unpaid, ended, retired, lacking } = subscriptions;
   const of = (subscriptionId: string) => ({ customerId, subscriptionId });
@@ -235,51 +229,31 @@ function refusedIn({ id, deleted, customerId, subscriptions, webhookId }: Prepar
   const subscribing: object[] = [
     { products: [unknown] },
     { products: [{ id, version: 3 }] },
-    { products: [{ id, version: 4 }] },
     { products: [free, unknown], starts_at: SOON },
-    { products: [free, deleted] },
     { products: [free, free] },
     { products: [{ id, version: 2 }] },
-    { products: [free], ...ADDRESSES, renews_at: PAST },
-    { products: [free], ...UNHEARD },
   ];
   const creating: object[] = [
     { subscriptions: [{ products: [free] }, { products: [free, unknown] }] },
     { subscriptions: [{ products: [free] }], email: 'nobody' },
-    { subscriptions: [{ products: [free] }], ...UNHEARD },
   ];
   const updating: (readonly [string, object])[] = [
     [unpaid, active],
     [retired, active],
     [lacking, active],
-    [ended, { ...active, renews_at: PAST }],
     [ended, { ...active, return_url: 'nowhere' }],
-    [running, { status: 'paused' }],
-  ];
-  const changing: (readonly [string, object])[] = [
-    [unpaid, { version: 99 }],
-    [running, { version: 3 }],
-    [running, { version: 4 }],
-    [running, { version: 1, ...UNHEARD }],
   ];
   const requests: Request[] = [
     ...subscribing.map((body) => ['createSubscription', { customerId }, body] as const),
-    ['createSubscription', { customerId: unknownId('cust') }, { products: [free] }],
     ...creating.map((body) => ['createCustomer', {}, { name: 'Refused', ...body }] as const),
     ...updating.map(([one, body]) => ['updateSubscription', of(one), body] as const),
-    ...changing.map(
-      ([one, body]) => ['updateSubscriptionProduct', { ...of(one), productId: id }, body] as const,
-    ),
-    ['updateProductVersion', { productId: id, version: '1' }, { prices: FREE, publish: true }],
+    ['updateSubscriptionProduct', { ...of(running), productId: id }, { version: 3 }],
     ['createTopUp', {}, { ...paid, amount: -1 }],
     ['chargeWallet', { customerId }, moved],
-    ['adjustWallet', { customerId }, { ...moved, reason: 'gift' }],
     ['submitEvents', {}, { customer_id: customerId, events: [event, late] }],
     ['testWebhooks', { topic: 'contract.unheard_of' }, {}],
     ['testWebhook', { ...topic, webhookId: unknownId('dst') }, {}],
     ['testConnectedWebhooks', { ...topic, connectedAccountId: nobody }, {}],
-    ['testConnectedWebhook', { ...topic, webhookId, connectedAccountId: nobody }, {}],
-    ['testWebhooks', topic, {}, nobody],
     ['createSubscription', { customerId }, { products: [free] }, nobody],
     ['updateSubscription', of(ended), active, nobody],
   ];

@@ -26,9 +26,9 @@ import { balance, charge, refusedAsOther } from './shared/wallets.ts';
 
 /** Numbers in other notations. */
 const OTHER_DIGITS: Readonly<Record<string, readonly string[]>> = {
-  '2.5': ['2.50', '0.25E+1'],
-  '0.5': ['0.500', '5e-1'],
-  '250': ['250.0', '2.5e2'],
+  '2.5': ['2.50'],
+  '0.5': ['5e-1'],
+  '250': ['2.5E+2'],
 };
 
 const reversed = (whole: object) => Object.fromEntries(Object.entries(whole).reverse());
@@ -51,7 +51,6 @@ function inOtherWords(body: Readonly<Record<string, unknown>>): readonly string[
   return [
     whole,
     ...[reversed({ ...body, metadata }), sorted].map((each) => JSON.stringify(each)),
-    JSON.stringify(body, null, 4),
     ...numbers,
     whole.replaceAll('é', '\\u00e9').replaceAll('"asset"', '"\\u0061sset"'),
     whole.replace('{', '{"metadata":{"other":"one"},"asset":"EUR",'),
@@ -111,7 +110,7 @@ check(
       const customer = await aFreshCustomer();
       const path = { customerId: customer.id };
       const nothing = { description: undefined, metadata: undefined };
-      for (const none of [{}, { description: null }, { metadata: null }, { metadata: {} }])
+      for (const none of [{}, { description: null, metadata: null }, { metadata: {} }])
         await call(operation, { path, body: { ...body, ...nothing, ...none } }, [201]);
 
       expect(String(await balance(customer))).toBe(moved);
@@ -236,13 +235,14 @@ check(
   async () => {
     const customer = await aFreshCustomer();
     const path = { customerId: customer.id };
+    const others = (id: string) => caseSpellings(id.toLowerCase()).filter((each) => each !== id);
     for (const spell of [0, 1] as const) {
       const event = usageEvent('contract.case', { id: caseSpellings(uuid())[spell] });
       const batch = (id: string) => ({
         body: { customer_id: customer.id, events: [{ ...event, id }] as never },
       });
       await api('submitEvents', batch(event.id), 204);
-      for (const id of caseSpellings(event.id.toLowerCase())) {
+      for (const id of others(event.id)) {
         await api('submitEvents', batch(id), 204);
         expect((await stored(id)).id, 'id of the event').toBe(event.id);
         const ids = (await listed({ event_id: id })).map((item) => item.id);
@@ -257,7 +257,7 @@ check(
           amount: 1.25,
         });
         await call(operation, { path, body }, [201]);
-        for (const transaction_id of caseSpellings(body.transaction_id.toLowerCase())) {
+        for (const transaction_id of others(body.transaction_id)) {
           await call(operation, { path, body: { ...body, transaction_id } }, [200, 201]);
           const of = { path: { ...path, transactionId: transaction_id } };
           const { id } = await api('getWalletTransaction', of, 200);

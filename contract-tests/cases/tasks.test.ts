@@ -20,7 +20,7 @@ import {
 import { aNewVendor, listed as listedEvents, stored, submit, taskOf } from './shared/events.ts';
 import { pageOf } from './shared/lists.ts';
 import { DAY_MS } from './shared/times.ts';
-import { edged, long, TEXTS } from './shared/values.ts';
+import { edged, long } from './shared/values.ts';
 
 type Listed = Body<'listTasks', 200>['items'][number];
 
@@ -163,8 +163,8 @@ check(
 
 /** Subjects of 1 to 256 characters: almost equal, blank, all to be escaped in a URL, and beginning with ids. */
 const subjectsOf = (customerId: string) => [
-  ...[...edged(uniqueSubject()), ' ', '漢', long(256), '/'.repeat(256)],
-  ...[`${'x'.repeat(255)}y`, 'x'.repeat(256), '%2F:?#&+ '.repeat(28), `${TEXTS[0]} é`],
+  ...[...edged(uniqueSubject()), ' ', long(256)],
+  ...[`${'x'.repeat(255)}y`, 'x'.repeat(256), '%2F:?#&+ '.repeat(28)],
   `${customerId}:${':'.repeat(255 - customerId.length)}`,
 ];
 

@@ -73,7 +73,6 @@ table<readonly [currency: string, sent: number]>(
   'without destination, unpaid → balance, pending_in and pending_out as before; paid → succeeded, and the default account in the currency rises by the amount, to its last decimal; declined → failed, and can still be paid',
   {
     'four decimals': ['CLF', 1.2345],
-    three: ['KWD', 1.234],
     two: ['USD', 12.5],
     none: ['JPY', 1234],
   },

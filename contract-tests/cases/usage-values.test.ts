@@ -1,5 +1,5 @@
 import { api, assuming, aUsageEvent, check, expect, refused, usageEvent } from '../kit/index.ts';
-import { aPayer, listed, price, ROWS, stored } from './shared/events.ts';
+import { aPayer, listed, price, ROWS, stored, submit } from './shared/events.ts';
 import { edged } from './shared/values.ts';
 
 check(
@@ -29,23 +29,28 @@ check(
         { billable_dimensions: fields },
       ),
     ]);
-    const fees = async (type: string, data: object) => {
-      const event = await stored((await aUsageEvent(customer, type, { data })).id);
+    const uses: [type: string, data: object, fee: readonly [number, unknown]][] = [
+      ...edged(eventType).map((type, index) => [type, { x: 'x' }, [index + 1, null]] as never),
+      ...fields.flatMap((field, place) => {
+        const dimensions = { [field]: types[place] };
+        return [
+          [`${eventType}.volume`, { [field]: 1 }, [place + 1, field]],
+          [`${eventType}.value`, dimensions, [place * 101, dimensions]],
+        ] as never[];
+      }),
+    ];
+    const events = uses.map(([type, data]) => usageEvent(type, { data }));
+    await submit(customer, ...events);
+    for (const [index, [type, data, fee]] of uses.entries()) {
+      const event = await stored(events[index]?.id as string);
       expect([event.event_type, event.data]).toEqual([type, data]);
-      return event.fees.map((fee) => [fee.amount, fee.volume_field ?? fee.dimensions]);
-    };
-    for (const [index, type] of edged(eventType).entries()) {
-      expect(await fees(type, { x: 'x' })).toEqual([[index + 1, null]]);
+      const shown = event.fees.map((each) => [each.amount, each.volume_field ?? each.dimensions]);
+      expect(shown, JSON.stringify([type, data])).toEqual([fee]);
+    }
+    for (const type of edged(eventType)) {
       const query = { customer_id: customer.id, event_types: [type] };
       const found = (await listed(query)).map(({ event_type }) => event_type);
       await assuming('A-806', async () => expect(found).toEqual([type]));
-    }
-    for (const [place, field] of fields.entries()) {
-      expect(await fees(`${eventType}.volume`, { [field]: 1 })).toEqual([[place + 1, field]]);
-      const value = types[place] as string;
-      expect(await fees(`${eventType}.value`, { [field]: value })).toEqual([
-        [place * 101, { [field]: value }],
-      ]);
     }
   },
 );
@@ -76,13 +81,13 @@ check(
     const { customer, eventType, product } = await aPayer(byVolume);
     const path = { productId: product.id, version: 'default' };
     const texts = ['', ' ', '0', '3', '3.0', '0x3', 'three', 'true', 'NaN'];
-    for (const tokens of [...texts, true, false, -3]) {
-      const event = usageEvent(eventType, { data: { tokens, other: 3 } });
-      const body = { customer_id: customer.id, events: [event] as never };
-      expect((await api('simulateUsage', { path, body }, 200)).fees, String(tokens)).toEqual([]);
-      await api('submitEvents', { body }, 204);
-      expect((await stored(event.id)).fees, String(tokens)).toEqual([]);
-    }
+    const unpriced = [...texts, true, false, -3].map((tokens) =>
+      usageEvent(eventType, { data: { tokens, other: 3 } }),
+    );
+    const unbilled = { customer_id: customer.id, events: unpriced as never };
+    expect((await api('simulateUsage', { path, body: unbilled }, 200)).fees).toEqual([]);
+    await api('submitEvents', { body: unbilled }, 204);
+    for (const { id } of unpriced) expect((await stored(id)).fees).toEqual([]);
     for (const tokens of NO_VOLUMES) {
       const body = {
         customer_id: customer.id,

@@ -32,6 +32,7 @@ export interface JobResult {
 export interface ObservedCheck {
   readonly id: string;
   readonly milliseconds: number;
+  readonly requests: number;
   /** Operations with status that it receives, and those that it asserts. */
   readonly sees: readonly string[];
   readonly insists: readonly string[];
@@ -84,7 +85,8 @@ export class Bench {
       ...new Set(wanted.map(({ operation, status }) => `${operation} ${status}`)),
     ];
     const insists = cells(exchanges.filter(({ asserted }) => asserted));
-    const observed = { id, milliseconds, sees: cells(exchanges), insists };
+    const requests = exchanges.length;
+    const observed = { id, milliseconds, requests, sees: cells(exchanges), insists };
     const isPassed = outcome === 'pass';
     return { red: isPassed ? [] : [id], tried: 1, observed: isPassed ? observed : undefined };
   }

@@ -22,6 +22,8 @@ export interface SelftestReport {
   readonly vacuous: readonly string[];
   /** Checks that do not pass alone, on a correct emulator whose lists are empty. */
   readonly failing: readonly string[];
+  /** Checks that send more requests than they may, with their number. */
+  readonly long: readonly string[];
   /** The number of tested checks. */
   readonly checks: number;
   /** Whether everything was tried. */
@@ -37,8 +39,9 @@ function shareKilled(mutants: readonly { readonly result: MutantResult }[]): num
 
 /** The defects of the suite, one line each. */
 export function faultsOf(report: SelftestReport): readonly string[] {
-  const { semantic, shapes, vacuous, failing, isWhole } = report;
+  const { semantic, shapes, vacuous, failing, long, isWhole } = report;
   return [
+    ...long,
     ...failing.map(
       (id) => `${id} does not pass alone, on a correct emulator whose lists are empty`,
     ),

@@ -15,7 +15,7 @@ const sound: SelftestReport = {
   schema: 'billing-emulator/contract-selftest',
   semantic: [{ about: 'm', result: 'killed', killedBy: ['VND-04'], missedBy: [] }],
   shapes: [{ name: 'getVendor 200 drops id', result: 'killed', reason: undefined }],
-  ...{ vacuous: [], failing: [], checks: 1, isWhole: true },
+  ...{ vacuous: [], failing: [], long: [], checks: 1, isWhole: true },
 };
 
 /** `contract selftest` in short: every sixth check alone, every sixth mutant, spoiled responses about assets. */
@@ -47,8 +47,13 @@ it('the checks pass alone on a correct emulator, and notice mutants and spoiled 
   expect(report.shapes.filter(({ result }) => result === 'killed')).not.toEqual([]);
 });
 
-it('a check that no mutant fails is vacuous, and one that fails is not', async () => {
-  const observed = { milliseconds: 1, sees: ['getVendor 200'], insists: ['getVendor 200'] };
+it('a check that no mutant fails is vacuous, one that fails is not, and one with many requests is long', async () => {
+  const observed = {
+    milliseconds: 1,
+    requests: 61,
+    sees: ['getVendor 200'],
+    insists: ['getVendor 200'],
+  };
   const bySpoiling = (killer: string) => ({
     async runAll(jobs: readonly Job[], done: (result: JobResult) => void) {
       for (const job of jobs) {
@@ -63,14 +68,17 @@ it('a check that no mutant fails is vacuous, and one that fails is not', async (
   const question = { ids: ['VND-04'], mutants: [], isSpoiled: () => false, isWhole: true };
   const vacuousOf = async (killer: string) =>
     (await runSelftest(question, bySpoiling(killer))).vacuous;
+  const { long } = await runSelftest(question, bySpoiling('none'));
 
   expect(await vacuousOf('VND-04')).toEqual([]);
   expect(await vacuousOf('none')).toEqual(['VND-04']);
+  expect(long).toEqual(['VND-04 sends 61 requests, more than 60']);
 });
 
 it.each<[string, Partial<SelftestReport>, string]>([
   ['a vacuous check', { vacuous: ['X-99'] }, 'turns X-99 red'],
   ['a check that fails alone', { failing: ['X-14'] }, 'X-14 does not pass alone'],
+  ['a check with many requests', { long: ['X-14 sends 61'] }, 'X-14 sends 61'],
   [
     'a mutant that one of its checks does not find',
     { semantic: [{ about: 'm', result: 'killed', killedBy: ['X-01'], missedBy: ['X-02'] }] },

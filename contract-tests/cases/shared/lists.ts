@@ -69,8 +69,8 @@ export async function expectPage(
 const REACH = 2;
 
 /**
- * Compares pages with the whole list: pages of two, up to two at each end, the second and the last item, a full last
- * page, and what is past the end. Returns the whole list.
+ * Compares pages with the whole list: pages of two, up to two at each end, the second item, a full last page, and what is
+ * past the end. Returns the whole list.
  *
  * @param wanted the keys of all its items, if known
  */
@@ -91,7 +91,7 @@ export async function walk(confined: Confined, wanted?: readonly string[]): Prom
   const evens = Array.from({ length: Math.ceil(total / 2) }, (_, index) => index * 2);
   const atEnds = [...evens.slice(0, REACH), ...evens.slice(REACH).slice(-REACH)];
   for (const offset of atEnds) await expectAt(2, offset);
-  for (const offset of [1, total - 1, total]) await expectAt(1, offset);
+  for (const offset of [1, total]) await expectAt(1, offset);
   const full = smallestDivisor(total);
   await expectAt(full, total - full);
   await assuming('A-305', () => expectAt(1000, LARGEST));
@@ -138,8 +138,7 @@ function pairsOf(filters: readonly Filter[]): readonly Filter[] {
 }
 
 /**
- * Tests each filter alone and each two parameters together: the matching rows and their count, and for a filter alone
- * the second page with limit 1.
+ * Tests each filter alone: the matching rows, their count, and the second page with limit 1.
  *
  * @param ids what each row's key is in the list
  */
@@ -156,6 +155,14 @@ export async function tryFilters(
     const query = { ...confined.query, ...filter.query };
     await expectPage({ ...confined, query }, { limit: 1, offset: 1 }, page);
   }
+}
+
+/** Tests each two parameters of filters together: the matching rows and their count. */
+export async function tryPairs(
+  confined: Confined,
+  ids: Readonly<Record<string, string>>,
+  filters: readonly Filter[],
+): Promise<void> {
   for (const pair of pairsOf(filters)) await tryFilter(confined, ids, pair);
 }
 

@@ -62,8 +62,29 @@ async function makeOneOfEach(caller: Caller) {
   return { caller, external_id, code, eventType, webhookId: String(webhookId), ids };
 }
 
+/** Another caller, with a product and a customer. */
+export type Stranger = Pick<OneOfEach, 'caller' | 'eventType' | 'ids'>;
+
+/** Makes a product and a customer of a caller. */
+export const aStranger = (caller: Caller): Promise<Stranger> =>
+  building('a stranger', async () => {
+    const make = async (operation: OperationId, body: object): Promise<string> =>
+      (await call(operation, { body, ...caller }, [201])).body.id;
+    const code = unique('stranger');
+    const eventType = `contract.${code}`;
+    const sold = {
+      name: 'Contract stranger',
+      code,
+      publish: true,
+      prices: [aUnitPrice(eventType)],
+    };
+    const productId = await make('createProduct', sold);
+    const customerId = await make('createCustomer', { name: 'Contract stranger' });
+    return { caller, eventType, ids: { productId, customerId, version: '1' } };
+  });
+
 /** A valid body for each operation that writes below an id, made from objects of another caller. */
-export const WRITES: Readonly<Partial<Record<OperationId, (stranger: OneOfEach) => object>>> = {
+export const WRITES: Readonly<Partial<Record<OperationId, (stranger: Stranger) => object>>> = {
   updateCustomer: () => ({ name: 'Contract taken' }),
   createSubscription: ({ ids }) => ({ products: [{ id: ids['productId'] }] }),
   updateSubscription: () => ({ status: 'inactive' }),
@@ -84,8 +105,7 @@ export const WRITES: Readonly<Partial<Record<OperationId, (stranger: OneOfEach) 
 
 /** What the writes could change. */
 const WRITTEN = [
-  ...(['getCustomer', 'getWallet', 'getAsset'] as const),
-  ...(['getProduct', 'getProductVersion', 'getWebhook'] as const),
+  ...(['getCustomer', 'getWallet', 'getAsset', 'getProductVersion', 'getWebhook'] as const),
 ];
 
 /** All objects of an owner that the writes could change, as text, as the owner reads them. */
@@ -95,7 +115,7 @@ export const seen = ({ ids, caller }: OneOfEach): Promise<string[]> =>
   );
 
 /** Requests of another caller that refer to an owner's objects in the body. */
-export function references(owner: OneOfEach, stranger: OneOfEach): [OperationId, LooseParts][] {
+export function references(owner: OneOfEach, stranger: Stranger): [OperationId, LooseParts][] {
   const { ids: his, external_id, code } = owner;
   const own = stranger.ids as Readonly<Record<string, string>>;
   const path = own;

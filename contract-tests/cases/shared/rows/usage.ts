@@ -55,7 +55,7 @@ export const events: Resource = async (owners) => {
     shown: (_, { body }) => shownEvent(customer_id, (body as Sent).events[0]),
     presets: { data: {} },
     kept: [
-      ...['', ...TEXTS].map((description) => ({
+      ...['', ...TEXTS.slice(0, 4)].map((description) => ({
         ...{ description, subject: `${unique()} ${description}` },
         data: { [description]: description },
       })),
