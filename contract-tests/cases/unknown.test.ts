@@ -48,7 +48,7 @@ const UNKNOWN_IDS: Readonly<Record<string, (ids: Ids) => readonly string[]>> = {
 
 /** Malformed values, for parameters with a format. */
 const ODD_IDS: Readonly<Record<string, readonly string[]>> = {
-  version: ['0', '01', '1e0', '+1', ' 1', '%'],
+  version: ['0', '1e0', '+1', '%'],
   accountId: ['default', 'default:USD:x', ':', '%'],
   topic: ['*', 'Subscription.Activated'],
 };
