@@ -56,34 +56,6 @@ describe('a bank debit', () => {
       '2026-03-01T10:00Z renewal collected',
     ]);
   });
-
-  it('pays a top-up a day later', async () => {
-    const acme = await aStory(START);
-    const id = await topUp(acme);
-    await acme.settle(id, 'processing');
-    const { items } = await acme.advance('P2D');
-
-    expect(items).toMatchObject([
-      {
-        at: '2026-02-01T10:00:00.000Z',
-        kind: 'top_up_settlement',
-        top_up_id: id,
-        outcome: 'succeeded',
-        movements: [{ source: 'top_up', account_id: 'default:USD', asset: 'USD', amount: 50 }],
-      },
-    ]);
-    expect(await acme.balance('USD')).toBe(50);
-  });
-
-  it('does not succeed if it failed before', async () => {
-    const acme = await aStory(START);
-    const id = await topUp(acme);
-    await acme.settle(id, 'processing');
-    await acme.settle(id, 'failed');
-
-    expect((await acme.advance('P2D')).total_count).toBe(0);
-    expect(await statusOf(acme, id)).toBe('failed');
-  });
 });
 
 describe('hosted links', () => {

@@ -153,20 +153,6 @@ describe('an inbox', () => {
     });
   });
 
-  it('keeps the latest 1,000 messages over all inboxes', async () => {
-    open();
-    const { inboxes } = place.client.emulator;
-    const message = { received_at: place.world.now, came_by: 'network', headers: {} } as const;
-    for (let count = 1; count <= 1002; count += 1)
-      inboxes.put({ ...message, inbox: 'a', body: String(count) });
-    for (let count = 1; count <= 1000; count += 1)
-      inboxes.put({ ...message, inbox: `n${count}`, body: '' });
-
-    expect(inboxes.names()).toHaveLength(1000);
-    expect(inboxes.find('a')).toEqual([]);
-    expect(inboxes.find('n1000')).toHaveLength(1);
-  });
-
   it('shows, resets and deletes only the messages of the world of the key, or those of none', async () => {
     const http = open();
     const { client } = place;

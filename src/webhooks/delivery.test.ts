@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { after as instantAfter } from '../domain/instant.ts';
 import type { World } from '../store/world.ts';
 import { TEST_NOW } from '../testing/client.ts';
 import { openWebhookWorld, TOPIC } from '../testing/webhook-world.ts';
@@ -37,35 +38,25 @@ describe('a webhook delivery', () => {
     expect(JSON.parse(place.requests[0]?.body ?? '')).toMatchObject({ live_mode: true });
   });
 
-  it.each([200, 201, 204, 299])('succeeds on the status %d', async (status) => {
-    const { receiver, register, dispatch, idle, logItems } = openWebhookWorld();
-    await register((await receiver(() => status)).url);
-    await dispatch();
-    await idle();
+  it.each([200, 201, 299, 300, 302, 400, 404, 429, 500])(
+    'succeeds on a status of 200 to 299, and fails on any other: %d',
+    async (status_code) => {
+      const { receiver, register, dispatch, idle, logItems } = openWebhookWorld();
+      await register((await receiver(() => status_code)).url);
+      await dispatch();
+      await idle();
 
-    expect(await logItems()).toMatchObject([
-      {
-        successful_at: TEST_NOW,
-        failed_at: null,
-        metadata: { attempts: [{ at: TEST_NOW, status_code: status, error: null }] },
-      },
-    ]);
-  });
-
-  it.each([300, 302, 400, 404, 429, 500])('fails on the status %d', async (status) => {
-    const { receiver, register, dispatch, idle, logItems } = openWebhookWorld();
-    await register((await receiver(() => status)).url);
-    await dispatch();
-    await idle();
-
-    expect(await logItems()).toMatchObject([
-      {
-        successful_at: null,
-        failed_at: TEST_NOW,
-        metadata: { attempts: [{ status_code: status, error: `Answered ${status}.` }] },
-      },
-    ]);
-  });
+      const isAccepted = status_code < 300;
+      const error = isAccepted ? null : `Answered ${status_code}.`;
+      expect(await logItems()).toMatchObject([
+        {
+          successful_at: isAccepted ? TEST_NOW : null,
+          failed_at: isAccepted ? null : TEST_NOW,
+          metadata: { attempts: [{ at: TEST_NOW, status_code, error }] },
+        },
+      ]);
+    },
+  );
 
   it('logs the connection error when the receiver sends no response', async () => {
     const { receiver, register, dispatch, idle, logItems } = openWebhookWorld();
@@ -89,5 +80,151 @@ describe('a webhook delivery', () => {
     expect(await logItems()).toMatchObject([
       { successful_at: null, failed_at: null, metadata: null },
     ]);
+  });
+});
+
+describe('delivery retries', () => {
+  it('follow the setting retry_schedule', async () => {
+    const { client, world, receiver, register, dispatch, idle, moveTo } = openWebhookWorld({
+      retry_schedule: '1m',
+    });
+    await register((await receiver(() => 500)).url);
+    await dispatch();
+    await idle();
+    expect(client.emulator.dispatcher.nextDue(world)).toBe('2026-01-15T12:01:00.000Z');
+    await moveTo(instantAfter(world.now, 'PT1M'));
+
+    expect(client.emulator.dispatcher.nextDue(world)).toBeUndefined();
+  });
+
+  it('show an event as failed until each of its destinations has acknowledged it', async () => {
+    const { world, receiver, register, dispatch, idle, logItems, moveTo } = openWebhookWorld();
+    await register((await receiver()).url);
+    await register((await receiver((at) => (at === 0 ? 500 : 204))).url);
+    await dispatch();
+    await idle();
+    const [before] = await logItems();
+    await moveTo(instantAfter(world.now, 'PT5S'));
+    const [later] = await logItems();
+
+    expect(before).toMatchObject({ successful_at: null, failed_at: TEST_NOW });
+    expect(later).toMatchObject({ successful_at: '2026-01-15T12:00:05.000Z', failed_at: null });
+    expect(later.metadata.attempts).toHaveLength(3);
+  });
+
+  it('go to the current URL of the destination', async () => {
+    const { client, world, receiver, register, dispatch, idle, moveTo } = openWebhookWorld();
+    const [old, moved] = [await receiver(() => 500), await receiver()];
+    const { id } = await register(old.url);
+    await dispatch();
+    await idle();
+    await client.api('updateWebhook', { path: { webhookId: id }, body: { url: moved.url } }, 200);
+    await moveTo(instantAfter(world.now, 'PT5S'));
+
+    expect([old.requests.length, moved.requests.length]).toEqual([1, 1]);
+  });
+});
+
+describe('deliveries to a destination that is disabled or removed', () => {
+  it('end when the receiver responds with 410, including those that wait', async () => {
+    const { client, receiver, register, dispatch, idle, logItems } = openWebhookWorld();
+    const place = await receiver(() => 410);
+    const { id } = await register(place.url);
+    await Promise.all([dispatch(), dispatch(), dispatch()]);
+    await idle();
+
+    expect(place.requests.length).toBe(1);
+    expect(await client.api('getWebhook', { path: { webhookId: id } }, 200)).toMatchObject({
+      enabled: false,
+    });
+    const errors = (await logItems()).map(({ metadata }) => metadata.attempts[0].error);
+    expect(errors).toEqual([
+      'The destination is disabled.',
+      'The destination is disabled.',
+      'Answered 410.',
+    ]);
+  });
+
+  it('end when the destination is removed', async () => {
+    const { client, world, receiver, register, dispatch, idle, logItems } = openWebhookWorld();
+    const place = await receiver(() => 500);
+    const { id } = await register(place.url);
+    await dispatch();
+    await idle();
+    await client.api('deleteWebhook', { path: { webhookId: id } }, 204);
+
+    expect(client.emulator.dispatcher.nextDue(world)).toBeUndefined();
+    expect((await logItems())[0].metadata.attempts).toMatchObject([
+      { error: 'Answered 500.' },
+      { error: 'The destination was removed.' },
+    ]);
+  });
+
+  it('continue if the destination is enabled again before the retry', async () => {
+    const { client, world, receiver, register, dispatch, idle, moveTo } = openWebhookWorld();
+    const place = await receiver((at) => (at === 0 ? 500 : 204));
+    const path = { webhookId: (await register(place.url)).id };
+    await dispatch();
+    await idle();
+    await client.api('updateWebhook', { path, body: { enabled: false } }, 200);
+    await client.api('updateWebhook', { path, body: { enabled: true } }, 200);
+    await moveTo(instantAfter(world.now, 'PT5S'));
+
+    expect(place.requests).toHaveLength(2);
+  });
+});
+
+describe('delivery order', () => {
+  it('sends first attempts to a destination in the order of their events, one at a time', async () => {
+    const { receiver, register, dispatch, idle } = openWebhookWorld();
+    let underWay = 0;
+    let most = 0;
+    const place = await receiver(() => (response) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      setImmediate(() => {
+        underWay -= 1;
+        response.writeHead(204).end();
+      });
+    });
+    await register(place.url);
+    const ids: string[] = [];
+    for (let count = 0; count < 30; count += 1) ids.push(await dispatch({ count }));
+    await idle();
+
+    expect(place.ids()).toEqual(ids);
+    expect(most).toBe(1);
+  });
+
+  it('sends a later event before the retry of an earlier one', async () => {
+    const { world, receiver, register, dispatch, idle, moveTo } = openWebhookWorld();
+    const place = await receiver((at) => (at === 0 ? 500 : 204));
+    await register(place.url);
+    const [first, second] = [await dispatch(), await dispatch()];
+    await idle();
+    const before = place.ids();
+    await moveTo(instantAfter(world.now, 'PT5S'));
+
+    expect(before).toEqual([first, second]);
+    expect(place.ids()).toEqual([first, second, first]);
+  });
+});
+
+describe('closing the emulator', () => {
+  it('aborts an attempt in progress and leaves its delivery pending', async () => {
+    const { client, world, receiver, register, dispatch } = openWebhookWorld();
+    let arrived: () => void = () => {};
+    const arrival = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    const place = await receiver(() => () => arrived());
+    await register(place.url);
+    await dispatch();
+    await arrival;
+    await client.emulator.close();
+    await client.emulator.dispatcher.idle(world);
+
+    const [delivery] = [...world.tables.deliveries.values()];
+    expect(delivery).toMatchObject({ status: 'pending', waits_for: 'turn', exchanges: [] });
   });
 });

@@ -1,12 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import type { DeliveryRow } from '../store/records.ts';
 import { startServer } from '../testing/server.ts';
 import { openWebhookWorld, TOPIC, type WebhookWorld } from '../testing/webhook-world.ts';
 import { shortenOldResponses } from './delivery-rows.ts';
-import { createPoster } from './post.ts';
 
 /** A receiver that responds only when the test says so, and reports that a request arrived. */
 async function openHeld(place: WebhookWorld) {
@@ -102,33 +100,6 @@ it('an attempt in progress does not keep the process alive', async () => {
 
   expect(printed.trim()).toBe('under way');
 }, 20_000);
-
-it('the poster repeats a request when a reused connection is reset', async () => {
-  let connections = 0;
-  const server = createServer((socket) => {
-    connections += 1;
-    const isFirst = connections === 1;
-    let requests = 0;
-    socket.on('error', () => {});
-    socket.on('data', (chunk) => {
-      if (!chunk.toString().endsWith('{}')) return;
-      requests += 1;
-      // The first connection serves one request. The second request resets it.
-      if (isFirst && requests === 2) socket.resetAndDestroy();
-      else socket.write('HTTP/1.1 204 No Content\r\nConnection: keep-alive\r\n\r\n');
-    });
-  });
-  const { url } = await startServer(server);
-  const poster = createPoster();
-  const { signal } = new AbortController();
-  const posting = { url, headers: {}, body: '{}', signal };
-  const first = await poster.post(posting);
-  const second = await poster.post(posting);
-  poster.close();
-  server.close();
-
-  expect([first.status_code, second.status_code, connections]).toEqual([204, 204, 2]);
-});
 
 it('the latest 1,000 deliveries keep the whole response body, older ones the first 1,024 bytes', () => {
   const place = openWebhookWorld();

@@ -145,19 +145,6 @@ describe('a webhook request', () => {
 
     expect([status_code, error]).toEqual([307, 'Answered 307. Redirects are not followed.']);
   });
-
-  it('to a subdomain of localhost is sent without a resolver', async () => {
-    const server = createServer((socket) =>
-      socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'),
-    );
-    const { port } = await startServer(server);
-    const poster = createPoster(resolving());
-    const { status_code } = await poster.post(posting(`http://app.localhost:${port}/`));
-    poster.close();
-    server.close();
-
-    expect(status_code).toBe(200);
-  });
 });
 
 it('the webhook log shows why a request to a forbidden address was not sent', async () => {

@@ -98,3 +98,28 @@ it('a webhook to localhost or its subdomains is sent without a resolver', async 
 
   expect(outcomes.map(({ status_code }) => status_code)).toEqual([200, 200, 200]);
 });
+
+it('the poster repeats a request when a reused connection is reset', async () => {
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    const isFirst = connections === 1;
+    let requests = 0;
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => {
+      if (!chunk.toString().endsWith('{}')) return;
+      requests += 1;
+      // The first connection serves one request. The second request resets it.
+      if (isFirst && requests === 2) socket.resetAndDestroy();
+      else socket.write('HTTP/1.1 204 No Content\r\nConnection: keep-alive\r\n\r\n');
+    });
+  });
+  const { url } = await startServer(server);
+  const { signal } = new AbortController();
+  const posting = { url, headers: {}, body: '{}', signal };
+  const first = await poster.post(posting);
+  const second = await poster.post(posting);
+  server.close();
+
+  expect([first.status_code, second.status_code, connections]).toEqual([204, 204, 2]);
+});

@@ -2,6 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { anEvent, entitlement, MODEL_TOKENS, usagePrice } from '../../testing/catalog.ts';
 import { type AnyBody, asNewAccount, createTestClient } from '../../testing/client.ts';
 import { aUser } from '../../testing/customer.ts';
+import {
+  aStory,
+  aSubscriber,
+  CONTENT,
+  DECLINES_LATER,
+  START,
+  type Story,
+} from '../../testing/story.ts';
 
 const client = createTestClient();
 const { api, control } = client;
@@ -69,19 +77,6 @@ describe('explain', () => {
     expect(one.products.map(({ subscription_id }: AnyBody) => subscription_id)).toEqual([newer]);
     expect(one.subscriptions_not_asked).toMatchObject([{ subscription_id: older }]);
     expect((await user.explain(both.event.event_id)).subscriptions_not_asked).toEqual([]);
-  });
-
-  it('explains an event of a customer without any subscription', async () => {
-    const user = await aUser(client, { customer: { subscriptions: [] } });
-    const event = await user.explained();
-
-    expect(event).toMatchObject({
-      products: [],
-      fees: [],
-      without_fee: [],
-      warnings: [{ kind: 'no_subscription' }],
-    });
-    expect(await user.explanation(event.event.event_id)).toContain('no subscription billed usage');
   });
 
   it('finds events of a connected account for the platform, but not the reverse', async () => {
@@ -194,5 +189,65 @@ describe('explain after later changes', () => {
     expect(later.fees[0].wallet.waiting).toMatchObject([
       { available: 100, expires_at: '2026-03-15T12:00:00.000Z' },
     ]);
+  });
+});
+
+const RENEWAL = '2026-02-28T10:00:00Z';
+
+/** Uses an image and explains that event. */
+async function explained({ use, api, control }: Story): Promise<AnyBody> {
+  await use('image.generated');
+  const { items } = await api('listEvents', { query: { limit: 1 } }, 200);
+  return control('explain', { path: { id: items[0].id } });
+}
+
+describe('explain, subscriptions', () => {
+  it('says that the usage of a past-due subscription was free', async () => {
+    const acme = await aStory(START, createTestClient({ past_due_usage: 'free' }));
+    await acme.product('plan', CONTENT);
+    const { id } = await acme.subscribeTo('plan');
+    await acme.settle(id, 'succeeded', DECLINES_LATER);
+    await acme.advance(RENEWAL);
+
+    expect(await explained(acme)).toMatchObject({
+      products: [],
+      subscriptions_not_asked: [
+        {
+          subscription_id: id,
+          reason: 'it was past due, and past_due_usage was free (now: action_required)',
+        },
+      ],
+      warnings: [
+        { message: expect.stringContaining('had no subscription that bills usage of 2026-02-28') },
+      ],
+    });
+  });
+
+  it('prefers the latest of subscriptions that are all past due', async () => {
+    const { acme, id } = await aSubscriber(DECLINES_LATER);
+    const { id: later } = await acme.subscribeTo('plan');
+    await acme.settle(later, 'succeeded', DECLINES_LATER);
+    await acme.advance(RENEWAL);
+    const { products } = await explained(acme);
+
+    expect(products).toHaveLength(2);
+    expect(products).toMatchObject([
+      { subscription_id: later, asked: true, past_due: true },
+      {
+        subscription_id: id,
+        asked: false,
+        past_due: true,
+        reason: 'a subscription that started later held the product too',
+      },
+    ]);
+  });
+
+  it('does not list a subscription that was created after the event, at the same instant', async () => {
+    const { acme } = await aSubscriber();
+    const { event } = await explained(acme);
+    await acme.subscribeTo('plan');
+    const again = await acme.control('explain', { path: { id: event.event_id } });
+
+    expect(again.subscriptions_not_asked).toEqual([]);
   });
 });
