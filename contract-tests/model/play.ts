@@ -3,11 +3,10 @@ import { available } from './account.ts';
 import { act, type Outcome } from './act.ts';
 import { type Ids, instant, perform, withDimensionsAsText } from './calls.ts';
 import { type Compared, compare, type Stage } from './compare.ts';
-import { creditIn } from './credit.ts';
 import { advance } from './due.ts';
 import { type ContentSketch, CUSTOMERS, type History, START, type Step } from './history.ts';
+import { creditIn, revenueIn } from './money.ts';
 import type { ExpectedFee } from './records.ts';
-import { revenueIn } from './revenue.ts';
 import { viewsIn } from './views.ts';
 import { ModelWorld, pendingIn } from './world.ts';
 
