@@ -62,12 +62,8 @@ describe('explain', () => {
     const [older] = both.products
       .filter(({ asked }: AnyBody) => !asked)
       .map(({ subscription_id }: AnyBody) => subscription_id);
-    const patch = {
-      key,
-      path: { customerId, subscriptionId: older },
-      body: { status: 'inactive' },
-    };
-    await api('updateSubscription', patch, 204);
+    const of = { customerId, subscriptionId: older };
+    await api('updateSubscription', { key, path: of, body: { status: 'inactive' } }, 204);
     const one = await user.explained();
 
     expect(both.fees[0].product).toMatchObject({
