@@ -100,8 +100,9 @@ worked('bank-debits', 'TOP-35', AUTOMATIC, 'automatic top-ups by bank debit');
 
 const SEED = 20260131;
 
+const HOUR = DAY / 24;
 /** Pauses within the day for which a top-up can be paid. */
-const SHORT = [0, DAY / 24, DAY / 24, DAY / 24, DAY];
+const SHORT = [0, HOUR, HOUR, HOUR, 23 * HOUR, DAY];
 
 /** What random histories are about: how often each kind of step comes, how many there are, and the pauses before them. */
 const HISTORIES: Readonly<Record<string, readonly [string, Weights?, number?, number[]?]>> = {

@@ -2,7 +2,7 @@ import { Rational } from '../kit/rational.ts';
 import { type Account, draw, NEVER } from './account.ts';
 import { later } from './calendar.ts';
 import { advance } from './due.ts';
-import type { ActionContents, ActionKind, ActionOf, Step } from './history.ts';
+import type { ActionContents, ActionKind, ActionOf, PaymentOutcome, Step } from './history.ts';
 import { agree, change, endNow, pay, payUnpaid, resume, saveMethod, subscribe } from './moves.ts';
 import type { UsageRecord } from './records.ts';
 import { type Plan, planOf, type Subscription } from './subscription.ts';
@@ -96,9 +96,9 @@ const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
     const { index } = subscribe(world, { customer, plans }, action.starts ?? 0);
     return { isDone: true, subscription: index };
   },
-  pay: (world, step, { pick, declines }) =>
-    withOne(world, step, pick, isAwaitingPayment, (subscription) =>
-      pay(world, subscription, declines),
+  pay: (world, step, { pick, outcome, declines }) =>
+    withOne(world, step, pick, canBePaid(outcome), (subscription) =>
+      pay(world, subscription, outcome, declines ? 'declining' : 'card'),
     ),
   card(world, { customer }, { method }) {
     if (method === 'none') customerOf(world, customer).saved = undefined;
@@ -142,7 +142,11 @@ export function plansOf(
   }));
 }
 
-const isAwaitingPayment = ({ status }: Subscription) => status === 'action_required';
+/** A payment on its way cannot be abandoned. */
+const canBePaid =
+  (outcome: PaymentOutcome) =>
+  ({ status, arrivesAt }: Subscription): boolean =>
+    status === 'action_required' && (outcome !== 'abandoned' || arrivesAt === NEVER);
 const hasEnded = ({ status }: Subscription) => status === 'inactive';
 const hasBegun = (subscription: Subscription, { now }: ModelWorld) =>
   subscription.status === 'active' && subscription.startedAt <= now;

@@ -80,7 +80,7 @@ const CONTENTS: { readonly [K in ActionKind]: fc.Arbitrary<ActionContents[K]> } 
     other: fc.option(version, { nil: undefined, freq: 1 }),
     starts: fc.constantFrom(undefined, undefined, DAY, 7 * DAY),
   }),
-  pay: fc.record({ pick, declines: fc.boolean() }),
+  pay: fc.record({ pick, outcome: fc.constantFrom(...OUTCOMES), declines: fc.boolean() }),
   settle: fc.record({ pick, outcome: fc.constantFrom(...OUTCOMES) }),
   auto_top_up: drawn({
     // Others may have no rate.

@@ -15,6 +15,7 @@ const stepArbitrary = (weights: Weights | undefined, pauses: readonly number[]) 
   });
 
 const SUBSCRIBE: Action = { do: 'subscribe', version: 0 };
+const PAY: Action = { do: 'pay', pick: 0, outcome: 'succeeded', declines: false };
 const SUBSCRIBE_TO_BOTH: Action = { ...SUBSCRIBE, other: 0 };
 
 const first = (customer: number, product: number, taken: Action): Step => ({
@@ -31,7 +32,7 @@ const first = (customer: number, product: number, taken: Action): Step => ({
 const OPENING: readonly Step[] = [
   ...[first(0, 0, SUBSCRIBE_TO_BOTH), first(0, 1, SUBSCRIBE)],
   ...[first(1, 0, SUBSCRIBE), first(1, 1, SUBSCRIBE), first(1, 0, SUBSCRIBE)],
-  ...[0, 0, 1, 1, 1].map((customer) => first(customer, 0, { do: 'pay', pick: 0, declines: false })),
+  ...[0, 0, 1, 1, 1].map((customer) => first(customer, 0, PAY)),
 ];
 
 /**

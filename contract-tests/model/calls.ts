@@ -13,6 +13,8 @@ export interface Ids {
   readonly vendors: string[];
   /** Those that the caller ordered. */
   readonly topUps: string[];
+  /** The payment links of subscriptions by their numbers. */
+  readonly links: Map<number, string>;
   /** The number of ids that the caller has used. */
   own: number;
 }
@@ -100,7 +102,8 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
       await call('settlePayment', { path: { id }, body: { outcome: each } });
     return {};
   },
-  async subscribe({ call, path, ids, world, step, outcome: { isRejected } }, action) {
+  async subscribe({ call, path, ids, world, step, outcome }, action) {
+    const { isRejected } = outcome;
     const { starts } = action;
     const body = {
       products: plansOf(world, step, action).map(({ product, version }) => ({
@@ -110,14 +113,20 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
       ...(starts && { starts_at: instant(world.now + starts) }),
     };
     const made = await call('createSubscription', { path, body }, [isRejected ? 422 : 201]);
-    if (!isRejected) ids.subscriptions.push(made.id);
-    return {};
+    if (isRejected) return {};
+    ids.subscriptions.push(made.id);
+    return { subscription: made };
   },
-  pay: ({ call, subscriptionId: id }, { declines: declines_later }) =>
-    call('settlePayment', {
-      path: { id },
-      body: { outcome: 'succeeded', payment_method: { kind: 'card', declines_later } },
-    }),
+  async pay({ call, path, subscriptionId: id }, { outcome, declines: declines_later }) {
+    const isPaid = outcome === 'succeeded';
+    const body = {
+      outcome,
+      ...(isPaid && { payment_method: { kind: 'card', declines_later } }),
+    };
+    await call('settlePayment', { path: { id }, body });
+    const { subscriptions } = await call('getCustomer', { path });
+    return { subscription: subscriptions.find((each: AnyBody) => each.id === id) };
+  },
   settle: ({ call, ids, outcome: { topUp } }, { outcome }) =>
     call('settlePayment', {
       path: { id: ids.topUps[topUp as number] as string },

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Account } from './account.ts';
+import { type Account, NEVER } from './account.ts';
 import { act } from './act.ts';
 import { type Action, type History, START, type Step } from './history.ts';
 import type { Subscription } from './subscription.ts';
@@ -103,6 +103,7 @@ function factsOfAccount(world: ModelWorld, account: Account): string[] {
 
 function factsOfSubscription({ now }: ModelWorld, subscription: Subscription): string[] {
   const { status, plans, holdings, isPastDue, isPaidAhead, oneTimes, shares } = subscription;
+  const { link, arrivesAt } = subscription;
   const versions = new Set(holdings.map((each) => each.plans.map(({ version }) => version).join()));
   return [
     status,
@@ -110,6 +111,8 @@ function factsOfSubscription({ now }: ModelWorld, subscription: Subscription): s
     ...(versions.size > 1 ? ['another version'] : []),
     ...(holdings.some(({ to }) => to === now) ? ['changed now'] : []),
     ...(isPastDue ? ['past due'] : []),
+    ...(arrivesAt !== NEVER ? ['a payment on its way'] : []),
+    ...(link && link.endsAt <= now ? ['a link that ended'] : []),
     ...(isPaidAhead ? ['paid ahead'] : []),
     ...(oneTimes.size > 0 ? ['a one-time fee'] : []),
     ...(shares.size > 0 ? ['shares to come'] : []),

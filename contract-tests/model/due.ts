@@ -12,6 +12,8 @@ import {
   hold,
   lastDayOf,
 } from './life.ts';
+import { awaitPayment, pay } from './moves.ts';
+import { rankOfArrival } from './records.ts';
 import { dayOf, entitlementsOf, type Subscription } from './subscription.ts';
 import { automaticItems, topUpItems } from './top-ups.ts';
 import {
@@ -95,12 +97,21 @@ function lifeItems(world: ModelWorld, subscription: Subscription): Due[] {
     rank: 7,
     run: () => forgoMissed(world, subscription),
   };
-  if (status === 'action_required') return [missed];
+  if (status === 'action_required') return [missed, ...paymentItems(world, subscription)];
   if (status !== 'active') return [];
   const renewal = { at: nextRenewal, rank: 4, run: () => renew(world, subscription) };
   const start = { at: startsAt, rank: 6, run: () => startPaid(world, subscription) };
   if (subscription.isPaidAhead) return [start, renewal, missed];
   return [renewal, missed, ...refreshItems(world, subscription)];
+}
+
+/** The arrival of a payment on its way, or else the end of the payment link. */
+function paymentItems(world: ModelWorld, subscription: Subscription): Due[] {
+  const { link, arrivesAt, made } = subscription;
+  if (arrivesAt === NEVER)
+    return [{ at: link?.endsAt ?? NEVER, rank: 1, run: () => awaitPayment(world, subscription) }];
+  const run = () => pay(world, subscription, 'succeeded', 'bank_debit');
+  return [{ at: arrivesAt, rank: rankOfArrival(made), run }];
 }
 
 /** The next refresh of each entitlement that has been granted. */
@@ -132,7 +143,7 @@ function renew(world: ModelWorld, subscription: Subscription): void {
     giveDue(world, subscription, true);
     return;
   }
-  subscription.status = 'action_required';
+  awaitPayment(world, subscription);
   subscription.isPastDue = true;
   subscription.collected = Rational.ZERO;
   subscription.nextRenewal = NEVER;

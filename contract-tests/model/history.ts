@@ -143,7 +143,12 @@ export interface ActionContents {
     readonly other?: number;
     readonly starts?: number;
   };
-  readonly pay: { readonly pick: number; readonly declines: boolean };
+  /** Pays the fee that a subscription awaits, or fails to; `declines` saves a card that is declined later. */
+  readonly pay: {
+    readonly pick: number;
+    readonly outcome: PaymentOutcome;
+    readonly declines: boolean;
+  };
   /** Saves a payment method, or removes the saved one. */
   readonly card: { readonly method: PaymentMethod | 'none' };
   readonly end: { readonly pick: number };

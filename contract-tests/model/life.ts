@@ -57,7 +57,7 @@ export function activated(
   subscription: Subscription,
   changes: Partial<Subscription> = {},
 ): void {
-  Object.assign(subscription, { status: 'active', ...changes });
+  Object.assign(subscription, { status: 'active', link: undefined, arrivesAt: NEVER, ...changes });
   activations.push({ subscription: subscription.index, at: now });
 }
 

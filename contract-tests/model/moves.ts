@@ -1,5 +1,5 @@
 import { NEVER } from './account.ts';
-import type { PaymentMethod } from './history.ts';
+import { DAY, type PaymentMethod, type PaymentOutcome } from './history.ts';
 import {
   activated,
   begin,
@@ -33,10 +33,11 @@ export function subscribe(
   starts: number,
 ): Subscription {
   const [index, startsAt] = [world.subscriptions.length, world.now + starts];
-  const subscription = new Subscription(index, customer, plans, startsAt);
+  const subscription = new Subscription(index, world.made, customer, plans, startsAt);
+  world.made += 1;
   world.subscriptions.push(subscription);
   openAccounts(world, subscription);
-  if (costOf(world, subscription).sign > 0) subscription.status = 'action_required';
+  if (costOf(world, subscription).sign > 0) awaitPayment(world, subscription);
   else if (starts === 0) activate(world, subscription);
   return subscription;
 }
@@ -50,12 +51,29 @@ function activate(world: ModelWorld, subscription: Subscription): void {
   else giveDue(world, subscription);
 }
 
-/** Makes the payment that a subscription awaits, with a card that is saved. */
-export function pay(world: ModelWorld, subscription: Subscription, declines: boolean): void {
-  const { customer } = subscription;
-  saveMethod(world, customer, declines ? 'declining' : 'card');
-  settle(world, subscription);
-  payUnpaid(world, customer);
+/** Makes a subscription wait for its payment, with a new link. */
+export function awaitPayment(world: ModelWorld, subscription: Subscription): void {
+  world.links += 1;
+  const link = { number: world.links, endsAt: world.now + DAY };
+  Object.assign(subscription, { status: 'action_required', link, arrivesAt: NEVER });
+}
+
+/** Makes the payment that a subscription awaits, with a method that is saved if it succeeds. */
+export function pay(
+  world: ModelWorld,
+  subscription: Subscription,
+  outcome: PaymentOutcome,
+  method: PaymentMethod,
+): void {
+  const { customer, link, arrivesAt } = subscription;
+  if (outcome === 'processing') subscription.arrivesAt = Math.min(arrivesAt, world.now + DAY);
+  else if (outcome === 'succeeded') {
+    saveMethod(world, customer, method);
+    settle(world, subscription);
+    payUnpaid(world, customer);
+  } else if (outcome === 'abandoned' || !link || link.endsAt <= world.now)
+    awaitPayment(world, subscription);
+  else subscription.arrivesAt = NEVER;
 }
 
 /** Saves a payment method, with which automatic top-ups that came to nothing are tried again. */
@@ -68,7 +86,8 @@ export function saveMethod(world: ModelWorld, customer: number, method: PaymentM
 export function payUnpaid(world: ModelWorld, customer: number): void {
   if (!hasGoodMethod(world, customer)) return;
   for (const subscription of world.subscriptions) {
-    const isUnpaid = subscription.status === 'action_required' && subscription.startedAt !== NEVER;
+    const { status, startedAt, arrivesAt } = subscription;
+    const isUnpaid = status === 'action_required' && startedAt !== NEVER && arrivesAt === NEVER;
     if (subscription.customer === customer && isUnpaid) settle(world, subscription);
   }
 }
@@ -88,7 +107,7 @@ function beginPeriod(world: ModelWorld, subscription: Subscription): void {
 /** Reactivates an ended subscription. If it costs something, this requires a payment. */
 export function resume(world: ModelWorld, subscription: Subscription): void {
   if (costOf(world, subscription).sign > 0) {
-    if (!hasGoodMethod(world, subscription.customer)) subscription.status = 'action_required';
+    if (!hasGoodMethod(world, subscription.customer)) awaitPayment(world, subscription);
     else beginPeriod(world, subscription);
     return;
   }
@@ -124,5 +143,8 @@ export function change(
 export function endNow(world: ModelWorld, subscription: Subscription): void {
   release(world, subscription);
   forgo(world, subscription);
-  Object.assign(subscription, { status: 'inactive', isPastDue: false, nextRenewal: NEVER });
+  Object.assign(subscription, {
+    ...{ status: 'inactive', isPastDue: false, nextRenewal: NEVER },
+    ...{ link: undefined, arrivesAt: NEVER },
+  });
 }

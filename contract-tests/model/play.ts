@@ -7,7 +7,7 @@ import { advance } from './due.ts';
 import { type ContentSketch, CUSTOMERS, type History, START, type Step } from './history.ts';
 import { creditIn, revenueIn } from './money.ts';
 import type { ExpectedFee } from './records.ts';
-import { viewsIn } from './views.ts';
+import { shownSubscription, viewsIn } from './views.ts';
 import { ModelWorld, pendingIn } from './world.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function playHistory(
     if (outcome.isDone)
       compare(
         `In ${where}`,
-        [['answer', found, expectedAnswer(outcome, step, world)]],
+        [['answer', found, expectedAnswer(stage, outcome, step, found)]],
         world.slack,
       );
     if (index % every !== every - 1 && index !== history.steps.length - 1) continue;
@@ -68,8 +68,9 @@ export async function* playSteps(
 }
 
 /** The expected response to a step, and the account that it used. */
-function expectedAnswer(outcome: Outcome, step: Step, world: ModelWorld) {
+function expectedAnswer({ world, ids }: Stage, outcome: Outcome, step: Step, found: AnyBody) {
   const { events, account, customer = step.customer } = outcome;
+  const subscription = world.subscriptions[outcome.subscription ?? -1];
   return {
     ...(events && {
       events: events.map(({ fees, revenue, cost }) => ({
@@ -77,6 +78,10 @@ function expectedAnswer(outcome: Outcome, step: Step, world: ModelWorld) {
         stats: { gross_revenue: revenue, total_costs: cost },
       })),
     }),
+    ...(subscription &&
+      found.subscription && {
+        subscription: shownSubscription(ids, subscription, found.subscription),
+      }),
     ...(account && {
       account: { available: available(account), pending_in: pendingIn(world, customer, account) },
     }),
@@ -101,6 +106,7 @@ async function createCatalog(call: WorldCall, { assets, products }: History): Pr
     subscriptions: [],
     vendors: [],
     topUps: [],
+    links: new Map(),
     own: 0,
   };
   for (const { code, precision, rate } of assets) {

@@ -48,6 +48,8 @@ export interface TopUpRecord {
   readonly endsAt: number;
   /** The end of its credit; undefined if that depends on the payment. */
   readonly creditEndsAt: number | undefined;
+  /** Its position among all that is paid for, in the order in which it was made. */
+  readonly made: number;
   /** The place of its id among those that the caller ordered; undefined for an automatic one. */
   readonly ordered: number | undefined;
   /** The arrival of its pending payment. */
@@ -68,3 +70,6 @@ export interface AutoTopUp {
   awaitsMethod: boolean;
   awaitsRate: boolean;
 }
+
+/** Payments that arrive at one instant count in the order in which what they pay was made. */
+export const rankOfArrival = (made: number): number => 2 + made / 1e6;

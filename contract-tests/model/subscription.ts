@@ -29,6 +29,12 @@ export interface SubscriptionPhase {
   readonly isPastDue: boolean;
 }
 
+/** A payment link, which is replaced at its end unless a payment is on its way. */
+export interface PaymentLink {
+  readonly number: number;
+  readonly endsAt: number;
+}
+
 export class Subscription {
   status: 'action_required' | 'active' | 'inactive' | 'scheduled' = 'scheduled';
   /** The instant from which refreshes are counted, and renewals whose interval did not change. */
@@ -44,6 +50,9 @@ export class Subscription {
   refreshFrom = 0;
   /** The recurring fee collected for the current period. */
   collected = Rational.ZERO;
+  /** The link of the payment that it awaits, and the arrival of a payment on its way. */
+  link: PaymentLink | undefined;
+  arrivesAt = NEVER;
   readonly holdings: SubscriptionPhase[] = [];
   /** Parts of collected fees, deferred until credit is granted, by entitlement and day. */
   readonly shares = new Map<string, Rational>();
@@ -54,6 +63,8 @@ export class Subscription {
 
   constructor(
     readonly index: number,
+    /** Its position among all that is paid for, in the order in which it was made. */
+    readonly made: number,
     readonly customer: number,
     public plans: readonly Plan[],
     readonly startsAt: number,

@@ -3,7 +3,7 @@ import type { Account } from './account.ts';
 import { later } from './calendar.ts';
 import { type ActionContents, DAY, type PaymentOutcome } from './history.ts';
 import { payUnpaid, saveMethod } from './moves.ts';
-import type { AutoTopUp, TopUpRecord } from './records.ts';
+import { type AutoTopUp, rankOfArrival, type TopUpRecord } from './records.ts';
 import {
   accountOf,
   customerOf,
@@ -30,8 +30,9 @@ function order(world: ModelWorld, customer: number, given: Order): TopUpRecord |
   const [, asset] = account.split(':') as [string, string];
   const credited = amount.over(rate).rounded(placesOf(world, asset));
   if (credited.sign === 0) return undefined;
+  world.made += 1;
   const record: TopUpRecord = {
-    ...{ customer, currency, amount, credited, account, ordered },
+    ...{ customer, currency, amount, credited, account, ordered, made: world.made },
     creditEndsAt: lasts === undefined ? undefined : world.now + lasts,
     endsAt: world.now + DAY,
     arrivesAt: Number.POSITIVE_INFINITY,
@@ -101,13 +102,15 @@ function arrive(world: ModelWorld, record: TopUpRecord, method: 'card' | 'bank_d
 
 /** The due items of a top-up: the end of its link, or the arrival of its payment. */
 export function topUpItems(world: ModelWorld, record: TopUpRecord) {
-  const { status, endsAt, arrivesAt } = record;
+  const { status, endsAt, arrivesAt, made } = record;
   const end = () => {
     record.status = 'expired';
   };
   if (status === 'initiated') return [{ at: endsAt, rank: 1, run: end }];
   if (status === 'pending')
-    return [{ at: arrivesAt, rank: 2, run: () => arrive(world, record, 'bank_debit') }];
+    return [
+      { at: arrivesAt, rank: rankOfArrival(made), run: () => arrive(world, record, 'bank_debit') },
+    ];
   return [];
 }
 

@@ -1,6 +1,7 @@
 import { Rational } from '../kit/rational.ts';
+import type { AnyBody } from '../kit/target/own-world.ts';
 import { NEVER } from './account.ts';
-import { instant } from './calls.ts';
+import { type Ids, instant } from './calls.ts';
 import type { Compared, Stage } from './compare.ts';
 import { expenseOf } from './history.ts';
 import type { UsageRecord } from './records.ts';
@@ -31,19 +32,37 @@ async function* subscriptionsIn(
   const own = world.subscriptions.filter(({ customer }) => customer === index);
   const active_subscription_count = own.filter(({ status }) => status === 'active').length;
   const summary = { id: customerId, name: `c${index}`, active_subscription_count };
-  const subscriptions = own.map((subscription) => ({
-    id: ids.subscriptions[subscription.index],
-    status: subscription.status,
-    products: subscription.plans.map(({ product, version }) => ({
-      ...{ id: ids.products[product], version },
-    })),
-    started_at: subscription.startedAt === NEVER ? undefined : instant(subscription.startedAt),
-  }));
   const detail = await call('getCustomer', { path: { customerId } });
+  const subscriptions = own.map((subscription, place) =>
+    shownSubscription(ids, subscription, detail.subscriptions[place]),
+  );
   yield [`c${index}`, detail, { ...summary, subscriptions }];
   const status = active_subscription_count > 0 ? 'active' : 'inactive';
   const { items } = await call('listCustomers', { query: { customer_id: customerId, status } });
   yield [`c${index} as ${status}`, items, [summary]];
+}
+
+/** A subscription as responses show it. Which link a payment has is known from the response that first shows it. */
+export function shownSubscription(ids: Ids, subscription: Subscription, found: AnyBody): object {
+  const { index, status, plans, startedAt, link } = subscription;
+  return {
+    id: ids.subscriptions[index],
+    status,
+    products: plans.map(({ product, version }) => ({ ...{ id: ids.products[product], version } })),
+    started_at: startedAt === NEVER ? undefined : instant(startedAt),
+    required_actions: link
+      ? [{ type: 'payment', redirect_url: linkOf(ids, link.number, found) }]
+      : [],
+  };
+}
+
+function linkOf({ links }: Ids, number: number, found: AnyBody): string {
+  const shown = found?.required_actions[0]?.redirect_url;
+  const known = links.get(number);
+  if (known !== undefined) return known;
+  if (shown === undefined || [...links.values()].includes(shown)) return 'another link';
+  links.set(number, shown);
+  return shown;
 }
 
 /** The usage of a customer, latest submission first. */

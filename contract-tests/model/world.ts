@@ -41,6 +41,9 @@ export interface Customer {
 export class ModelWorld {
   now = START;
   sequence = 0;
+  /** The number of top-ups and subscriptions, and of payment links of subscriptions. */
+  made = 0;
+  links = 0;
   /** The relative tolerance for amounts, because the last digits of divided shares are not specified. */
   slack = 0;
   readonly customers: readonly Customer[];
