@@ -6,7 +6,7 @@ import type { Subscription } from './subscription.ts';
 import { customerOf, ModelWorld } from './world.ts';
 
 /** How many histories are looked at for each that is chosen. */
-const CANDIDATES = 6;
+const CANDIDATES = 15;
 
 /**
  * Random histories that together meet the most: of many, those whose steps come upon states that no step of the others

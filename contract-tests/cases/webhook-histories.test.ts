@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import {
+  type AnyBody,
+  anOwnWorld,
+  aReceiver,
+  type CheckContext,
+  check,
+  expect,
+  type Receiver,
+  type WorldCall,
+} from '../kit/index.ts';
+import { instant } from '../model/calls.ts';
+import { START } from '../model/history.ts';
+import {
+  DESTINATIONS,
+  type LogQuery,
+  WebhookLog,
+  type WebhookMove,
+  type WebhookStep,
+  webhookSteps,
+} from '../model/webhook-log.ts';
+import { DATA, TOPIC } from './shared/webhooks.ts';
+
+const LIMIT = 2;
+
+/** A world with destinations, played beside its model. */
+class WebhookStory {
+  readonly #model = new WebhookLog();
+  readonly #eventIds: string[] = [];
+  /** A page of the log that was read before, with the place of its last event. */
+  #former: { readonly query: LogQuery; readonly next: string; readonly last: number } | undefined;
+
+  constructor(
+    readonly call: WorldCall,
+    readonly ids: readonly string[],
+    readonly receivers: readonly Receiver[],
+  ) {}
+
+  async play({ after, move, query }: WebhookStep): Promise<void> {
+    const now = this.#model.now + after * 1000;
+    this.#model.advance(now);
+    await this.call('advanceClock', { body: { to: instant(now) } });
+    if (this.#model.canMake(move)) {
+      await this.#make(move);
+      this.#model.make(move);
+      // Waits for the first attempts.
+      await this.call('advanceClock', { body: { to: instant(now) } });
+    }
+    await this.#compareLog(query);
+    for (const [to, { deliveries }] of this.receivers.entries()) {
+      const made = this.#model.events.flatMap(({ attempts }) => attempts);
+      const wanted = made.filter((each) => each.to === to && each.status !== null);
+      expect(deliveries.length, `requests to destination ${to}`).toBe(wanted.length);
+    }
+  }
+
+  async #make(move: WebhookMove): Promise<void> {
+    const webhookId = this.ids[move.of] as string;
+    const path = { webhookId };
+    if (move.do === 'respond') this.receivers[move.of]?.react(move.status);
+    if (move.do === 'enable')
+      await this.call('updateWebhook', { path, body: { enabled: move.enabled } });
+    if (move.do === 'remove') await this.call('deleteWebhook', { path });
+    if (move.do !== 'dispatch') return;
+    const parts = { path: { topic: TOPIC, ...(!move.toAll && path) }, body: DATA };
+    const { id } = await this.call(move.toAll ? 'testWebhooks' : 'testWebhook', parts);
+    this.#eventIds.push(id);
+  }
+
+  /** Compares a first page, and the page that follows one of an earlier step, in the log as it is now. */
+  async #compareLog(query: LogQuery): Promise<void> {
+    const found = await this.#page(query, {});
+    const wanted = this.#model.items(query);
+    expect(found.items, `first page of ${JSON.stringify(query)}`).toEqual(this.#shown(wanted));
+    if (this.#former) {
+      const { query: former, next, last } = this.#former;
+      const rest = this.#model.items(former).filter(({ place }) => place < last);
+      const page = await this.#page(former, { next });
+      expect(page.items, `page after event ${last} of ${JSON.stringify(former)}`).toEqual(
+        this.#shown(rest),
+      );
+    }
+    const last = wanted[LIMIT - 1]?.place;
+    expect(found.pagination.next !== null, 'a next page').toBe(wanted.length > LIMIT);
+    this.#former =
+      found.pagination.next === null || last === undefined
+        ? undefined
+        : { query, next: found.pagination.next, last };
+  }
+
+  async #page({ to, status }: LogQuery, cursor: object): Promise<AnyBody> {
+    const destination_id = to && { destination_id: to.map((each) => this.ids[each]) };
+    const query = { limit: LIMIT, ...(status && { status }), ...destination_id, ...cursor };
+    const { items, pagination } = await this.call('listWebhookEvents', { query });
+    for (const item of items) item.metadata?.attempts.sort(byTimeAndDestination);
+    const shown = items.map(({ id, time, matched_destination_ids, ...item }: AnyBody) => ({
+      ...{ id, time, matched: [...matched_destination_ids].sort() },
+      ...{ successful_at: item.successful_at, failed_at: item.failed_at },
+      attempts: (item.metadata?.attempts ?? []).map(
+        ({ destination_id, at, status_code }: AnyBody) => ({
+          ...{ destination_id, at, status_code },
+        }),
+      ),
+    }));
+    return { items: shown, pagination };
+  }
+
+  /** A page of the model's items as the service shows it. */
+  #shown(items: ReturnType<WebhookLog['items']>) {
+    return items.slice(0, LIMIT).map(({ place, matched, attempts, ...item }) => ({
+      ...item,
+      id: this.#eventIds[place],
+      matched: matched.map((to) => this.ids[to]).sort(),
+      attempts: attempts
+        .map(({ to, at, status }) => ({
+          ...{ destination_id: this.ids[to], at: instant(at), status_code: status },
+        }))
+        .sort(byTimeAndDestination),
+    }));
+  }
+}
+
+const byTimeAndDestination = (one: AnyBody, other: AnyBody): number =>
+  one.at + one.destination_id < other.at + other.destination_id ? -1 : 1;
+
+/** A story in a world of its own. */
+async function aWebhookStory(t: CheckContext): Promise<WebhookStory> {
+  const call = anOwnWorld(t);
+  await call('setClock', { body: { mode: 'frozen', now: instant(START) } });
+  const receivers: Receiver[] = [];
+  const ids: string[] = [];
+  for (let place = 0; place < DESTINATIONS; place += 1) {
+    const receiver = await aReceiver(t);
+    receivers.push(receiver);
+    ids.push((await call('createWebhook', { body: { url: receiver.url } })).id);
+  }
+  return new WebhookStory(call, ids, receivers);
+}
+
+for (const [id, seed] of [
+  ['WHK-131', 20260301],
+  ['WHK-132', 20260302],
+] as const)
+  check(
+    id,
+    {
+      requirement: 'R-WHK-25 R-WHK-26 R-WHK-54 R-WHK-57 R-WHK-59 R-WHK-61',
+      effect: 'E4',
+      assumes: 'A-1204 A-1205 A-1207 A-1212',
+      needs: 'clock.movable receiver',
+    },
+    'a random history of test events, of receivers that fail and recover, and of destinations that are disabled, enabled and removed while deliveries wait → every attempt at its time, to its destination, with its result, in the log filtered by destination and result, and on the page after one that was read before',
+    async (t) => {
+      const story = await aWebhookStory(t);
+      for (const [steps] of fc.sample(fc.tuple(webhookSteps(10)), { seed, numRuns: 1 }))
+        for (const step of steps) await story.play(step);
+    },
+  );
