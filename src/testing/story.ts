@@ -3,7 +3,6 @@ import type { GivenSettings } from '../config/settings.ts';
 import type { Context } from '../resources/context.ts';
 import { TEST_CARD } from '../resources/customers/payment-method.ts';
 import { completePayment } from '../resources/payments/payments.ts';
-import { rowsOf } from '../store/query.ts';
 import type { SubscriptionRow } from '../store/records.ts';
 import {
   EVERY_MONTH,
@@ -96,36 +95,5 @@ export function openBuyer(fields: object = {}) {
       return { productId, subscriptionId: id as string };
     },
     show: async (place = 0) => (await subscriptions())[place],
-  });
-}
-
-/** A customer, as by `openBuyer`, and calls about its automatic top-ups. */
-export function openAutoTopUps() {
-  const buyer = openBuyer({ rates: [{ source: 'USD', rate: 0.05 }] });
-  const { control, credit, charge, balance } = buyer;
-  const own = () => ({ customerId: buyer.customerId });
-  const setAutoTopUp = (asset: string, body: object, status: number) =>
-    control('setAutoTopUp', { path: { ...own(), accountId: `default:${asset}` }, body }, status);
-  return Object.assign(buyer as Omit<typeof buyer, 'charge' | 'balance'>, {
-    give: (amount: number, asset = 'USD', more: object = {}) =>
-      credit(asset, amount, { reason: 'gift', ...more }),
-    charge: (amount: number, asset = 'USD') => charge(asset, amount),
-    balance: (asset = 'USD') => balance(asset),
-    /** Turns on automatic top-ups. Default: 30 USD whenever fewer than 10 units are left. */
-    turnOn: (terms: object = {}, asset = 'USD', status = 204) =>
-      setAutoTopUp(asset, { threshold: 10, amount: 30, currency: 'USD', ...terms }, status),
-    turnOff: () => setAutoTopUp('USD', { threshold: null }, 204),
-    saveMethod: (body: object = { kind: 'card' }) =>
-      control('setPaymentMethod', { path: own(), body }, 204),
-    /** Why the automatic top-ups of each account came to nothing. */
-    async refusals(): Promise<(string | undefined)[]> {
-      const { items } = await control('listAutoTopUps', { path: own() });
-      return items.map(({ refused }: AnyBody) => refused);
-    },
-    /** The statuses of the customer's top-ups, which no operation lists. */
-    statuses: () =>
-      inWorld(buyer.client, ({ tables }) =>
-        rowsOf(tables.top_ups, { customer_id: buyer.customerId }).map(({ status }) => status),
-      ),
   });
 }

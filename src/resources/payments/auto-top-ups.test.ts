@@ -2,15 +2,43 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { nextDue, runDueJob } from '../../clock/due.ts';
 import type { Due } from '../../clock/job.ts';
 import { instant } from '../../domain/instant.ts';
+import { rowsOf } from '../../store/query.ts';
 import type { TransactionRow } from '../../store/records.ts';
 import { aCatalogProduct, inWorld, nextUuid, URLS } from '../../testing/catalog.ts';
-import { openAutoTopUps } from '../../testing/story.ts';
+import type { AnyBody } from '../../testing/client.ts';
+import { openBuyer } from '../../testing/story.ts';
 
 const BANK = { kind: 'bank_debit' };
 
-const place = openAutoTopUps();
-const { give, charge, balance, turnOn, turnOff, saveMethod, advance } = place;
-const { statuses, refusals } = place;
+const place = openBuyer({ rates: [{ source: 'USD', rate: 0.05 }] });
+const { control, advance } = place;
+const own = () => ({ customerId: place.customerId });
+const charge = (amount: number, asset = 'USD') => place.charge(asset, amount);
+const balance = (asset = 'USD') => place.balance(asset);
+const give = (amount: number, asset = 'USD', more: object = {}) =>
+  place.credit(asset, amount, { reason: 'gift', ...more });
+
+const setAutoTopUp = (asset: string, body: object, status: number) =>
+  control('setAutoTopUp', { path: { ...own(), accountId: `default:${asset}` }, body }, status);
+
+/** Turns on automatic top-ups. Default: 30 USD whenever fewer than 10 units are left. */
+const turnOn = (terms: object = {}, asset = 'USD', status = 204) =>
+  setAutoTopUp(asset, { threshold: 10, amount: 30, currency: 'USD', ...terms }, status);
+const turnOff = () => setAutoTopUp('USD', { threshold: null }, 204);
+const saveMethod = (body: object = { kind: 'card' }) =>
+  control('setPaymentMethod', { path: own(), body }, 204);
+
+/** Why the automatic top-ups of each account came to nothing. */
+async function refusals(): Promise<(string | undefined)[]> {
+  const { items } = await control('listAutoTopUps', { path: own() });
+  return items.map(({ refused }: AnyBody) => refused);
+}
+
+/** The statuses of the customer's top-ups, which no operation lists. */
+const statuses = () =>
+  inWorld(place.client, ({ tables }) =>
+    rowsOf(tables.top_ups, { customer_id: place.customerId }).map(({ status }) => status),
+  );
 
 const settle = (id: string, outcome: string) =>
   place.control('settlePayment', { path: { id }, body: { outcome } });
