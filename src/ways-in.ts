@@ -4,7 +4,7 @@ import type { Settings } from './config/settings.ts';
 import { type Authenticate, carriesToken, hintForCaller } from './http/credentials.ts';
 import { unavailable } from './http/error-answer.ts';
 import type { Mounts } from './http/fallback.ts';
-import { bare, problem, writeRaw } from './http/message.ts';
+import { emptyResponse, problem, writeRaw } from './http/message.ts';
 import { type Listening, openable, serveAuthority } from './http/server.ts';
 import { headerNames } from './spec/header-names.ts';
 import { keyOf, Unavailable } from './store/worlds.ts';
@@ -36,12 +36,12 @@ function callerOf(request: IncomingMessage, { settings, authenticate, listening 
   const { headers, method } = request;
   const { service_name: serviceName } = settings;
   if (method !== 'POST') return problem(405, 'Expected POST.', { Allow: 'POST' });
-  if (!carriesToken(request, settings)) return bare(401);
+  if (!carriesToken(request, settings)) return emptyResponse(401);
   try {
     const world = authenticate(headers)?.world;
     if (!world) {
       const hint = hintForCaller(headers, headerNames(serviceName));
-      return bare(401, { 'X-Emulator-Hint': hint });
+      return emptyResponse(401, { 'X-Emulator-Hint': hint });
     }
     const url = listening.servers?.plain.url;
     if (url === undefined) return problem(503, 'The emulator listens on no port.');

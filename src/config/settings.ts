@@ -36,7 +36,7 @@ export const SETTINGS = {
   tls: define(
     oneOf('off', 'self-signed'),
     'off',
-    'Whether to serve https too, with a certificate of an authority of its own',
+    'Whether to serve https too, with a certificate by an authority that the emulator makes',
   ),
   tls_cert: define(text, '', 'File with the certificate (PEM) to serve https with'),
   tls_key: define(text, '', 'File with the key (PEM) of that certificate'),
@@ -49,7 +49,7 @@ export const SETTINGS = {
   ),
   service_name: define(token, 'Service', 'Name from which header names are made'),
   keys: define(listOf(text), [], 'The valid keys; empty: any well-formed one'),
-  seed: define(text, 'billing-emulator', 'Seed of identifiers'),
+  seed: define(text, 'billing-emulator', 'Seed from which identifiers are made'),
   secret: define(
     text,
     '',
@@ -60,7 +60,7 @@ export const SETTINGS = {
     ['quickstart'],
     'Fixtures of the default world, in order: names, files, or folders of files; empty: none',
   ),
-  sandbox_fixture: define(text, '', 'Fixture of every other world'),
+  sandbox_fixture: define(text, '', 'Fixture of every world but the default one'),
   clock: define(oneOf('real', 'frozen', 'offset'), 'real', 'Clock mode of new worlds'),
   clock_now: define(moment, '', 'Instant at which frozen and offset clocks start; empty: now'),
   unknown_fields: define(
@@ -104,7 +104,11 @@ export const SETTINGS = {
     [],
     'Parts of the control API that stay open without the token when admin_token is set',
   ),
-  ui: define(oneOf('off', 'read-only', 'on'), 'on', 'Whether the inspector is served'),
+  ui: define(
+    oneOf('off', 'read-only', 'on'),
+    'on',
+    'Whether the inspector is served, and may change worlds',
+  ),
   data: define(
     text,
     '',

@@ -2,7 +2,7 @@ import { CONTROL_STEPS, SERVICE_STEPS } from '../http/api-pipeline.ts';
 import { baseUrlOf } from '../http/connection.ts';
 import { carriesToken } from '../http/credentials.ts';
 import { FaultInjector } from '../http/fault-step.ts';
-import { bare } from '../http/message.ts';
+import { emptyResponse } from '../http/message.ts';
 import type { Api, HandlerReply, StepContext, ValidatedCall } from '../http/request-context.ts';
 import { routerOf } from '../http/router.ts';
 import type { Context, Handlers } from '../resources/context.ts';
@@ -107,7 +107,7 @@ export function createControlApi(shared: Shared, services: ControlServices): Api
     steps: CONTROL_STEPS,
     backpressure: life.room,
     durable: life.durable,
-    guard: (rawRequest) => (carriesToken(rawRequest, settings) ? undefined : bare(401)),
+    guard: (rawRequest) => (carriesToken(rawRequest, settings) ? undefined : emptyResponse(401)),
     run({ operation, call, caller, rawRequest }) {
       const { world, owner } = caller;
       const { headers } = rawRequest;

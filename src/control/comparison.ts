@@ -7,7 +7,7 @@ import { createSharer } from '../store/intern-pool.ts';
 import {
   describeChange,
   type FindRow,
-  inTellingOrder,
+  inListedOrder,
   REFERENCES,
   type RecordChange,
   TABLE_WORDS,
@@ -143,7 +143,7 @@ export function* compareWorlds(
   const [before, after] = [allTables(from), allTables(to)];
   const found: WorldChanges = { tables: [], changes: [], customers: new Set() };
   let findRow: FindRow | undefined;
-  for (const table of inTellingOrder(before, after)) {
+  for (const table of inListedOrder(before, after)) {
     if (ignore.includes(table)) continue;
     const [former, present] = [before[table] ?? [], after[table] ?? []];
     const changes = yield* changesOf(table, former, present);

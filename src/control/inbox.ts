@@ -6,7 +6,7 @@ import { fromMillis } from '../domain/instant.ts';
 import { carriesToken } from '../http/credentials.ts';
 import { unavailable } from '../http/error-answer.ts';
 import { BadRequest } from '../http/input.ts';
-import { bare, problem, type RawResponse } from '../http/message.ts';
+import { emptyResponse, problem, type RawResponse } from '../http/message.ts';
 import { pageOfBytes } from '../resources/paging.ts';
 import type { World } from '../store/world.ts';
 import { Unavailable } from '../store/worlds.ts';
@@ -78,7 +78,7 @@ function admit(settings: Settings): RequestHandler {
   const isOpen = settings.without_token.includes('inboxes');
   return (request, response, next) => {
     if (isOpen || carriesToken(request, settings)) next();
-    else sendRaw(response, bare(401));
+    else sendRaw(response, emptyResponse(401));
   };
 }
 

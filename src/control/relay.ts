@@ -3,7 +3,7 @@ import express, { type Response } from 'express';
 import type { Settings } from '../config/settings.ts';
 import { carriesToken } from '../http/credentials.ts';
 import { BadRequest } from '../http/input.ts';
-import { bare, problem } from '../http/message.ts';
+import { emptyResponse, problem } from '../http/message.ts';
 import type { World } from '../store/world.ts';
 import { onClose } from '../store/world-local.ts';
 import { type RelayAnswer, type Relays, relayNameOf } from '../webhooks/relays.ts';
@@ -30,7 +30,7 @@ export function createRelayRouter({ relays, settings, worldOf, closing }: RelayO
   const router = express.Router();
   router.use((request, response, next) => {
     const world = carriesToken(request, settings) ? worldOf(request.headers) : undefined;
-    if (!world) return sendRaw(response, bare(401));
+    if (!world) return sendRaw(response, emptyResponse(401));
     response.locals['world'] = world;
     next();
   });
@@ -50,7 +50,7 @@ export function createRelayRouter({ relays, settings, worldOf, closing }: RelayO
     const { name, number } = request.params;
     const answer = readAnswer(request.body);
     const { world } = response.locals as { world: World };
-    if (relays.answer(name, world, Number(number), answer)) sendRaw(response, bare(204));
+    if (relays.answer(name, world, Number(number), answer)) sendRaw(response, emptyResponse(204));
     else sendRaw(response, problem(404, 'No delivery of this number waits for an answer.'));
   });
   router.use(refuseFailed(settings));

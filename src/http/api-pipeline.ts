@@ -6,7 +6,7 @@ import { hintForCaller } from './credentials.ts';
 import { describeError, hinting } from './error-answer.ts';
 import { TooLarge } from './input.ts';
 import {
-  bare,
+  emptyResponse,
   JSON_HEADERS,
   problem,
   type RawResponse,
@@ -17,7 +17,14 @@ import type { RequestContext, Step, StepContext } from './request-context.ts';
 import { validateRequest } from './request-validator.ts';
 import { cachedResponse, cacheResponse } from './response-cache.ts';
 
-const CALL: readonly Step[] = [respondEarly, validate, awaitBackpressure, run, checkAnswer, render];
+const CALL: readonly Step[] = [
+  respondEarly,
+  validate,
+  awaitBackpressure,
+  run,
+  checkResponse,
+  render,
+];
 
 /**
  * The steps of a request to the service. They end once a step sets the response. No step uses a socket, so that
@@ -100,7 +107,7 @@ function answerOptions(context: StepContext): void {
   const { method, path } = context.rawRequest;
   if (method !== 'OPTIONS') return;
   const allow = context.api.router.allow(path);
-  context.response = allow === '' ? bare(404) : bare(204, { Allow: allow });
+  context.response = allow === '' ? emptyResponse(404) : emptyResponse(204, { Allow: allow });
 }
 
 function guard(context: StepContext): void {
@@ -113,7 +120,7 @@ function authenticate(context: RequestContext): void {
   context.caller = api.authenticate(rawRequest.headers, source.inProcessWorld);
   if (context.caller) return;
   const hint = hintForCaller(rawRequest.headers, headerNames(api.settings.service_name));
-  context.response = bare(401, hinting(api.log, context, hint));
+  context.response = emptyResponse(401, hinting(api.log, context, hint));
 }
 
 /** @assumes A-201 */
@@ -128,7 +135,7 @@ function route(context: RequestContext): void {
     context.rejection = problem(405, `Expected one of ${found.allow}.`, { Allow: found.allow });
   else if (found.kind === 'malformed')
     context.rejection = problem(400, 'The path has malformed percent-encoding.');
-  else context.rejection = bare(404, hinting(api.log, context, api.router.hint(path)));
+  else context.rejection = emptyResponse(404, hinting(api.log, context, api.router.hint(path)));
 }
 
 function readBody(context: RequestContext): void | Promise<void> {
@@ -202,8 +209,8 @@ function run(context: RequestContext): void | Promise<void> {
   context.reply = reply;
 }
 
-/** @throws Error where the answer is not one of the document's */
-function checkAnswer(context: StepContext): void {
+/** @throws Error where the document does not describe the response */
+function checkResponse(context: StepContext): void {
   const { api, operation, reply } = context;
   if (reply.pieces) return;
   const serialised = reply.body === undefined ? NO_BODY : serialise(reply.body);
@@ -232,8 +239,9 @@ function findDefect(
   serialised: Serialised,
 ): string | undefined {
   const check = validators.reply(operation, status);
-  if (!check) return `status ${status} is not declared`;
+  if (!check) return `the document does not declare the status ${status}`;
   const errors = check(serialised.hasLongNumbers ? JSON.parse(serialised.text) : body);
-  if (errors.length > 0) return `${status} answer: ${JSON.stringify(errors.slice(0, 5))}`;
+  if (errors.length > 0)
+    return `the response ${status} is not that of the document: ${JSON.stringify(errors.slice(0, 5))}`;
   return undefined;
 }

@@ -8,7 +8,13 @@ import { keyOf, Stopping, Unavailable } from '../store/worlds.ts';
 import { redactText } from '../text/redaction.ts';
 import type { Caller } from './credentials.ts';
 import { BadRequest, TooLarge } from './input.ts';
-import { bare, problem, type RawRequest, type RawResponse, validationProblem } from './message.ts';
+import {
+  emptyResponse,
+  problem,
+  type RawRequest,
+  type RawResponse,
+  validationProblem,
+} from './message.ts';
 import { type RequestContext, requestIdOf } from './request-context.ts';
 
 /** The header of a response to a request that is worth sending again. */
@@ -39,7 +45,9 @@ export function describeError(context: RequestContext, error: unknown): RawRespo
       ? problem(400, error.message)
       : validationProblem(error.findings);
   if (error instanceof Refusal)
-    return error.detail === undefined ? bare(error.status) : problem(error.status, error.detail);
+    return error.detail === undefined
+      ? emptyResponse(error.status)
+      : problem(error.status, error.detail);
   if (error instanceof BadRequest || error instanceof Malformed) return problem(400, error.message);
   if (error instanceof TooLarge) return problem(413, error.message);
   if (isTooLong(error)) return problem(400, TOO_LONG);

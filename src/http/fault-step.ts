@@ -109,7 +109,7 @@ export class FaultInjector {
       context.response = dropped(name, effect.connection);
     else
       context.alter = (response) =>
-        touched(response, name, effect.lost_response ? 'empty' : effect.connection);
+        markedByFault(response, name, effect.lost_response ? 'empty' : effect.connection);
   }
 }
 
@@ -166,7 +166,11 @@ function dropped(name: string, ending: Ending = 'empty'): RawResponse {
 }
 
 /** Marks the response of a request that was executed, but was delayed or cut off by a fault. */
-function touched(rawResponse: RawResponse, name: string, ending: Ending | undefined): RawResponse {
+function markedByFault(
+  rawResponse: RawResponse,
+  name: string,
+  ending: Ending | undefined,
+): RawResponse {
   return {
     ...rawResponse,
     headers: { ...rawResponse.headers, [FAULT_HEADER]: name },

@@ -117,6 +117,9 @@ export function withInstance(response: RawResponse, path: string): RawResponse {
 const NOT_IN_A_URI = /%(?![\da-f]{2})|[^\w.~!$&'()*+,;=:@/%-]/gi;
 
 /** A response without a body. */
-export function bare(status: number, headers: Readonly<Record<string, string>> = {}): RawResponse {
+export function emptyResponse(
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+): RawResponse {
   return { status, headers, text: '' };
 }

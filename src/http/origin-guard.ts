@@ -4,7 +4,7 @@ import type { Settings } from '../config/settings.ts';
 import { isLoopback } from '../domain/local-name.ts';
 import { headerNames } from '../spec/header-names.ts';
 import { carriesWrongToken, tokenAlarm } from './credentials.ts';
-import { bare, problem, type RawRequest, type RawResponse } from './message.ts';
+import { emptyResponse, problem, type RawRequest, type RawResponse } from './message.ts';
 import { routeKind } from './router.ts';
 
 type Headers = RawRequest['headers'];
@@ -42,7 +42,7 @@ export function createOriginGuard(
       if (!isOwnHost(host, allowed)) return misdirected(host);
       known = host;
     }
-    if (carriesWrongToken(rawRequest, settings)) return alarm().then(() => bare(401));
+    if (carriesWrongToken(rawRequest, settings)) return alarm().then(() => emptyResponse(401));
     if (headers[signature] !== undefined && !path.startsWith(INBOXES)) return OWN_WEBHOOK;
     const isOpening = opensWorld(path, search, isOpen);
     if (isForeign(headers, publicOrigin))

@@ -4,7 +4,7 @@ import type { StepContext } from './request-context.ts';
 
 interface Kept {
   /** Responses, each with the version of the world for which it is valid. */
-  readonly answers: Map<string, { readonly version: number; readonly response: RawResponse }>;
+  readonly responses: Map<string, { readonly version: number; readonly response: RawResponse }>;
   /** Total characters of all texts and keys. */
   length: number;
 }
@@ -13,8 +13,8 @@ interface Kept {
 const MAX_CHARACTERS = 4_000_000;
 
 const KEPT: WorldLocal<Kept> = {
-  name: 'kept answers',
-  open: () => ({ answers: new Map(), length: 0 }),
+  name: 'response cache',
+  open: () => ({ responses: new Map(), length: 0 }),
   clear,
 };
 
@@ -25,7 +25,7 @@ const KEPT: WorldLocal<Kept> = {
 export function cachedResponse(context: StepContext): RawResponse | undefined {
   const { api, caller } = context;
   const { world } = caller;
-  const known = world.local(KEPT).answers.get(keyOf(context));
+  const known = world.local(KEPT).responses.get(keyOf(context));
   if (!known) return undefined;
   api.runDueJobs?.(world);
   return known.version === world.version ? known.response : undefined;
@@ -37,17 +37,17 @@ export function cacheResponse(context: StepContext, response: RawResponse): void
   if (version === undefined || response.status !== 200) return;
   const kept = caller.world.local(KEPT);
   const key = keyOf(context);
-  const known = kept.answers.get(key)?.response.text.length;
+  const known = kept.responses.get(key)?.response.text.length;
   kept.length += response.text.length + (known === undefined ? key.length : -known);
   if (kept.length > MAX_CHARACTERS) {
     clear(kept);
     return;
   }
-  kept.answers.set(key, { version, response });
+  kept.responses.set(key, { version, response });
 }
 
 function clear(kept: Kept): void {
-  kept.answers.clear();
+  kept.responses.clear();
   kept.length = 0;
 }
 

@@ -2,10 +2,6 @@ import { readFileSync } from 'node:fs';
 import type { LimitName } from '../domain/limits.ts';
 import { valueAt } from './pointer.ts';
 
-/**
- * Reads an interface document. The document defines the operations, their parameters, bodies and responses, but
- * not their behaviour.
- */
 export type Json = Readonly<Record<string, unknown>>;
 
 type ParameterPlace = 'path' | 'query' | 'header';
@@ -53,6 +49,7 @@ export interface OperationSpec {
   readonly assumptions: readonly string[];
 }
 
+/** Defines operations, their parameters, bodies and responses, but not their behaviour. */
 export interface InterfaceDocument {
   readonly name: string;
   /** Objects are closed, so that an undeclared field is an error. */

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { instant } from '../domain/instant.ts';
 import { createTestClient } from '../testing/client.ts';
 import { anEmptyWorld } from '../testing/worlds.ts';
-import { adopt } from './adopt.ts';
 import { readCaptured, readConsistently } from './consistent-reads.ts';
+import { rebaseImage } from './rebase-image.ts';
 import { runToCompletion } from './time-sliced.ts';
 import type { World, WorldImage } from './world.ts';
 
@@ -11,12 +11,12 @@ const clock = { mode: 'frozen', at: instant('2026-01-15T12:00:00Z') } as const;
 const world = anEmptyWorld({ sandbox: 'copy' });
 const from = { sandbox: 'source', environment: 'test', accountId: 'acc_source' } as const;
 
-it('adopt() replaces the account id in every text and shares the parts that do not contain it', () => {
+it('rebaseImage() replaces the account id in every text and shares the parts that do not contain it', () => {
   const [fees, data] = [[{ id: 'fee_1' }], { note: 'of acc_source alone' }];
   const row = { id: 'acc_source\ne1', seq: 1, owner: 'acc_source', fees, data };
   const image: WorldImage = { sequence: 1, requests: 0, clock, tables: { events: [row] } };
 
-  const { tables } = runToCompletion(adopt(image, from, world, []));
+  const { tables } = runToCompletion(rebaseImage(image, from, world, []));
 
   const { accountId } = world;
   expect(tables['events']).toEqual([

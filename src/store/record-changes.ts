@@ -206,7 +206,7 @@ export function wordsOf(table: string): TableWords & { readonly words: string } 
 }
 
 /** The tables of either side, in the order in which they are listed. */
-export function inTellingOrder(...sides: readonly object[]): readonly string[] {
+export function inListedOrder(...sides: readonly object[]): readonly string[] {
   const known = Object.keys(TABLE_WORDS);
   const given = new Set(sides.flatMap((side) => Object.keys(side)));
   return [...known.filter((name) => given.has(name)), ...given].filter(

@@ -4,7 +4,7 @@ import type { Change } from './row.ts';
 interface Mark {
   readonly sequence: number;
   readonly changes: number;
-  readonly further: number;
+  readonly others: number;
 }
 
 /** The changes of the open commit, which can be undone, all of them or back to a savepoint. */
@@ -15,7 +15,7 @@ export class UndoLog {
   scope = 0;
   #changes: Change[] | undefined;
   /** How to undo changes of anything but records. */
-  readonly #further: (() => void)[] = [];
+  readonly #others: (() => void)[] = [];
 
   constructor(private readonly undo: (change: Change) => void) {}
 
@@ -29,31 +29,31 @@ export class UndoLog {
   }
 
   /** Registers how to undo a change of anything but records; does nothing outside a commit. */
-  noteFurther(undo: () => void): void {
-    if (this.#changes) this.#further.push(undo);
+  noteOther(undo: () => void): void {
+    if (this.#changes) this.#others.push(undo);
   }
 
-  /** Runs work in a new commit, which is undone if the work or `tell` throws. */
-  open<T>(work: () => T, tell: (changes: readonly Change[]) => void) {
+  /** Runs work in a new commit, which is undone if the work or `notify` throws. */
+  open<T>(work: () => T, notify: (changes: readonly Change[]) => void) {
     const changes: Change[] = [];
     const mark = this.#mark();
     this.#changes = changes;
     try {
       const value = work();
       this.#changes = undefined;
-      if (changes.length > 0) tell(changes);
+      if (changes.length > 0) notify(changes);
       return { value, changes: changes as readonly Change[] };
     } catch (error) {
       this.#undoTo(mark, changes);
       throw error;
     } finally {
       this.#changes = undefined;
-      this.#further.length = 0;
+      this.#others.length = 0;
     }
   }
 
   /** Runs work within the open commit; undoes its changes if it throws. */
-  undoingRefusal<T>(work: () => T): T {
+  undoingFailure<T>(work: () => T): T {
     const changes = this.#changes as Change[];
     const mark = this.#mark();
     try {
@@ -81,12 +81,12 @@ export class UndoLog {
   #mark(): Mark {
     this.scope += 1;
     const { length } = this.#changes ?? [];
-    return { sequence: this.sequence, changes: length, further: this.#further.length };
+    return { sequence: this.sequence, changes: length, others: this.#others.length };
   }
 
   #undoTo(mark: Mark, changes: Change[]): void {
     while (changes.length > mark.changes) this.undo(changes.pop() as Change);
-    while (this.#further.length > mark.further) this.#further.pop()?.();
+    while (this.#others.length > mark.others) this.#others.pop()?.();
     this.sequence = mark.sequence;
     this.scope += 1;
   }

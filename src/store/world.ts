@@ -115,7 +115,7 @@ export class World {
    * @throws WorldClosed, as nobody would see the changes
    */
   commit<T>(work: () => T): T {
-    if (this.#undoLog.isOpen) return this.#undoLog.undoingRefusal(work);
+    if (this.#undoLog.isOpen) return this.#undoLog.undoingFailure(work);
     if (this.isClosed) throw new WorldClosed();
     const { value, changes } = this.#undoLog.open(work, (kept) => {
       for (const listener of this.#listeners) listener(kept, this);
@@ -133,7 +133,7 @@ export class World {
 
   /** Registers how to undo something beside the records, should the open commit be undone. */
   onUndo(undo: () => void): void {
-    this.#undoLog.noteFurther(undo);
+    this.#undoLog.noteOther(undo);
   }
 
   /** Calls a listener in every commit that changed something; if it throws, the commit is undone. Returns how to stop. */

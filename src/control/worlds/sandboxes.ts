@@ -1,7 +1,7 @@
 import { instant, laterBy, parseDuration, toMillis } from '../../domain/instant.ts';
 import { violate } from '../../domain/rules.ts';
 import { inOrder } from '../../resources/paging.ts';
-import { adopt } from '../../store/adopt.ts';
+import { rebaseImage } from '../../store/rebase-image.ts';
 import type { Origin } from '../../store/snapshots.ts';
 import { runTimeSliced } from '../../store/time-sliced.ts';
 import type { World } from '../../store/world.ts';
@@ -54,7 +54,7 @@ async function originFor(
   if (fixture != null) return { kind: 'fixture', name: fixtureNamed(fixture, life, 'fixture') };
   if (snapshot != null) {
     const image = snapshotNamed(snapshot, 'snapshot', context);
-    return { kind: 'image', image: await runTimeSliced(adopt(image, world, draft, [])) };
+    return { kind: 'image', image: await runTimeSliced(rebaseImage(image, world, draft, [])) };
   }
   if (sandbox == null) return { kind: 'preset' };
   const { environment } = draft;
@@ -62,7 +62,7 @@ async function originFor(
   const source = worlds.peek({ sandbox, environment }) ?? violate('sandbox.unknown', 'sandbox');
   clocks.refuseWhileMoving(source);
   const image = await runTimeSliced(source.imaging());
-  return { kind: 'image', image: await runTimeSliced(adopt(image, source, draft, [])) };
+  return { kind: 'image', image: await runTimeSliced(rebaseImage(image, source, draft, [])) };
 }
 
 const EPOCH = instant('1970-01-01T00:00:00Z');

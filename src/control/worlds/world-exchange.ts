@@ -6,9 +6,9 @@ import { type Json, loadDocument, type OperationSpec } from '../../spec/document
 import { describeErrors } from '../../spec/findings.ts';
 import { findMisshapen } from '../../spec/row-shapes.ts';
 import { validatorsOf } from '../../spec/validators.ts';
-import { adopt } from '../../store/adopt.ts';
 import type { ClockState } from '../../store/clock.ts';
 import { createSharer } from '../../store/intern-pool.ts';
+import { rebaseImage } from '../../store/rebase-image.ts';
 import { runTimeSliced, type TimeSliced } from '../../store/time-sliced.ts';
 import type { World, WorldImage } from '../../store/world.ts';
 import { piecesOf, SCHEMA_VERSION, WORLD_FORMAT, type WorldFile } from '../../store/world-file.ts';
@@ -106,5 +106,5 @@ export function imageFor(
   others: Iterable<World>,
 ): TimeSliced<WorldImage> {
   const { sandbox, environment, account_id: accountId } = file;
-  return adopt(file, { sandbox, environment, accountId }, world, others);
+  return rebaseImage(file, { sandbox, environment, accountId }, world, others);
 }

@@ -33,7 +33,7 @@ export type StructureOf<R extends Row, I> =
         ? DueRows<R>
         : RowLists<R>;
 
-type Told<R> = Pick<KeptIndex<R>, 'replace'>;
+type Notified<R> = Pick<KeptIndex<R>, 'replace'>;
 
 /** The indexes of a table by name: those of the schema, and some on-demand ones. */
 export class KeptIndexes<R extends Row> {
@@ -41,7 +41,7 @@ export class KeptIndexes<R extends Row> {
   /** Names of on-demand indexes, the most recently used last. */
   #onDemand: string[] = [];
   /** What is notified of every write: all indexes, and those that are being built. */
-  #told: readonly Told<R>[] = [];
+  #notified: readonly Notified<R>[] = [];
 
   constructor(
     private readonly schema: Readonly<Record<string, SchemaIndex<R>>>,
@@ -70,7 +70,7 @@ export class KeptIndexes<R extends Row> {
   }
 
   replace(before: R | undefined, after: R | undefined): void {
-    for (const each of this.#told) each.replace(before, after);
+    for (const each of this.#notified) each.replace(before, after);
   }
 
   /** Builds an index from the present rows, unless it exists. */
@@ -88,8 +88,8 @@ export class KeptIndexes<R extends Row> {
   *#make(index: Index<R>, rows: readonly R[]): TimeSliced<KeptIndex<R>> {
     const made = keep(index);
     const missed: (readonly [R | undefined, R | undefined])[] = [];
-    const note: Told<R> = { replace: (before, after) => missed.push([before, after]) };
-    this.#told = [...this.#told, note];
+    const note: Notified<R> = { replace: (before, after) => missed.push([before, after]) };
+    this.#notified = [...this.#notified, note];
     try {
       for (const row of rows) {
         made.replace(undefined, row);
@@ -97,7 +97,7 @@ export class KeptIndexes<R extends Row> {
       }
       if (made.arrange) yield* made.arrange();
     } finally {
-      this.#told = this.#told.filter((each) => each !== note);
+      this.#notified = this.#notified.filter((each) => each !== note);
     }
     for (const [before, after] of missed) made.replace(before, after);
     return made;
@@ -105,13 +105,13 @@ export class KeptIndexes<R extends Row> {
 
   #put(name: string, kept: KeptIndex<R>): void {
     this.#byName.set(name, kept);
-    this.#told = [...this.#told, kept];
+    this.#notified = [...this.#notified, kept];
   }
 
   #drop(name: string): void {
     const gone = this.get(name);
     this.#byName.delete(name);
-    this.#told = this.#told.filter((each) => each !== gone);
+    this.#notified = this.#notified.filter((each) => each !== gone);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Count } from '../../domain/pricing/quantity.ts';
 import type { Metadata, Owned, Row } from '../row.ts';
 import type { SubscribedProduct } from './subscriptions.ts';
 
-/** What a fee is told of, apart from what its event says: one object for all fees of a price that share it. */
+/** What a fee has from its price: one object for all fees that have the same. */
 export interface FeeTerms {
   readonly product_id: string;
   readonly product_code: string;

@@ -136,14 +136,14 @@ const FIELDS: Readonly<Record<string, Field>> = {
     },
   },
   made: {
-    expects: 'how a sandbox was made',
+    expects: 'nothing, or an object that may have lifetime_ms',
     isRight: (value) =>
       value === undefined ||
       (isObject(value) &&
         (value['lifetime_ms'] === undefined || count.isRight(value['lifetime_ms']))),
   },
   origin: {
-    expects: 'an origin',
+    expects: 'nothing, or an object of kind empty, or of kind fixture with a name',
     isRight: (value) =>
       value === undefined ||
       (isObject(value) &&

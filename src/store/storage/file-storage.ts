@@ -101,7 +101,7 @@ export class FileStorage implements Storage {
     this.#worlds = worlds;
     if (this.keys.length > 0)
       this.log.info(
-        `The settings do not allow ${this.keys.join(', ')}; they stay in the data file.`,
+        `The setting keys does not list ${this.keys.join(', ')}; these worlds stay in the data file, closed.`,
       );
   }
 

@@ -13,7 +13,7 @@ type Provenance = Pick<World, 'sandbox' | 'environment' | 'accountId'>;
  *
  * @assumes A-1406
  */
-export function* adopt(
+export function* rebaseImage(
   image: WorldImage,
   from: Provenance,
   world: World,
@@ -31,18 +31,18 @@ export function* adopt(
       deriveToken(world.secret, [sandbox, environment, 'adopted', token]),
     ]),
   );
-  const adoptText = (text: string): string =>
+  const rebaseText = (text: string): string =>
     text === from.accountId
       ? accountId
       : (tokens.get(text) ?? text.replaceAll(from.accountId, accountId));
   const tables: [string, Row[]][] = [];
   for (const [name, rows] of Object.entries(image.tables)) {
-    const adopted: Row[] = [];
+    const rebased: Row[] = [];
     for (const row of rows) {
-      adopted.push(mapTexts(row, adoptText));
+      rebased.push(mapTexts(row, rebaseText));
       yield;
     }
-    tables.push([name, adopted]);
+    tables.push([name, rebased]);
   }
   return { ...image, tables: Object.fromEntries(tables) };
 }
