@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { PerformanceObserver } from 'node:perf_hooks';
 import { createLogger } from '../src/config/log.ts';
 import { readSettings } from '../src/config/settings.ts';
-import { findFlaws } from '../src/invariants/violations.ts';
 import { createEmulator, type Emulator } from '../src/main.ts';
+import { openStorage } from '../src/open-emulator.ts';
 import { completePayment } from '../src/resources/payments/payments.ts';
-import { openStorage } from '../src/store/storage/open-storage.ts';
 import type { World } from '../src/store/world.ts';
 import { seedWorld } from './growth-world.ts';
 
@@ -51,7 +50,7 @@ const given = {
   data,
 };
 const settings = readSettings(given);
-const storage = await openStorage(settings, createLogger(settings), { findFlaws });
+const storage = await openStorage(settings, createLogger(settings));
 const emulator = createEmulator({ settings: given, storage });
 const size = { events: Number(events), customers: Number(customers) };
 const large = await seedWorld(emulator, 'large', size);

@@ -1,10 +1,11 @@
-import { createLogger } from './config/log.ts';
+import { isDatabase } from './config/database-address.ts';
+import { createLogger, type Logger } from './config/log.ts';
 import { type Settings, SettingsError } from './config/settings.ts';
 import { findFlaws } from './invariants/violations.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from './main.ts';
 import { NotKept } from './store/storage/data-error.ts';
-import { describeStorage, openStorage } from './store/storage/open-storage.ts';
-import type { Storage } from './store/storage/storage.ts';
+import { FileStorage } from './store/storage/file-storage.ts';
+import { memoryStorage, type Storage, type StorageSettings } from './store/storage/storage.ts';
 import { Unavailable } from './store/worlds.ts';
 
 export interface OpenOptions extends Omit<EmulatorOptions, 'settings' | 'storage'> {
@@ -26,7 +27,7 @@ export interface OpenOptions extends Omit<EmulatorOptions, 'settings' | 'storage
 export async function openEmulator({ key, mayWait = false, onLost, ...options }: OpenOptions) {
   const { settings } = options;
   const log = options.log ?? createLogger(settings);
-  const storage = await openStorage(settings, log, { findFlaws, ...(onLost && { onLost }) });
+  const storage = await openStorage(settings, log, onLost);
   try {
     const emulator = createEmulator({ ...options, settings: { ...settings }, log, storage });
     const elsewhere = await heldElsewhere(storage, key);
@@ -60,6 +61,33 @@ function openWorld({ worlds }: Emulator, key: string): void {
   }
 }
 
+/**
+ * Opens the storage that the settings name. The driver of PostgreSQL is loaded only if it is needed.
+ *
+ * @param onLost called when another process has taken it over, as this one was suspended
+ * @throws DataError when it is in use, damaged or of another release; it is left as it is
+ */
+export async function openStorage(
+  settings: StorageSettings,
+  log: Pick<Logger, 'error' | 'info'>,
+  onLost?: (error: Error) => void,
+): Promise<Storage> {
+  const { data } = settings;
+  if (data === '') return memoryStorage;
+  if (!isDatabase(data)) return FileStorage.open(data, log, findFlaws, onLost);
+  const { PostgresStorage } = await import('./store/storage/postgres/postgres-storage.ts');
+  return PostgresStorage.open(settings, log, findFlaws);
+}
+
 /** What the storage that the settings name says about itself. @throws DataError where it cannot be used */
-export const examineStorage = (settings: Settings): Promise<string> =>
-  describeStorage(settings, findFlaws);
+export async function examineStorage(settings: StorageSettings): Promise<string> {
+  const { data } = settings;
+  if (data === '') return 'kept in memory';
+  if (isDatabase(data)) {
+    const { examineDatabase } = await import('./store/storage/postgres/schema.ts');
+    return examineDatabase(settings);
+  }
+  const storage = await FileStorage.open(data, { info: () => {}, error: () => {} }, findFlaws);
+  await storage.release();
+  return `${storage.path} holds ${storage.keys.length} worlds`;
+}

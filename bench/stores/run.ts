@@ -1,7 +1,6 @@
 import { createLogger } from '../../src/config/log.ts';
 import { readSettings } from '../../src/config/settings.ts';
-import { findFlaws } from '../../src/invariants/violations.ts';
-import { openStorage } from '../../src/store/storage/open-storage.ts';
+import { openStorage } from '../../src/open-emulator.ts';
 import { freshKey } from '../../src/testing/catalog.ts';
 import { createTestClient } from '../../src/testing/client.ts';
 import { aMeteredUser, heldBytes, submitEvents } from '../metered-usage.ts';
@@ -16,7 +15,7 @@ process.disconnect();
 
 async function open() {
   const settings = readSettings({ data, log_level: 'error' });
-  const storage = await openStorage(settings, createLogger(settings), { findFlaws });
+  const storage = await openStorage(settings, createLogger(settings));
   return createTestClient({ limits: { MAX_LOGGED_REQUESTS: 0 } }, { storage });
 }
 

@@ -1,4 +1,3 @@
-import { isLoopback } from '../domain/local-name.ts';
 import type { Settings } from './settings.ts';
 
 /** Sandbox whose test environment opens from the default fixture, and its key. */
@@ -14,6 +13,11 @@ export const tokenOf = ({ admin_token }: Pick<Settings, 'admin_token'>): string 
 
 /** The file beside a data file that keeps its secret. */
 export const secretFile = (data: string): string => `${data}.secret`;
+
+const LOOPBACK_NAME = /^(localhost|[\w-]+\.localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
+
+/** Whether a host name is this machine's loopback. The name is in lower case, without a trailing dot. */
+export const isLoopback = (name: string): boolean => LOOPBACK_NAME.test(name);
 
 const EVERY_ADDRESS = ['0.0.0.0', '::'];
 

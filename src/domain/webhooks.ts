@@ -1,6 +1,5 @@
 import ipaddr from 'ipaddr.js';
 import type { Instant } from './instant.ts';
-import { isLocalName } from './local-name.ts';
 import { type Finding, findingIf } from './rules.ts';
 
 const LOCAL_RANGES = new Set(['loopback', 'private', 'uniqueLocal']);
@@ -15,11 +14,14 @@ export function validateWebhookUrl(text: string): Finding[] {
   ];
 }
 
+/** Host names that public DNS does not resolve: a single label, or a suffix reserved for local machines. */
+const LOCAL_NAME = /^[^.[\]]+$|\.(localhost|internal|local|test)$/;
+
 /** Whether a host belongs to this machine or a private network, judged by its text. */
 function isLocal(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   if (ipaddr.isValid(host)) return LOCAL_RANGES.has(ipaddr.process(host).range());
-  return isLocalName(host);
+  return LOCAL_NAME.test(host);
 }
 
 /** The fields of a webhook envelope before its data, in this order. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
+import { isLoopback } from '../config/access.ts';
 import type { Logger } from '../config/log.ts';
 import type { Settings } from '../config/settings.ts';
-import { isLoopback } from '../domain/local-name.ts';
 import { headerNames } from '../spec/header-names.ts';
 import { carriesWrongToken, tokenAlarm } from './credentials.ts';
 import { emptyResponse, problem, type RawRequest, type RawResponse } from './message.ts';

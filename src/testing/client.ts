@@ -1,12 +1,12 @@
 import supertest from 'supertest';
 import { type ClientRequest, createClient } from '../client/index.ts';
 import { type GivenSettings, readSettings } from '../config/settings.ts';
-import { findFlaws, findViolations } from '../invariants/violations.ts';
+import { findViolations } from '../invariants/violations.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../main.ts';
+import { openStorage } from '../open-emulator.ts';
 import { addressOf } from '../spec/address.ts';
 import type { AnyOperationId, ControlOperations, OperationId } from '../spec/operations.ts';
 import type { Change } from '../store/row.ts';
-import { openStorage } from '../store/storage/open-storage.ts';
 import type { Storage } from '../store/storage/storage.ts';
 import type { World } from '../store/world.ts';
 import { atFileEnd } from './at-file-end.ts';
@@ -148,7 +148,7 @@ const spareStorage = (): Storage | undefined => spare.pop();
 async function openSchemas(data: string): Promise<Storage[]> {
   const opened = Array.from({ length: COUNT }, async (_, place) => {
     const own = `${data}?schema=test_${process.pid}_${place}`;
-    const storage = await openStorage(readSettings({ data: own }), LOG, { findFlaws });
+    const storage = await openStorage(readSettings({ data: own }), LOG);
     await storage.shared?.prepare('key_test_emulator');
     return storage;
   });

@@ -1,9 +1,14 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { DEFAULT_KEY, DEFAULT_SANDBOX, findUnsafeAccess, NO_TOKEN } from '../../config/access.ts';
+import {
+  DEFAULT_KEY,
+  DEFAULT_SANDBOX,
+  findUnsafeAccess,
+  isLoopback,
+  NO_TOKEN,
+} from '../../config/access.ts';
 import { isDatabase } from '../../config/database-address.ts';
 import { readSettings, type Settings, SettingsError } from '../../config/settings.ts';
-import { isLoopback } from '../../domain/local-name.ts';
 import { answerStarting } from '../../http/fallback.ts';
 import { listenOn, openable } from '../../http/server.ts';
 import { createEmulator, type Emulator } from '../../main.ts';

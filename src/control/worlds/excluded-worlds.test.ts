@@ -42,7 +42,7 @@ describe('worlds of the data file that the settings exclude', () => {
     const named = [...told];
     await reopen();
 
-    expect(named).toEqual([expect.stringContaining('do not allow key_test_other')]);
+    expect(named).toEqual([expect.stringContaining('does not list key_test_other')]);
     expect(await names('key_test_other')).toEqual(['theirs']);
   });
 

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { readSettings } from '../../config/settings.ts';
-import { findFlaws } from '../../invariants/violations.ts';
-import { openStorage } from '../../store/storage/open-storage.ts';
+import { openStorage } from '../../open-emulator.ts';
 import type { Storage } from '../../store/storage/storage.ts';
 import { createTestClient, type TestClient } from '../client.ts';
 import { newFolder } from '../files.ts';
@@ -33,7 +32,7 @@ export async function playOnEach(
   database: string,
   schema: string,
 ): Promise<PlayedHistory> {
-  const opening = (data: string) => () => openStorage(readSettings({ data }), LOG, { findFlaws });
+  const opening = (data: string) => () => openStorage(readSettings({ data }), LOG);
   const [memory = []] = await play(history, opening(''));
   const file = await play(history, opening(join(newFolder(), 'data.json')));
   return { memory, file, database: await play(history, opening(`${database}?schema=${schema}`)) };
@@ -73,7 +72,7 @@ export async function playOnSeveral(
 async function reachable(data: string): Promise<TestClient> {
   const port = await freePort();
   const settings = { data, port, advertise: `http://127.0.0.1:${port}` };
-  const storage = await openStorage(readSettings(settings), LOG, { findFlaws });
+  const storage = await openStorage(readSettings(settings), LOG);
   const client = createTestClient({ port }, { storage });
   await client.emulator.listen();
   return client;

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { machineTime } from '../../config/machine-time.ts';
 import { type GivenSettings, readSettings } from '../../config/settings.ts';
-import { findFlaws } from '../../invariants/violations.ts';
-import { openStorage } from '../../store/storage/open-storage.ts';
+import { openStorage } from '../../open-emulator.ts';
 import { createTestClient, type TestClient } from '../client.ts';
 import { freePort, startPostgres, type TestPostgres } from './server.ts';
 
@@ -47,11 +46,7 @@ export class PostgresEmulators {
     const tell = (line: string) => this.told.push(line);
     const { limits: _, ...given } = settings;
     const read = { data: this.data, ...given };
-    const storage = await openStorage(
-      readSettings(read),
-      { error: tell, info: tell },
-      { findFlaws },
-    );
+    const storage = await openStorage(readSettings(read), { error: tell, info: tell });
     const client = createTestClient(settings, { storage, machine });
     this.#open.push(client);
     return client;

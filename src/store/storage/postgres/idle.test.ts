@@ -1,10 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { readSettings } from '../../../config/settings.ts';
-import { findFlaws } from '../../../invariants/violations.ts';
+import { openStorage } from '../../../open-emulator.ts';
 import type { TestClient } from '../../../testing/client.ts';
 import { PostgresEmulators } from '../../../testing/postgres/emulators.ts';
 import { hasPostgres } from '../../../testing/postgres/server.ts';
-import { openStorage } from '../open-storage.ts';
 
 const KEY = 'key_test_kept';
 const SHORT = { idle: '1s' };
@@ -168,7 +167,7 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL that nobody uses', () => {
     await postgres.query(`UPDATE ${schema}.worlds SET holder = 'gone', lease = now()`);
     const settings = readSettings({ data });
     const quiet = { error: () => {}, info: () => {} };
-    const failed = await openStorage(settings, quiet, { findFlaws });
+    const failed = await openStorage(settings, quiet);
     const claimed = failed.keys;
     await failed.release();
     const next = await start();
