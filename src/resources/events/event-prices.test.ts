@@ -48,23 +48,6 @@ describe('submitEvents, choice of prices', () => {
     expect([stored.length, terms.length, new Set(terms).size]).toEqual([3, 3, 1]);
     expect(new Set(stored.map(({ billed_by }) => billed_by)).size).toBe(2);
   });
-
-  it('adds a warning for a volume that is missing or not a number', async () => {
-    const prices = [
-      { usage_type: 'volume', volume_field: 'minutes', values: [{ volume_rate: 1 }] },
-    ];
-    const user = await aUser(client, { prices });
-    const sent = [
-      anEvent({ data: { minutes: '10' } }),
-      anEvent(),
-      anEvent({ data: { minutes: 1 } }),
-    ];
-    await user.submit(...sent);
-    expect([...user.world().tables.warnings.values()]).toMatchObject([
-      { kind: 'unusable_volume', event_id: sent[0].id, field: 'data.minutes' },
-      { kind: 'unusable_volume', event_id: sent[1].id, field: 'data.minutes' },
-    ]);
-  });
 });
 
 describe('features that are not emulated', () => {

@@ -1,36 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { anEvent, nextUuid } from '../../testing/catalog.ts';
-import { type AnyBody, createTestClient } from '../../testing/client.ts';
+import { createTestClient } from '../../testing/client.ts';
 import { aUser, type User } from '../../testing/customer.ts';
 
 const client = createTestClient();
 const { api } = client;
 
 describe('submitEvents', () => {
-  it('posts one ledger transaction for each fee, and none for a fee of 0', async () => {
-    const prices = [{ values: [{ unit_price: 2 }] }, { values: [{ unit_price: 0 }] }];
-    const user = await aUser(client, { prices });
-    const sent = anEvent({ subject: 'chat', description: 'A call' });
-    await user.submit(sent);
-
-    const { fees } = await user.event(sent.id);
-    expect(fees.map(({ amount }: AnyBody) => amount)).toEqual([2, 0]);
-    const transactions = [...user.world().tables.transactions.values()];
-    expect(transactions).toMatchObject([
-      {
-        source: 'usage',
-        postings: [{ from: 'wallet', to: 'revenue', amount: '2' }],
-        balance_after: '-2',
-        event_id: sent.id,
-        fee_id: fees[0].id,
-        subject: 'chat',
-        description: 'A call',
-      },
-    ]);
-    const page = await api('listEvents', { key: user.key }, 200);
-    expect(page.items[0]).toMatchObject({ has_fees: true, total_fees: 2, fee_currency: 'USD' });
-  });
-
   it('bills usage in full even if the setting overdraft is deny', async () => {
     const strict = createTestClient({ overdraft: 'deny' });
     const user = await aUser(strict);
@@ -59,23 +35,6 @@ const bodyOf = (customerId: string, id: string, v: string): string =>
   `"occurred_at":"2026-01-15T12:00:00Z","data":{"v":${v},"plan":"1.10"}}]}`;
 
 describe('numbers in the data of usage', () => {
-  it('are billed digit by digit', async () => {
-    const { key, customerId, productId } = await aUser(client, { prices: [BY_VOLUME] });
-    const id = nextUuid();
-    const body = bodyOf(customerId, id, '99999999999999.99999');
-    const simulated = await sendText(`/products/${productId}/1/simulate-usage`, key, body, 200);
-    await sendText('/events', key, body, 204);
-
-    for (const text of [simulated, await getText(`/events/${id}`, key)])
-      expect(text).toContain('"amount":99999999999999.99999');
-    expect(await getText(`/customers/${customerId}/wallet`, key)).toContain(
-      '"available":-99999999999999.99999',
-    );
-    expect(await getText(`/_emulator/explain/${id}`, key)).toContain('"v":99999999999999.99999');
-    const { findings } = await client.control('verifyLedger', { key }, 200);
-    expect(findings).toEqual([]);
-  });
-
   it('survive an export and an import', async () => {
     const { key, customerId } = await aUser(client, { prices: [BY_VOLUME] });
     const id = nextUuid();
@@ -105,34 +64,7 @@ async function aFundedUser(): Promise<User> {
 const simulate = ({ key, productId }: User, body: object) =>
   client.send('simulateUsage', { key, path: { productId, version: 1 }, body });
 
-/** A usage fee as a simulation shows it: without fields of the product and without nulls. */
-const simulated = ({ id: event_id, event_type, fees }: AnyBody) =>
-  fees.map(
-    ({ id: _, product_id: _id, product_code: _code, product_version: _no, ...fee }: AnyBody) => {
-      const given = Object.entries(fee).filter(([, value]) => value !== null);
-      return { usage_id: event_id, event_type, ...Object.fromEntries(given) };
-    },
-  );
-
 describe('simulateUsage', () => {
-  it('prices events like submitEvents, with the balances of the customer', async () => {
-    const user = await aFundedUser();
-    const events = [anEvent(), anEvent(), anEvent({ event_type: 'free' })];
-    const { body } = await simulate(user, { customer_id: user.customerId, events });
-    await user.submit(...events);
-
-    const real = await Promise.all(events.map(({ id }) => user.event(id)));
-    expect(body.fees).toEqual(real.flatMap(simulated));
-    // 3 CREDIT leave 2, which cover no other fee: 1 USD; then nothing covers one: 3 CREDIT twice.
-    expect(body.fees.map(({ amount, currency }: AnyBody) => [amount, currency])).toEqual([
-      [3, 'CREDIT'],
-      [1, 'USD'],
-      [3, 'CREDIT'],
-      [3, 'CREDIT'],
-    ]);
-    expect(body.warnings).toEqual([`${events[2]?.id}: No price counts free: there is no fee.`]);
-  });
-
   it('prices in the first asset without a customer', async () => {
     const user = await aFundedUser();
     const { body } = await simulate(user, { events: [anEvent()] });
