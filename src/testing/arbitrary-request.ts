@@ -6,40 +6,22 @@ import {
   resolve,
 } from '../spec/document.ts';
 
-/** Random values from the schemas of a document: mostly valid, some invalid. */
+/** Texts of each format, most of them valid. */
+const FORMATS: Readonly<Record<string, readonly string[]>> = {
+  uuid: ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'],
+  'date-time': [
+    ...['2026-01-15T12:00:00Z', '2026-01-15T13:00:00+01:00', '2026-01-01T00:00:00.123456Z'],
+    ...['2025-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '0001-01-01T00:00:00Z'],
+  ],
+  date: ['2026-01-01', '2026-02-30', '2024-02-29'],
+  uri: ['https://example.com/x', 'http://localhost:1', 'javascript:alert(1)', 'https://u:p@h/'],
+  email: ['a@example.com', 'Ä@example.com', 'nobody'],
+};
 const TEXTS = [
-  '',
-  'a',
-  'USD',
-  'CREDIT',
-  'default',
-  '*',
-  'ü✦',
-  '\u202e',
-  'x'.repeat(300),
-  '__proto__',
-];
-const UUIDS = [
-  '00000000-0000-4000-8000-000000000001',
-  '00000000-0000-4000-8000-000000000002',
-  '00000000-0000-4000-8000-000000000003',
+  ...['', 'a', 'USD', 'CREDIT', 'default', '*', 'ü✦', '\u202e', 'x'.repeat(300), '__proto__'],
 ];
 const NUMBERS = [
   0, -0, 1, -1, 0.1, 2.5, 1e14, 999999999999999, 0.0000000001, 1e-11, 1e308, -5e-324,
-];
-const MOMENTS = [
-  '2026-01-15T12:00:00Z',
-  '2026-01-15T13:00:00+01:00',
-  '2026-01-01T00:00:00.123456Z',
-  '2025-01-01T00:00:00Z',
-  '9999-12-31T23:59:59Z',
-  '0001-01-01T00:00:00Z',
-];
-const URLS = [
-  'https://example.com/x',
-  'http://localhost:1',
-  'javascript:alert(1)',
-  'https://u:p@h/',
 ];
 
 /** Values that a schema accepts, as far as its keywords say. */
@@ -110,26 +92,19 @@ function objectOf(document: Json, schema: Json, depth: number): fc.Arbitrary<unk
   );
 }
 
-function textOf(schema: Json): fc.Arbitrary<string> {
-  switch (schema['format']) {
-    case 'uuid':
-      return fc.oneof(fc.constantFrom(...UUIDS), fc.uuid());
-    case 'date-time':
-      return fc.constantFrom(...MOMENTS);
-    case 'date':
-      return fc.constantFrom('2026-01-01', '2026-02-30', '2024-02-29');
-    case 'uri':
-      return fc.constantFrom(...URLS);
-    case 'email':
-      return fc.constantFrom('a@example.com', 'Ä@example.com', 'nobody');
-    default:
-      return typeof schema['pattern'] === 'string' && !schema['pattern'].includes('\\p')
-        ? fc.oneof(fc.stringMatching(new RegExp(schema['pattern'])), fc.constantFrom(...TEXTS))
-        : fc.oneof(
-            fc.constantFrom(...TEXTS),
-            fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' }),
-          );
-  }
+function textOf({ format, pattern }: Json): fc.Arbitrary<string> {
+  const known = FORMATS[format as string];
+  if (known)
+    return format === 'uuid'
+      ? fc.oneof(fc.constantFrom(...known), fc.uuid())
+      : fc.constantFrom(...known);
+  const isReadable = typeof pattern === 'string' && !pattern.includes('\\p');
+  return fc.oneof(
+    fc.constantFrom(...TEXTS),
+    isReadable
+      ? fc.stringMatching(new RegExp(pattern))
+      : fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' }),
+  );
 }
 
 /** The value with one part of it, chosen at random, replaced, removed or given an extra key. */
@@ -159,49 +134,38 @@ function replaceSomewhere(value: unknown, strange: fc.Arbitrary<unknown>): fc.Ar
   );
 }
 
-type Query = Record<string, string | undefined>;
-
-/** Queries of an operation, each parameter acceptable, `strange` or left out. */
-function queryOf(
-  { json }: InterfaceDocument,
-  { parameters }: OperationSpec,
-  strange: readonly string[],
-): fc.Arbitrary<Query> {
-  const asked = parameters.filter((parameter) => parameter.in === 'query');
-  return fc.record(
-    Object.fromEntries(
-      asked.map(({ name, schema }) => [
-        name,
-        fc.oneof(acceptable(json, schema).map(String), fc.constantFrom(...strange)),
-      ]),
-    ),
-    { requiredKeys: [] },
-  );
-}
-
-/** Valid and invalid bodies of an operation. Undefined if it takes none. */
-function bodyOf({ json }: InterfaceDocument, { body }: OperationSpec): fc.Arbitrary<unknown> {
-  if (!body) return fc.constant(undefined);
-  const schema = resolve(json, { $ref: body.pointer }) as Json;
-  return fc.oneof(
-    { weight: 2, arbitrary: acceptable(json, schema) },
-    { weight: 3, arbitrary: broken(json, schema) },
-  );
-}
-
-/** For tests: random requests of an operation. `idsFor` returns the values of a path parameter when a request is made. */
+/**
+ * For tests: random requests of an operation, whose bodies and queries are mostly valid, some invalid.
+ *
+ * @param idsFor returns the values of a path parameter when a request is made
+ * @param strange values of query parameters
+ */
 export function anyRequest(
-  document: InterfaceDocument,
-  operation: OperationSpec,
+  { json }: InterfaceDocument,
+  { path, parameters, body }: OperationSpec,
   idsFor: (parameter: string) => readonly string[],
   strange: readonly string[],
 ) {
-  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
   const idOf = (name: string) =>
     fc.nat().map((at) => idsFor(name).at(at % idsFor(name).length) as string);
+  const query: Record<string, fc.Arbitrary<string>> = {};
+  for (const { name, in: place, schema } of parameters)
+    if (place === 'query')
+      query[name] = fc.oneof(acceptable(json, schema).map(String), fc.constantFrom(...strange));
   return fc.record({
     path: fc.record(Object.fromEntries(names.map((name) => [name, idOf(name)]))),
-    query: queryOf(document, operation, strange),
-    body: bodyOf(document, operation),
+    query: fc.record(query, { requiredKeys: [] }) as fc.Arbitrary<
+      Record<string, string | undefined>
+    >,
+    body: body
+      ? bodyOf(json, resolve(json, { $ref: body.pointer }) as Json)
+      : fc.constant<unknown>(undefined),
   });
 }
+
+const bodyOf = (document: Json, schema: Json): fc.Arbitrary<unknown> =>
+  fc.oneof(
+    { weight: 2, arbitrary: acceptable(document, schema) },
+    { weight: 3, arbitrary: broken(document, schema) },
+  );

@@ -1,6 +1,5 @@
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { createClient } from '../../client/index.ts';
 import { startServer, type TestServer } from '../server.ts';
 import { headersFor } from './fleet.ts';
 import { postBatch } from './writers.ts';
@@ -51,27 +50,22 @@ export async function openReceivers(): Promise<Receivers> {
 const keyOf = (sandbox: number): string => `key_test_soak-${sandbox}`;
 /** Closes the connection after each response: the server may close an idle one just as it is used again. */
 const CLOSING = { 'X-Emulator-Admin': TOKEN, Connection: 'close' };
-const headersOf = (key: string) => ({ ...headersFor(key), ...CLOSING });
 
-interface CallParts extends Pick<RequestInit, 'signal'> {
-  /** By default that of one of the worlds. */
-  readonly key?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** Sends a request with a body as text or as JSON. Returns the text of the response. */
+/** Sends a request, with a body as text or as JSON, by default to one of the worlds. Returns the text of the response. */
 async function call(
   load: Load,
   method: string,
   path: string,
   body?: string | object,
-  { key = keyOf(load.pick(SANDBOXES)), headers, ...rest }: CallParts = {},
+  more: { readonly key?: string; readonly headers?: object; readonly signal?: AbortSignal } = {},
 ): Promise<string> {
-  const sent = {
-    ...{ method, headers: { ...headersOf(key), ...headers }, ...rest },
+  const { key = keyOf(load.pick(SANDBOXES)), headers, signal } = more;
+  return exchange(load, path, {
+    method,
+    headers: { ...headersFor(key), ...CLOSING, ...headers },
+    ...(signal && { signal }),
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  };
-  return exchange(load, path, sent);
+  });
 }
 
 async function exchange(load: Load, path: string, sent: RequestInit): Promise<string> {
@@ -133,14 +127,12 @@ async function replaceWorlds(load: Load): Promise<void> {
 
 /** Opens many worlds at once, and deletes them again. */
 async function floodWithKeys(load: Load): Promise<void> {
-  const names = Array.from({ length: FLOODED_WORLDS }, (_, number) => `flood-${number}`);
-  const open = async (name: string) => {
-    const client = createClient({ url: load.url, key: `key_test_${name}` });
-    const reply = await client.send('listCustomers', { headers: CLOSING });
-    load.hear('/customers', reply);
-    if (reply.status === 200) await call(load, 'DELETE', `/_emulator/sandboxes?name=${name}`);
+  const open = async (_: unknown, number: number) => {
+    const key = `key_test_flood-${number}`;
+    await call(load, 'GET', '/customers', undefined, { key });
+    await call(load, 'DELETE', `/_emulator/sandboxes?name=flood-${number}`);
   };
-  await Promise.all(names.map(open));
+  await Promise.all(Array.from({ length: FLOODED_WORLDS }, open));
 }
 
 async function floodWithRubbish(load: Load): Promise<void> {
