@@ -1,7 +1,6 @@
 import {
   aFreshAsset,
   amount,
-  anAdjustment,
   api,
   aUnitPrice,
   aUsageEvent,
@@ -15,17 +14,7 @@ import {
   usageEvent,
   uuid,
 } from '../kit/index.ts';
-import {
-  aPayer,
-  aPayerOf,
-  feesOf,
-  listed,
-  price,
-  priced,
-  ROWS,
-  stored,
-  submit,
-} from './shared/events.ts';
+import { aPayer, aPayerOf, listed, price, priced, ROWS, stored, submit } from './shared/events.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { balance, revenueOf } from './shared/wallets.ts';
 
@@ -196,44 +185,6 @@ check(
   },
 );
 
-check(
-  'EVT-34',
-  { requirement: 'R-EVT-58', effect: 'E3', assumes: 'A-509' },
-  'price in two assets → charged to the first whose default account covers the fee, else the first with a positive balance, else the first; accounts of other names do not matter',
-  async () => {
-    const { code } = await aFreshAsset({ precision: 2 });
-    const { customer, eventType } = await aPayer((type) => [
-      {
-        ...price(type, 'unit', []),
-        pricing: [
-          { asset: code, values: [{ unit_price: 1 }] },
-          { asset: 'USD', values: [{ unit_price: 2 }] },
-        ],
-      },
-    ]);
-    const own = { asset: code };
-    const bonus = { account_name: 'bonus', amount: 10 };
-    for (const [credits, paidIn] of [
-      [[], code],
-      [[{ amount: 3 }], 'USD'],
-      // 0.5 of the asset and 1 USD: neither covers, and both are positive.
-      [[{ ...own, amount: 1.5 }], code],
-      // 0.5 of the asset beside 10 under another name, and 2 USD, which cover.
-      [[{ ...own, amount: 1 }, { ...own, ...bonus }, { amount: 1 }], 'USD'],
-      // 0.5 of the asset, which is positive, and 0 USD beside 10 under another name.
-      [[bonus], code],
-    ] as const) {
-      for (const credit of credits) await anAdjustment(customer, credit);
-      const fees = await feesOf({ customer, eventType }, {});
-      const after = `after ${JSON.stringify(credits)}`;
-      expect(
-        fees.map((fee) => fee.currency),
-        after,
-      ).toEqual([paidIn]);
-    }
-  },
-);
-
 /** Numbers of data at their ends, and with more decimals than an amount has. */
 const DIGITS = [
   ...['999999999999999.9', '-999999999999999.9', '999999999999999', '0.00000000000000000001'],
@@ -283,31 +234,6 @@ async function aPayerInAsset(rate: object) {
   };
   return { customer, code, revenueOfEvent };
 }
-
-check(
-  'EVT-45',
-  { requirement: 'R-EVT-71 R-EVT-72 R-PRF-14', effect: 'E3', assumes: 'A-902' },
-  'paid credit counts as revenue as it is drawn, at the rate of when it was given; gifts and other credit count nothing; debt counts when it is made, and the credit that repays it nothing more',
-  async () => {
-    const { customer, code: asset, revenueOfEvent } = await aPayerInAsset({ rate: 0.5 });
-    await anAdjustment(customer, { asset, amount: 10, reason: 'external_topup' });
-    const rate = { source: 'USD', rate: 2 };
-    await api('setAssetRate', { path: { assetCode: asset }, body: rate }, 204);
-
-    expect(await revenueOf(customer)).toBe(0);
-    expect(await revenueOfEvent(4)).toBe(2);
-    expect(await revenueOfEvent(6)).toBe(3);
-    for (const reason of ['other', 'gift'] as const) {
-      await anAdjustment(customer, { asset, amount: 10, reason });
-      expect(await revenueOfEvent(10), reason).toBe(0);
-    }
-    // 3 at the rate of 2.
-    expect(await revenueOfEvent(3), 'debt').toBe(6);
-    await anAdjustment(customer, { asset, amount: 10, reason: 'external_topup' });
-    expect(await revenueOf(customer), 'after it was repaid').toBe(11);
-    expect(await revenueOfEvent(1), 'of what is left').toBe(2);
-  },
-);
 
 check(
   'EVT-104',

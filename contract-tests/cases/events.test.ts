@@ -2,7 +2,6 @@ import {
   aCustomer,
   aFreshCustomer,
   anAdjustment,
-  api,
   aSubscriber,
   assuming,
   aUsageEvent,
@@ -13,7 +12,6 @@ import {
   lexeme,
   now,
   type OwnObject,
-  onlyOnOurs,
   refused,
   send,
   uniqueSubject,
@@ -237,43 +235,6 @@ check(
       expect(lexeme(sums as { total_costs: number }, 'total_costs'), place).toBe(
         '100000000012345.8789012346',
       );
-  },
-);
-
-check(
-  'EVT-64',
-  { requirement: 'R-EVT-73', effect: 'E3', assumes: 'A-403 A-901' },
-  "costs in another currency from before its first rate, within it, between its end and the next one, and after that → each at the rate of its own time, or 0 between, in the event, its task by vendor, the customer's stats and the vendor's",
-  async () => {
-    onlyOnOurs('would set the rate of a currency');
-    const [customer, vendor] = [await aFreshCustomer(), await aNewVendor()];
-    const path = { assetCode: 'ISK' };
-    for (const [rate, days, until] of [
-      [0.5, -5, { valid_to: now(-4 * DAY_MS) }],
-      [0.25, -1, {}],
-    ] as const) {
-      const body = { source: 'USD', rate, valid_from: now(days * DAY_MS), ...until };
-      await api('setAssetRate', { path, body }, 204);
-    }
-    for (const [days, wanted] of [
-      // 8 × 0.5 + 1, twice: before the first rate, that rate counts. Then 1 alone, and 8 × 0.25 + 1.
-      [-6, 5],
-      [-4.5, 5],
-      [-2, 1],
-      [0, 3],
-    ] as const) {
-      const costs = [{ amount: 8, currency: 'ISK' }, { amount: 1 }];
-      const occurred_at = now(days * DAY_MS);
-      const { id, subject } = await spent(customer, vendor, costs, { occurred_at });
-      const { stats, vendors } = await taskOf(customer, subject);
-
-      expect((await stored(id)).stats?.total_costs, `event, day ${days}`).toBe(wanted);
-      expect(stats.total_costs, `task, day ${days}`).toBe(wanted);
-      expect(vendors).toMatchObject([{ total_costs: wanted, currency: 'USD' }]);
-    }
-    const { total_costs } = await statsOf(customer);
-    const period = { period_from: now(-7 * DAY_MS).slice(0, 10), period_to: now().slice(0, 10) };
-    expect([total_costs, (await vendorStats(vendor, period)).total_costs]).toEqual([14, 14]);
   },
 );
 

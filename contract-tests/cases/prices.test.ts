@@ -1,6 +1,5 @@
 import {
   aDraftProduct,
-  aFreshAsset,
   aFreshCustomer,
   aFreshProduct,
   api,
@@ -25,8 +24,6 @@ interface Worked {
   /** By volume of tokens by default. */
   readonly usage?: string;
   readonly rows: readonly object[];
-  /** The decimals of the asset of the prices; USD by default. */
-  readonly decimals?: number;
   /** The tokens of each event. */
   readonly tokens: readonly number[];
   /** Their fees, between spaces. */
@@ -150,52 +147,18 @@ const MODELS: Readonly<Record<string, Worked>> = {
   },
 };
 
-/** A price of one event in an asset with these decimals: a price per event, and a rate. */
-const flat = (decimals: number, unit_price: number, volume_rate: number, package_size = 1) => ({
-  ...{ model: 'flat', usage: 'unit_and_volume', decimals },
-  rows: [{ unit_price, volume_rate, package_size }],
-});
-
-/** Two tiers with the same sums, if the event has a token more. */
-const tiers = (decimals: number, first: number, volume_rate: number, package_size = 1) => ({
-  ...{ ...TIERED, decimals },
-  rows: [
-    { up_to: 1, volume_rate: first },
-    { volume_rate, package_size },
-  ],
-});
-
-/** Sums whose parts are each between two amounts of the asset. */
-const SUMS: Readonly<Record<string, Worked>> = {
-  // 1, 1.5 and 2.5; each part alone is rounded to 0, then to 1, then to 2.
-  halves: { ...flat(0, 0.5, 0.5), tokens: [1, 2, 4], fees: '1 2 2' },
-  'halves in tiers': { ...tiers(0, 0.5, 0.5), tokens: [2], fees: '1' },
-  // More than a half; a third cut to ten decimals makes exactly a half.
-  'a third': { ...flat(0, 0.1666666667, 1, 3), tokens: [1], fees: '1' },
-  'a third in tiers': { ...tiers(0, 0.1666666667, 1, 3), tokens: [2], fees: '1' },
-  // 0.03 of two parts that are each rounded to 0.02; 0.025, to the even 0.02.
-  cents: { ...flat(2, 0.015, 0.005), tokens: [3, 2], fees: '0.03 0.02' },
-  // A seventh cut to ten decimals makes less than 1.
-  sevenths: { ...flat(10, 0.004, 1, 7), tokens: [7], fees: '1.004' },
-  // 1.5 of the last decimal, to the even 2.
-  'the tenth decimal': { ...flat(10, 1e-10, 1e-10, 2), tokens: [1], fees: '0.0000000002' },
-};
-
 /** One product with a price for each row, by an event type of its own, and the events of each row. */
 async function aProductOf(worked: Readonly<Record<string, Worked>>) {
-  const assets = new Map<number | undefined, string>([[undefined, 'USD']]);
-  for (const { decimals } of Object.values(worked))
-    if (decimals !== undefined && !assets.has(decimals))
-      assets.set(decimals, (await aFreshAsset({ precision: decimals })).code);
   const type = `contract.${unique('use')}`;
   const rows = Object.entries(worked).map(([name, row], index) => {
-    const { model, basis, usage, rows: values, decimals } = row;
+    const { model, basis, usage, rows: values } = row;
     const eventType = `${type}.${index}`;
-    const [made] = priced(model, basis === undefined ? undefined : { basis }, [], usage)(eventType);
+    const tiering = basis === undefined ? undefined : { basis };
+    const [made] = priced(model, tiering, values, usage)(eventType);
     return {
       name,
       // Prices of one name would count together.
-      price: { ...made, name, pricing: [{ asset: assets.get(decimals), values }] },
+      price: { ...made, name },
       uses: row.tokens.map((tokens) => usageEvent(eventType, { data: { tokens } })),
     };
   });
@@ -249,13 +212,6 @@ check(
   },
   'tiers continue where the last event stopped, a bound belongs to its row; bulk prices the whole event at the row that it reaches; a package is paid by the event that starts it; limits are those of the row reached → each fee as worked out, billed and simulated',
   () => expectFees(MODELS),
-);
-
-check(
-  'EVT-91',
-  { requirement: 'R-EVT-28', effect: 'E3', assumes: 'A-304 A-508 A-1502' },
-  'fees of a price per event and a rate, or of two tiers, that are each between two amounts of the asset → the exact sum, rounded once, half to even, billed and simulated',
-  () => expectFees(SUMS),
 );
 
 const size = { volume_rate: 1, package_size: 5 };

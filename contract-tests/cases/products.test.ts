@@ -1,5 +1,4 @@
 import {
-  aDraftProduct,
   aFixedPrice,
   aFreshProduct,
   anAsset,
@@ -13,7 +12,6 @@ import {
   call,
   check,
   expect,
-  type OperationId,
   refused,
   table,
   unique,
@@ -38,37 +36,6 @@ const withFields = (fields: object) => ({
 });
 
 const refuse = (fields: object) => refused('createProduct', { body: withFields(fields) });
-
-check(
-  'PRD-17',
-  {
-    requirement:
-      'R-CONV-08 R-PRD-02 R-PRD-04 R-PRD-06 R-PRD-07 R-PRD-09 R-PRD-10 R-PRD-11 R-PRD-12 R-PRD-13 R-PRD-14',
-    effect: 'E2',
-  },
-  'create with fixed and usage-based prices and an entitlement → the version shows every field sent, and price ids',
-  async (t) => {
-    const row = (name: string, model: string, volume_rate: number) => ({
-      ...{ name, dimensions: { model }, volume_rate, package_size: 1000 },
-    });
-    const dimensions = { billable_dimensions: ['model'] };
-    const rows = [row('Large', 'large', 10), row('Other', '*', 2)];
-    const sent = [aFixedPrice(20), price('contract.call', 'volume', rows, dimensions)];
-    const entitlement = {
-      ...ENTITLEMENT,
-      purpose: 'promotion',
-      lifecycle: { duration: 'month', refresh: { strategy: 'expire_and_replace' } },
-      accounting: { revenue_basis: 0.5, cost_basis: 'auto' },
-    };
-    const product = await aDraftProduct(t, { prices: sent, entitlements: [entitlement] });
-    const { prices, entitlements } = await versionOf(product, 1);
-
-    expect(prices).toMatchObject(sent);
-    for (const { id } of prices) expect(id).toMatch(/^prc_/);
-    expect(entitlements).toHaveLength(1);
-    expect(entitlements[0]).toMatchObject(entitlement);
-  },
-);
 
 const FIXED = aFixedPrice() as Readonly<Record<string, unknown>>;
 const USAGE = aUnitPrice('c') as Readonly<Record<string, unknown>>;
@@ -151,34 +118,6 @@ check(
     // It has two decimals.
     const entitlements = [{ ...ENTITLEMENT, asset, amount: 0.005 }];
     await assuming('A-304', () => refuse({ entitlements }));
-  },
-);
-
-check(
-  'PRD-69',
-  { requirement: 'R-PRD-43', effect: 'E2', assumes: 'A-204 A-501 A-511' },
-  'product without prices, with an empty list or null, even with credit, and a version or an update of a draft so → 422 that names prices; credit without a lifecycle, or null for it → 422 that names it',
-  async (t) => {
-    const { id: productId } = await aProduct();
-    const draft = { productId: (await aDraftProduct(t)).id, version: '1' };
-    const named = async (operation: OperationId, path: object, body: object) =>
-      Object.keys((await call(operation, { path, body } as never, [422])).body.errors);
-    for (const prices of [undefined, null, []]) {
-      const body = { prices, entitlements: [ENTITLEMENT] };
-      expect(await named('createProduct', {}, withFields(body))).toEqual(['prices']);
-      expect(await named('createProductVersion', { productId }, body)).toEqual(['prices']);
-      if (prices !== undefined)
-        expect(await named('updateProductVersion', draft, body)).toEqual(['prices']);
-    }
-    for (const lifecycle of [undefined, null]) {
-      const body = withFields({ entitlements: [{ ...ENTITLEMENT, lifecycle }] });
-      for (const sent of [
-        await named('createProduct', {}, body),
-        await named('createProductVersion', { productId }, omit(body, 'code')),
-        await named('updateProductVersion', draft, omit(body, 'code')),
-      ])
-        expect(sent).toEqual(['entitlements[0].lifecycle']);
-    }
   },
 );
 

@@ -1,11 +1,4 @@
-import {
-  ADDRESSES,
-  aFixedPrice,
-  aUnitPrice,
-  type CheckContext,
-  check,
-  expect,
-} from '../kit/index.ts';
+import { ADDRESSES, aFixedPrice, type CheckContext, check, expect } from '../kit/index.ts';
 import { aCustomerWorld } from './shared/customer-world.ts';
 import { moved } from './shared/times.ts';
 
@@ -198,44 +191,4 @@ check(
       '2026-05-09T23:59:59.999Z',
       '2026-05-10T00:00:00.000Z',
     ]),
-);
-
-check(
-  'SUB-128',
-  { requirement: 'R-PRD-33 R-PRD-51', assumes: 'A-504 A-611', ...OPTIONS },
-  'a customer with two subscriptions of a product, of which the one started later is past due, then paid, then ended → the list of its subscribers shows once the one that bills usage: the first, the second, the first',
-  async (t) => {
-    const { call, path, until } = await aCustomerWorld(t);
-    const usage = aUnitPrice('call');
-    const plan = { name: 'Plan', code: 'plan', prices: [usage], publish: true };
-    const { id: productId } = await call('createProduct', { body: plan });
-    const dear = { prices: [usage, aFixedPrice(5)], publish: true };
-    await call('createProductVersion', { path: { productId }, body: dear });
-    const subscribe = async (version: number): Promise<string> => {
-      const body = { products: [{ id: productId, version }], ...ADDRESSES };
-      return (await call('createSubscription', { path, body })).id;
-    };
-    const first = await subscribe(1);
-    await until('2026-03-02T12:00:00.000Z');
-    const second = await subscribe(2);
-    const pay = (declines_later: boolean) => {
-      const payment_method = { kind: 'card', declines_later };
-      const body = { outcome: 'succeeded', payment_method };
-      return call('settlePayment', { path: { id: second }, body });
-    };
-    const expectShown = async (subscription_id: string, version: number) => {
-      const { items } = await call('listSubscribers', { path: { productId } });
-      const shown = { subscription_id, version, subscription_status: 'active' };
-      expect(items).toEqual([expect.objectContaining(shown)]);
-    };
-    await pay(true);
-    await expectShown(second, 2);
-    await until('2026-04-02T12:00:00.000Z');
-    await expectShown(first, 1);
-    await pay(false);
-    await expectShown(second, 2);
-    const end = { path: { ...path, subscriptionId: second }, body: { status: 'inactive' } };
-    await call('updateSubscription', end);
-    await expectShown(first, 1);
-  },
 );

@@ -14,7 +14,7 @@ import {
 } from '../kit/index.ts';
 import { accountsOf, aMember } from './shared/customers.ts';
 import { stored } from './shared/events.ts';
-import { addVersion, ENTITLEMENT, versionOf } from './shared/products.ts';
+import { addVersion, versionOf } from './shared/products.ts';
 import {
   detailOf,
   moveTo,
@@ -27,7 +27,7 @@ import {
   withSubscriptions,
 } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
-import { balance, revenueOf } from './shared/wallets.ts';
+import { revenueOf } from './shared/wallets.ts';
 
 check(
   'SUB-70',
@@ -152,34 +152,6 @@ check(
     await moveTo(customer, made.id, product, 'default');
     expect(await feeOf(product)).toEqual(await expected(product, 1, 0.25));
     expect(await versions()).toEqual(products.map(({ id }) => [id, 1]));
-  },
-);
-
-check(
-  'SUB-46',
-  { requirement: 'R-SUB-50', effect: 'E4', assumes: 'A-607', needs: 'payment.completable' },
-  'in a paid period, a version whose monthly fee is not above the one that was collected gives what it adds at once; a more expensive one, and a version with a fee after a free one, do not',
-  async () => {
-    const product = await aFreshProduct({ prices: [aFixedPrice(10), ONE_TIME] });
-    const { customer, made, change } = await aMember(product);
-    await pay(customer, made);
-    const [kept, added] = [
-      { ...ENTITLEMENT, name: 'Kept', amount: 5 },
-      { ...ENTITLEMENT, name: 'Added', amount: 7 },
-    ];
-    for (const [version, fee, entitlements, credit] of [
-      [2, 10, [kept], '5'],
-      [3, 11, [kept, added], '5'],
-      [4, 9, [kept, added], '12'],
-    ] as const) {
-      await change(version, { prices: [aFixedPrice(fee)], entitlements });
-      expect(String(await balance(customer)), `credit in version ${version}`).toBe(credit);
-    }
-    const free = await aFreshProduct();
-    const other = await aMember(free);
-    const prices = [aUnitPrice(free.eventType), aFixedPrice(10)];
-    await other.change(2, { prices, entitlements: [ENTITLEMENT] });
-    expect(String(await balance(other.customer)), 'credit after a free version').toBe('0');
   },
 );
 

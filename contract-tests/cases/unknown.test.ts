@@ -129,7 +129,11 @@ check(
 
 check(
   'X-57',
-  { requirement: 'R-CUS-34 R-ERR-04 R-ERR-09 R-ERR-10 R-TSK-16', effect: 'E3', partly: 'A-1202' },
+  {
+    requirement: 'R-CUS-34 R-ERR-04 R-ERR-09 R-ERR-10 R-TSK-16 R-WHK-32 R-WHK-50',
+    effect: 'E3',
+    partly: 'A-1202',
+  },
   'each operation that lists 404, with each id of its path in turn unknown, of something else, or of a deleted destination → 404 without a body',
   async (t) => {
     const gone = { webhookId: (await aWebhook(t)).id };

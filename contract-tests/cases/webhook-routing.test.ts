@@ -9,7 +9,6 @@ import {
   aWebhook,
   blackHole,
   type CheckContext,
-  call,
   check,
   eventually,
   expect,
@@ -18,7 +17,6 @@ import {
   NotObservable,
   type OwnWebhook,
   signatureFault,
-  unknownId,
   type WorldCall,
 } from '../kit/index.ts';
 import { aCustomerWorld } from './shared/customer-world.ts';
@@ -84,27 +82,6 @@ check(
       const unheard = await logged(await dispatch(webhook));
       expect(isMatched(unheard, webhook), 'while it is disabled').toBe(false);
     });
-  },
-);
-
-check(
-  'WHK-11',
-  { requirement: 'R-ERR-10 R-WHK-32 R-WHK-50', effect: 'E1', partly: 'A-1202' },
-  'test to an unknown destination, and for an unknown connected account to one destination and to all, or of an unknown topic → 404',
-  async (t) => {
-    const [{ id: webhookId }, { id }] = [await aWebhook(t), await aConnectedAccount()];
-    const [unknown, path] = [unknownId('dst'), { topic: TOPIC, webhookId }];
-    const nobody = { ...path, connectedAccountId: unknownId('acc') };
-    for (const [operation, at] of [
-      ['testWebhook', { ...path, webhookId: unknown }],
-      ['testConnectedWebhook', { ...path, webhookId: unknown, connectedAccountId: id }],
-      ['testConnectedWebhook', nobody],
-      ['testConnectedWebhooks', nobody],
-    ] as const)
-      await call(operation, { path: at, body: DATA }, [404]);
-    const unheard = { ...path, topic: 'contract.unheard_of' };
-    for (const operation of ['testWebhook', 'testWebhooks'] as const)
-      await assuming('A-1202', () => call(operation, { path: unheard, body: DATA }, [404]));
   },
 );
 

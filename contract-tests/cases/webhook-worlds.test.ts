@@ -1,7 +1,4 @@
 import {
-  ADDRESSES,
-  type AnyBody,
-  aFixedPrice,
   anOwnWorld,
   aReceiver,
   aUnitPrice,
@@ -13,8 +10,7 @@ import {
   unknownId,
   type WorldCall,
 } from '../kit/index.ts';
-import { aCustomerWorld } from './shared/customer-world.ts';
-import { DATA, TOPIC, TOPIC_LISTS } from './shared/webhooks.ts';
+import { DATA, TOPIC } from './shared/webhooks.ts';
 
 const PLACES = ['platform', 'connect', 'own'] as const;
 
@@ -109,51 +105,6 @@ check(
         );
       }
     }
-  },
-);
-
-check(
-  'WHK-85',
-  {
-    requirement: 'R-SUB-41 R-WHK-37 R-WHK-44',
-    effect: 'E4',
-    assumes: 'A-603 A-605 A-606',
-    needs: 'clock.movable',
-  },
-  'activations by a payment, at a later start, after an end and by the late payment of a renewal → each logged at its own time, only for destinations that name the topic itself or *, whatever similar topics others name',
-  async (t) => {
-    const { call, path, subscribe, until } = await aCustomerWorld(t);
-    const wanted = new Set<string>();
-    for (const [topics, isWanted] of TOPIC_LISTS) {
-      const { id } = await call('createWebhook', { body: { url: blackHole(), topics } });
-      if (isWanted) wanted.add(id);
-    }
-    const free = { name: 'Free', code: 'free', prices: [aUnitPrice('call')], publish: true };
-    const { id: product } = await call('createProduct', { body: free });
-    const starts_at = '2026-03-01T13:00:00.000Z';
-    const later = { products: [{ id: product }], ...ADDRESSES, starts_at };
-    const { id: started } = await call('createSubscription', { path, body: later });
-    const paid = await subscribe([aFixedPrice()], [], true);
-    await until('2026-03-10T12:00:00.000Z');
-    const of = { ...path, subscriptionId: started };
-    for (const status of ['inactive', 'active'])
-      await call('updateSubscription', { path: of, body: { status } });
-    await until('2026-04-01T13:00:00.000Z');
-    await call('settlePayment', { path: { id: paid }, body: { outcome: 'succeeded' } });
-    const { items } = await call('listWebhookEvents', {});
-
-    expect(items.map(({ data, time }: AnyBody) => ({ ...data, time })).reverse()).toEqual(
-      [
-        [paid, '2026-03-01T12:00:00.000Z'],
-        [started, starts_at],
-        [started, '2026-03-10T12:00:00.000Z'],
-        [paid, '2026-04-01T13:00:00.000Z'],
-      ].map(([subscription_id, time]) => ({
-        ...{ customer_id: path.customerId, subscription_id, occurred_at: time, time },
-      })),
-    );
-    for (const { matched_destination_ids } of items)
-      expect(new Set(matched_destination_ids)).toEqual(wanted);
   },
 );
 

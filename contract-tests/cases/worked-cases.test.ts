@@ -47,7 +47,7 @@ const MODELS: Ids = ['R-EVT-63 R-EVT-65 R-EVT-66', 'A-1502 A-1503'];
 const LIMITS: Ids = ['R-EVT-67 R-EVT-68', 'A-1504 A-1501 A-304'];
 const COUNTS: Ids = ['R-EVT-68 R-EVT-69', 'A-1501 A-1503'];
 const PLANS: Ids = ['R-SUB-45', 'A-605 A-1506'];
-const DRAWS: Ids = ['R-WAL-47 R-WAL-48', 'A-705 A-611'];
+const DRAWS: Ids = ['R-WAL-47 R-WAL-48 R-WAL-57', 'A-705 A-611'];
 const USAGE: Ids = ['R-SUB-48 R-SUB-49', 'A-608'];
 const SHARES: Ids = ['R-SUB-45 R-SUB-47', 'A-903'];
 const WORTH: Ids = ['R-EVT-71 R-PRF-19', 'A-902'];
@@ -137,7 +137,7 @@ for (const [id, [steps, weights, length = 10, pauses]] of Object.entries(HISTORI
     id,
     {
       requirement:
-        'R-CONV-27 R-EVT-63 R-EVT-65 R-EVT-66 R-EVT-67 R-EVT-68 R-PRF-11 R-PRF-15 R-PRF-16 R-PRF-17 R-PRF-18 R-PRF-19 R-POR-06 R-SUB-45 R-SUB-47 R-SUB-48 R-SUB-50 R-TOP-14 R-TOP-19 R-WAL-06 R-WAL-45 R-WAL-49 R-WAL-50 R-WAL-52 R-WAL-53 R-WAL-54',
+        'R-CONV-27 R-EVT-63 R-EVT-65 R-EVT-66 R-EVT-67 R-EVT-68 R-EVT-73 R-PRF-11 R-PRF-14 R-PRF-15 R-PRF-16 R-PRF-17 R-PRF-18 R-PRF-19 R-POR-06 R-SUB-45 R-SUB-47 R-SUB-48 R-SUB-50 R-TOP-14 R-TOP-19 R-WAL-06 R-WAL-45 R-WAL-49 R-WAL-50 R-WAL-52 R-WAL-53 R-WAL-54',
       effect: 'E4',
       assumes: 'A-605 A-607 A-608 A-806 A-901 A-902 A-903 A-904 A-1101 A-1106',
       needs: 'clock.movable',

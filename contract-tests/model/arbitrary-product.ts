@@ -66,7 +66,7 @@ const entitlements = (lasting: readonly EntitlementSketch['lifecycle'][], hasFee
               amount: fc.constantFrom(1, 5, 20),
               asset: fc.constant(index === 1 ? LONG_CODE : 'CR'),
               purpose: fc.constantFrom<'bundled' | 'promotion'>('bundled', 'promotion'),
-              priority: fc.constantFrom(undefined, undefined, 1, 2),
+              priority: fc.constantFrom(undefined, undefined, 9, 10),
               basis: fc.constantFrom(...(hasFee ? [0, 0.05, 3] : [0, 0.05, 0.0000000003])),
             })
             .map(
