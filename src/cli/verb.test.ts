@@ -45,13 +45,6 @@ describe('a verb that calls a running emulator', () => {
     }
   });
 
-  it('exits 6 and says how to start an emulator if none responds', async () => {
-    const { code, errors } = await run(['requests', '--url', 'http://127.0.0.1:9']);
-
-    expect(code).toBe(6);
-    expect(errors).toContain('billing-emulator start');
-  });
-
   it('rejects a key that no header can contain, without printing it', async () => {
     const { code, errors } = await run(['requests', '--url', url, '--key', 'schlüssel→']);
 

@@ -55,31 +55,6 @@ describe('settlePayment of a subscription', () => {
     expect(stats.gross_revenue).toBe(20);
   });
 
-  it('changes nothing when repeated, by id or by the token of the paid link', async () => {
-    const created = await aSubscription();
-    const token = tokenOf(linkOf(created));
-    await settle(token, { outcome: 'succeeded' });
-
-    expect((await settle(created.id, { outcome: 'succeeded' })).changed).toBe(false);
-    expect((await settle(token, { outcome: 'succeeded' })).changed).toBe(false);
-    expect(await activations()).toBe(1);
-    const stats = await api('getCustomerStats', { path: { customerId: buyer.customerId } }, 200);
-    expect(stats.gross_revenue).toBe(20);
-  });
-
-  it('leaves the subscription payable by the same link after a failed payment', async () => {
-    const created = await aSubscription();
-    const settled = await settle(created.id, { outcome: 'failed', reason: 'expired card' });
-
-    expect(settled).toMatchObject({
-      status: 'action_required',
-      changed: true,
-      redirect_url: URLS.failure_url,
-    });
-    expect(linkOf(await show())).toBe(linkOf(created));
-    expect((await settle(created.id, { outcome: 'succeeded' })).status).toBe('active');
-  });
-
   it('keeps a processing payment open until it succeeds or fails', async () => {
     const { id } = await aSubscription();
     expect(await settle(id, { outcome: 'processing' })).toMatchObject({

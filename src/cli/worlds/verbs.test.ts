@@ -40,13 +40,6 @@ describe('billing-emulator clock', () => {
     );
     expect(advanced.out).toContain('went to 2026-02-28T10:00:00.000Z: 1 due item.');
   }, 60_000);
-
-  it('exits 1 for an invalid duration and names the valid forms', async () => {
-    const { code, errors } = await clock('advance', 'a while');
-
-    expect(code).toBe(1);
-    expect(errors).toContain('by: Expected a duration such as P1M, PT5M, 30d or 1mo.');
-  }, 20_000);
 });
 
 const client = createClient({ url, key: 'key_test_emulator' });
@@ -134,22 +127,6 @@ describe('billing-emulator faults', () => {
       [''],
     ]);
     expect(cleared.code).toBe(0);
-    expect(await list()).toBe(200);
-  }, 60_000);
-
-  it('reports errors of rules, and sets nothing', async () => {
-    const add = ['add', '--operation', 'listCustomer', '--status', 'many'];
-    const refused = await faults(...add);
-    const unknown = await faults('add', '--operation', 'listCustomer', '--status', '503');
-    writeFileSync(file, 'rules: [{status: 503}, {latency: soon}]');
-    const late = await call('setFaults', '--body', file);
-
-    expect([refused.code, refused.errors]).toEqual([
-      1,
-      expect.stringContaining('status: Expected'),
-    ]);
-    expect(unknown.errors).toContain('Did you mean listCustomers?');
-    expect([late.code, late.errors]).toEqual([1, expect.stringContaining('rules[1].latency')]);
     expect(await list()).toBe(200);
   }, 60_000);
 });
