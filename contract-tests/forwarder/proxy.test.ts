@@ -192,6 +192,6 @@ describe('createTrafficJudge', () => {
     });
 
     expect(findings).toEqual([]);
-    expect(unjudged).toBe('the body of an answer is too long, or packed in an unknown way');
+    expect(unjudged).toBe('the body of a response is too long, or its compression is unknown');
   }, 30_000);
 });

@@ -75,55 +75,40 @@ const WRITES: readonly (readonly [Effect, () => Promise<unknown>])[] = [
 
 const self = { account_id: 'acc_1', environment: 'test' };
 const isSelf = (url: string | undefined) => url === '/accounts/self';
-const always =
-  (respond: (response: ServerResponse) => void): Answering =>
-  (request, response) =>
-    isSelf(request.url) ? respond(response) : answerJson(response, {}, 404);
+
+/** Answers GET /accounts/self in its own way, by the number of earlier requests, and everything else with 404. */
+const saying =
+  (respond: (response: ServerResponse, count: number) => void): Answering =>
+  (request, response, count) =>
+    isSelf(request.url) ? respond(response, count) : answerJson(response, {}, 404);
+const saysOf = (body: (count: number) => unknown, status = 200): Answering =>
+  saying((response, count) => answerJson(response, body(count), status));
 
 const DISGUISES: readonly (readonly [string, Answering])[] = [
-  ['says live', always((response) => answerJson(response, { ...self, environment: 'live' }))],
-  ['leaves environment out', always((response) => answerJson(response, { account_id: 'acc_1' }))],
-  ['leaves the account out', always((response) => answerJson(response, { environment: 'test' }))],
-  [
-    'has a word of its own',
-    always((response) => answerJson(response, { ...self, environment: 'sandbox' })),
-  ],
-  ['writes TEST', always((response) => answerJson(response, { ...self, environment: 'TEST' }))],
-  [
-    'wraps test in a list',
-    always((response) => answerJson(response, { ...self, environment: ['test'] })),
-  ],
-  ['wraps the answer', always((response) => answerJson(response, { data: self }))],
-  ['is not there', always((response) => answerJson(response, {}, 404))],
-  ['fails', always((response) => answerJson(response, self, 500))],
-  [
-    'redirects',
-    always((response) => void response.writeHead(302, { location: '/elsewhere' }).end()),
-  ],
-  ['answers a page', always((response) => void response.writeHead(200).end('<p>test</p>'))],
-  ['answers nothing', always((response) => void response.writeHead(204).end())],
-  ['never answers', always(() => {})],
-  ['closes the connection', always((response) => void response.destroy())],
+  ['says live', saysOf(() => ({ ...self, environment: 'live' }))],
+  ['leaves environment out', saysOf(() => ({ account_id: 'acc_1' }))],
+  ['leaves the account out', saysOf(() => ({ environment: 'test' }))],
+  ['has a word of its own', saysOf(() => ({ ...self, environment: 'sandbox' }))],
+  ['writes TEST', saysOf(() => ({ ...self, environment: 'TEST' }))],
+  ['wraps test in a list', saysOf(() => ({ ...self, environment: ['test'] }))],
+  ['wraps the answer', saysOf(() => ({ data: self }))],
+  ['is not there', saysOf(() => ({}), 404)],
+  ['fails', saysOf(() => self, 500)],
+  ['redirects', saying((response) => response.writeHead(302, { location: '/elsewhere' }).end())],
+  ['answers a page', saying((response) => response.writeHead(200).end('<p>test</p>'))],
+  ['answers nothing', saying((response) => response.writeHead(204).end())],
+  ['never answers', saying(() => {})],
+  ['closes the connection', saying((response) => response.destroy())],
   [
     'says test at first and live later',
-    (request, response, count) =>
-      isSelf(request.url)
-        ? answerJson(response, { ...self, environment: count === 0 ? 'test' : 'live' })
-        : answerJson(response, {}, 404),
+    saysOf((count) => ({ ...self, environment: count === 0 ? 'test' : 'live' })),
   ],
-  [
-    'names another account later',
-    (request, response, count) =>
-      isSelf(request.url)
-        ? answerJson(response, { ...self, account_id: `acc_${count}` })
-        : answerJson(response, {}, 404),
-  ],
+  ['names another account later', saysOf((count) => ({ ...self, account_id: `acc_${count}` }))],
   [
     'stops saying what it is',
-    (request, response, count) =>
-      isSelf(request.url) && count === 0
-        ? answerJson(response, self)
-        : answerJson(response, {}, 404),
+    saying((response, count) =>
+      count === 0 ? answerJson(response, self) : answerJson(response, {}, 404),
+    ),
   ],
 ];
 
@@ -142,7 +127,7 @@ describe('a target that may be live', () => {
 });
 
 describe('a test target', () => {
-  const honest = always((response) => answerJson(response, self));
+  const honest = saysOf(() => self);
 
   it('receives writes, up to class E4 on loopback', async () => {
     const target = await aTarget(honest);

@@ -45,7 +45,7 @@ describe('webhooks check', () => {
       'failed   large_body         accepts a large body\n' +
         '         must_accept: a body of 262144 bytes: expected 2xx, answered 413\n',
     );
-    expect(out).toContain('remark: the same event again, signed anew: the answer does not tell');
+    expect(out).toContain('remark: the same event again, signed anew: the response does not tell');
     expect(out).toMatch(/\n12 passed, 1 failed, 2 skipped\n$/);
     expect(readFileSync(report, 'utf8')).toContain(
       'tests="15" failures="1" errors="0" skipped="2"',

@@ -41,7 +41,7 @@ export function sendToReceiver(post: ReceiverPost): Promise<ReceiverAnswer> {
       const text = Buffer.concat(chunks).toString('utf8');
       resolve({ status_code, text, error, duration_ms: Math.round(performance.now() - start) });
     };
-    const timer = setTimeout(() => end(`no whole answer within ${timeout} ms`), timeout);
+    const timer = setTimeout(() => end(`no complete response within ${timeout} ms`), timeout);
     request.on('error', ({ message, code }: NodeJS.ErrnoException) =>
       end(message || code || 'the connection failed'),
     );
@@ -58,7 +58,7 @@ export function sendToReceiver(post: ReceiverPost): Promise<ReceiverAnswer> {
         else end(null);
       });
       response.on('end', () => end(null));
-      response.on('error', () => end('the connection broke within the answer'));
+      response.on('error', () => end('the connection broke within the response'));
     });
     if (post.isSlow) void writeSlowly(request, body);
     else request.end(body);

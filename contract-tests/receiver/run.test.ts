@@ -171,7 +171,7 @@ describe.concurrent('the check of a receiver', () => {
     await close();
 
     expect(checks.find(({ id }) => id === 'stale')?.reason).toMatch(
-      /expected no effect, which went from \d+ to \d+/,
+      /expected no effect, but effects went from \d+ to \d+/,
     );
   });
 

@@ -76,7 +76,7 @@ export async function checkReceiver(options: ReceiverCheckOptions): Promise<Rece
   for (const id of RECEIVER_CHECK_IDS) {
     if (options.skip?.includes(id)) checks.push(skipped(id, 'Skipped as requested.'));
     else if (refusesGenuine)
-      checks.push(skipped(id, 'Not asked: what is genuine is not accepted.'));
+      checks.push(skipped(id, 'Not run: the receiver rejects genuine events.'));
     else checks.push(await runCheck(id, options, nextEvent));
     if (id === 'valid') refusesGenuine = checks[0]?.verdict === 'failed';
   }

@@ -16,17 +16,17 @@ describe.concurrent('the check of a receiver without a usable response', () => {
 
   it.each<[string, (socket: Socket) => void, string, number?]>([
     ['hangs up', (socket) => socket.destroy(), 'socket hang up'],
-    ['says nothing', (socket) => socket.resume(), 'no whole answer within 200 ms', 200],
+    ['says nothing', (socket) => socket.resume(), 'no complete response within 200 ms', 200],
     [
-      'never ends its answer',
+      'never ends its response',
       (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf'),
-      'no whole answer within 200 ms',
+      'no complete response within 200 ms',
       200,
     ],
     [
-      'breaks off within its answer',
+      'breaks off within its response',
       (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf'),
-      'the connection broke within the answer',
+      'the connection broke within the response',
     ],
     [
       'switches to another protocol',

@@ -18,7 +18,7 @@ export function reasonOf(
   trial?: Ending,
 ): string | undefined {
   const { status_code: status, error } = answer;
-  if (error !== null) return `expected an answer, ${error}`;
+  if (error !== null) return `expected a response, but ${error}`;
   if (expected === 'either') return undefined;
   if (expected === 'reject')
     return isSuccess(answer) ? `expected a rejection, answered ${status}` : undefined;
@@ -38,7 +38,7 @@ export function reasonOfEffects(
   const wrong = [before, after].find((answer) => !isSuccess(answer));
   if (wrong) return `the effects cannot be read: ${wrong.error ?? `answered ${wrong.status_code}`}`;
   if (before.text === after.text) return undefined;
-  return `expected no effect, which went from ${excerpt(before.text)} to ${excerpt(after.text)}`;
+  return `expected no effect, but effects went from ${excerpt(before.text)} to ${excerpt(after.text)}`;
 }
 
 /** Returns a remark on a response that is valid but leaves something open. @assumes A-1210 */
@@ -49,7 +49,7 @@ export function remarkOn(
 ): string | undefined {
   const { status_code: status } = answer;
   if (expected === 'repeat' && !isWatched)
-    return 'the answer does not tell whether it had an effect; give an address of effects to see';
+    return 'the response does not tell whether it had an effect; --effects names a URL that does';
   const isRefusal = expected === 'reject' && status !== null && !isSuccess(answer);
   if (isRefusal && (status < 400 || status >= 500))
     return `rejected with ${status}, which does not say that the request is at fault`;

@@ -21,7 +21,7 @@ show('before', before);
 for (const each of during) show('during', each);
 show('after', after);
 process.stdout.write(
-  `${rounds} rounds, answers by status ${JSON.stringify(statuses)}, ${defects.length} defects: ` +
+  `${rounds} rounds, responses by status ${JSON.stringify(statuses)}, ${defects.length} defects: ` +
     `${isAsBefore ? 'heap and descriptors are as before' : 'it holds more than before'}\n`,
 );
 for (const each of defects.slice(0, 10)) process.stderr.write(`${each}\n`);

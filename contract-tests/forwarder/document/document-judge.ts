@@ -28,13 +28,13 @@ export class DocumentJudge implements Judge {
     this.#counts.requests += 1;
     const ordinal = this.#counts.requests;
     if (this.#waiting >= MAX_WAITING) {
-      this.#leaveOut(ordinal, 'too much passed at once');
+      this.#leaveOut(ordinal, 'too many requests were waiting');
       return;
     }
     this.#waiting += 1;
     this.#latest = this.#latest
       .then(() => this.#look(traffic, ordinal))
-      .catch((error: Error) => this.#leaveOut(ordinal, `it could not be judged: ${error.name}`))
+      .catch((error: Error) => this.#leaveOut(ordinal, `it could not be validated: ${error.name}`))
       .finally(() => {
         this.#waiting -= 1;
       });

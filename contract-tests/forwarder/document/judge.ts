@@ -63,8 +63,8 @@ export async function createTrafficJudge(isClosed: boolean) {
           .map((one) => weigh(findingOf(one, 'response', operation, traffic), operation, got)),
         ...(isBodyless || !got ? [] : bodilessness(operation, traffic, got)),
       ];
-      const whose = sent ? 'an answer' : 'a request';
-      const unjudged = `the body of ${whose} is too long, or packed in an unknown way`;
+      const whose = sent ? 'a response' : 'a request';
+      const unjudged = `the body of ${whose} is too long, or its compression is unknown`;
       return {
         findings: distinct(findings),
         unjudged: sent && (got || isBodyless) ? undefined : unjudged,

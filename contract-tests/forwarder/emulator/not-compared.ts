@@ -47,15 +47,16 @@ export function reasonNotAsked(
   { isOwn, isWrite, answer, names, traffic, operation }: TwinExchange,
   isOrphan: (name: string) => boolean,
 ): string | undefined {
-  if (!answer) return 'the body of its answer is too long, or packed in an unknown way';
+  if (!answer) return 'the body of its response is too long, or its compression is unknown';
   if (!traffic.requestBody) return 'its body is too long';
   // Time follows the service's responses, and the contract does not cover what a control request
   // reads.
   const isForwarded = isWrite && answer.status < 400 && !/^\/_emulator\/clock/.test(traffic.target);
   if (isOwn && !isForwarded) return OWN;
   if (operation?.id === 'listWebhookEvents' && /[?&]status=/.test(traffic.target))
-    return 'it asks for what receivers did';
-  for (const name of names) if (isOrphan(name)) return 'it names what the emulator has nothing for';
+    return 'it filters by the outcome of deliveries, which only the service makes';
+  for (const name of names)
+    if (isOrphan(name)) return 'it names an object that the emulator does not have';
   return undefined;
 }
 

@@ -146,7 +146,7 @@ describe('a twin of a service with other settings', () => {
       ['createTopUp body.expires_at time', 1, 0],
       ['createCustomer status status', 1, 2],
     ]);
-    expect(summary.leftOut).toEqual({ 'it names what the emulator has nothing for': 1 });
+    expect(summary.leftOut).toEqual({ 'it names an object that the emulator does not have': 1 });
   });
 });
 
@@ -161,7 +161,7 @@ describe('a twin of a service whose state it cannot know', () => {
     const { causes, leftOut } = await twin.end();
 
     expect(causes).toEqual([]);
-    expect(leftOut).toEqual({ 'it names what was there before': 1 });
+    expect(leftOut).toEqual({ 'it names an object from before the twin was started': 1 });
   });
 
   it('follows the time of the service as its responses show it', async () => {

@@ -32,7 +32,7 @@ export class Verdicts {
     if (isContended) this.contended.add(exchange, timeOf(exchange).best);
     if (namesOlder(exchange, answer.status, ids)) {
       unlike.orphan(identifiersIn(upstream.body));
-      return 'it names what was there before';
+      return 'it names an object from before the twin was started';
     }
     const options = this.optionsOf(exchange, upstream);
     this.note(exchange, { answer, ...compareAnswers(upstream, answer, options) }, isContended);

@@ -17,7 +17,7 @@ export function applyBaseline(checks: readonly CheckRecord[], file: string): voi
     if (difference === undefined) continue;
     if (check.outcome === 'fail' || check.outcome === 'untestable') {
       if (differenceOf(check) === stableText(difference)) check.outcome = 'known';
-      else check.notes.push(`the baseline knows it to fail otherwise: ${difference}`);
+      else check.notes.push(`the baseline lists another failure: ${difference}`);
     } else if (check.outcome === 'pass') {
       check.outcome = 'stale';
       check.reason = 'the baseline lists it, and it passes';

@@ -33,7 +33,7 @@ function wholeRun(checks: readonly CheckRecord[]): CheckRecord {
   const wrong = checks.flatMap(({ shapes }) => shapes).filter(isWrong);
   const hasAnswers = checks.some(({ exchanges }) => exchanges.length > 0);
   if (!hasAnswers)
-    return blankRecord(WHOLE_RUN, { outcome: 'not_selected', reason: 'no answer was seen' });
+    return blankRecord(WHOLE_RUN, { outcome: 'not_selected', reason: 'no request was answered' });
   const [first] = wrong;
   if (first === undefined) return blankRecord(WHOLE_RUN);
   const differences = new Set(

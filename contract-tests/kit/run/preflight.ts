@@ -67,7 +67,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   unexpected: 'The target did not say what it is, so it is treated as live and only read.',
   refused: 'Nothing listens at the address.',
   no_answer: 'The target took the request and never answered.',
-  certificate: 'The certificate of the target does not hold.',
+  certificate: 'The certificate of the target is not valid.',
   unknown_host: 'The name of the host is not known.',
 };
 

@@ -63,7 +63,7 @@ function* reasonsOf(question: VerdictQuestion): Generator<Reason> {
   for (const crash of crashes) yield reason(EXIT_CODES.harness, crash);
   const errors = count('harness_error');
   if (errors > 0)
-    yield reason(EXIT_CODES.harness, `${plural(errors, 'check')} of the suite at fault.`);
+    yield reason(EXIT_CODES.harness, `${plural(errors, 'check')} failed by a defect of the suite.`);
   if (noted('safety stop').length > 0)
     yield reason(EXIT_CODES.safety, 'The run was stopped for safety.');
   if (isBeyondReach(found)) {
@@ -103,5 +103,5 @@ function vacuousBecause(checks: readonly CheckRecord[]): string | undefined {
   if (ran.length === 0) return 'No check ran.';
   if (ran.every(({ outcome }) => outcome === 'untestable')) return 'Nothing could be tested.';
   const hasSuccess = checks.some(({ exchanges }) => exchanges.some(({ status }) => status < 300));
-  return hasSuccess ? undefined : 'Not one request succeeded, so nothing was seen at work.';
+  return hasSuccess ? undefined : 'No request succeeded, so nothing was tested.';
 }

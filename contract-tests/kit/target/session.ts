@@ -33,7 +33,7 @@ export function session(): Promise<Session> {
 
 /** The session of the running check. @throws HarnessError before the session has started */
 export function currentSession(): Session {
-  if (!home.begun) throw new HarnessError('Names are made within a check, not beside it');
+  if (!home.begun) throw new HarnessError('There is no session yet: call this within a check');
   return home.begun;
 }
 
