@@ -6,7 +6,7 @@ import {
   type VersionedProduct,
   type VersionMove,
   versionMove,
-} from '../model/product-versions.ts';
+} from './shared/version-moves.ts';
 
 /** Compares the product, with all its versions and the content of the default. */
 async function expectProduct(call: WorldCall, productId: string, product: VersionedProduct) {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { aUnitPrice } from '../kit/index.ts';
+import { aUnitPrice } from '../../kit/index.ts';
 
 /** What is asked of one version of a product: a new one, an update of the `pick`-th, or its archiving. */
 export interface VersionMove {
