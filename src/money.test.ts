@@ -9,9 +9,7 @@ import { findViolations } from './invariants/violations.ts';
 import { rowsOf } from './store/query.ts';
 import type { TotalsRow } from './store/records.ts';
 import type { World } from './store/world.ts';
-import { anEvent } from './testing/catalog.ts';
 import { createTestClient } from './testing/client.ts';
-import { aUser } from './testing/customer.ts';
 import { type Detour, playAsModelled, type WorldCall } from './testing/random-history.ts';
 
 /** Invariants of money after any history, which also equals that of the model. It can take seconds on a busy machine. */
@@ -219,14 +217,3 @@ function statedBy({ amount, arithmetic, wallet, revenue }: FeeExplanation) {
     revenue: `${revenue.amount}`,
   };
 }
-
-describe('a thousand identical requests in parallel', () => {
-  it('bill the event once', async () => {
-    const client = createTestClient();
-    const user = await aUser(client, { prices: [{ values: [{ unit_price: 0.1 }] }] });
-    const event = anEvent();
-    await Promise.all(Array.from({ length: 1000 }, () => user.submit(event)));
-
-    expect(await user.balances()).toEqual({ 'default:USD': -0.1 });
-  }, 60_000);
-});

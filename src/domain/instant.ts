@@ -52,6 +52,19 @@ function isDayOfMonth(text: string): boolean {
   return day === 29 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
+const DATE_TIME =
+  /^\d{4}-\d\d-\d\d[Tt]([01]\d|2[0-3]):\d\d:\d\d(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+
+/** Whether a text is a date that exists. */
+export function isDate(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && parseInstant(`${text}T00:00:00Z`) !== undefined;
+}
+
+/** Whether a text is an RFC 3339 date-time that exists. @assumes A-302 */
+export function isDateTime(text: string): boolean {
+  return DATE_TIME.test(text) && parseInstant(text) !== undefined;
+}
+
 /** The instant of a date-time that has passed validation. */
 export function instant(text: string): Instant {
   const parsed = parseInstant(text);
@@ -91,6 +104,11 @@ export function parseDuration(text: string): TimeSpan | undefined {
     ? Duration.fromObject({ [SHORT_UNITS[short[2] as keyof typeof SHORT_UNITS]]: Number(short[1]) })
     : Duration.fromISO(text);
   return duration.isValid ? duration : undefined;
+}
+
+/** Whether a text is an instant of a clock, or a duration, which can be negative. */
+export function isMoment(text: string): boolean {
+  return parseClockTime(text) !== undefined || parseDuration(text.replace(/^-/, '')) !== undefined;
 }
 
 const SHORT_UNITS = {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import { fastFormats } from 'ajv-formats/dist/formats.js';
 import { decimal, decimalPlaces, magnitude, significantDigits } from '../domain/decimal.ts';
-import { parseClockTime, parseDuration, parseInstant } from '../domain/instant.ts';
+import { isDate, isDateTime, isMoment } from '../domain/instant.ts';
 import {
   type InterfaceDocument,
   KNOWN_EXTENSIONS,
@@ -149,24 +149,8 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   moment: isMoment,
 };
 
-const DATE_TIME =
-  /^\d{4}-\d\d-\d\d[Tt]([01]\d|2[0-3]):\d\d:\d\d(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
-
-function isDate(text: string): boolean {
-  return /^\d{4}-\d\d-\d\d$/.test(text) && parseInstant(`${text}T00:00:00Z`) !== undefined;
-}
-
-function isDateTime(text: string): boolean {
-  return DATE_TIME.test(text) && parseInstant(text) !== undefined;
-}
-
 function isAbsoluteUrl(text: string): boolean {
   return /^[A-Za-z][A-Za-z0-9+.-]*:[^\s]+$/.test(text) && URL.canParse(text);
-}
-
-/** Whether a text is an instant of a clock, or a duration, which can be negative. */
-function isMoment(text: string): boolean {
-  return parseClockTime(text) !== undefined || parseDuration(text.replace(/^-/, '')) !== undefined;
 }
 
 /** Whether a number in a request fits the digits that a double holds without loss. @assumes A-303 */
