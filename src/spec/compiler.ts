@@ -101,16 +101,13 @@ function fixtureSchemas(options: CompilerOptions = {}): SchemaSet {
   return { ajv, schemas: new Map([['fixture', JSON.parse(text)]]) };
 }
 
-/** Compiles each schema of a set on first use, because compiling all of them is slow. */
-export function compile({ ajv, schemas }: SchemaSet): (name: string) => Validate | undefined {
-  const compiled = new Map<string, Validate>();
-  return (name) => {
+/** Compiles each schema of a set on first use, because compiling all of them is slow. Ajv keeps what it has compiled. */
+export const compile =
+  ({ ajv, schemas }: SchemaSet) =>
+  (name: string): Validate | undefined => {
     const schema = schemas.get(name);
-    const validate = compiled.get(name) ?? (schema && ajv.compile(schema));
-    if (validate) compiled.set(name, validate);
-    return validate;
+    return schema && ajv.compile(schema);
   };
-}
 
 const createAjv = (options: CompilerOptions): Ajv2020 =>
   new Ajv2020({ ...OPTIONS, formats: FORMATS, ...options });

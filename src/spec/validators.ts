@@ -20,12 +20,12 @@ export function validatorsOf(
   { name }: InterfaceDocument,
   compiled: CompiledSchemas = compiledSchemas(name as 'openapi' | 'control'),
 ): Validators {
-  const check =
-    (schema: string): Check =>
-    (value) => {
-      const validate = compiled(schema) as Validate;
-      return validate(value) ? NO_ERRORS : settleAlternatives(validate.errors ?? NO_ERRORS);
-    };
+  const checks = new Map<string, Check>();
+  const check = (schema: string): Check => {
+    const known = checks.get(schema) ?? checkBy(compiled(schema) as Validate);
+    checks.set(schema, known);
+    return known;
+  };
   return {
     query: (operation) => check(querySchemaName(operation)),
     body: (operation) => check((operation.body as { pointer: string }).pointer),
@@ -36,6 +36,11 @@ export function validatorsOf(
     },
   };
 }
+
+const checkBy =
+  (validate: Validate): Check =>
+  (value) =>
+    validate(value) ? NO_ERRORS : settleAlternatives(validate.errors ?? NO_ERRORS);
 
 const nothing: Check = (value) =>
   value === undefined
