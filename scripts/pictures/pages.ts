@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
-import { renderPage } from '../../src/pages/answer.ts';
-import { errorPage } from '../../src/pages/error-pages.tsx';
+import { errorPage, renderPage } from '../../src/pages/answer.tsx';
 import { crawl } from '../../src/testing/crawl.ts';
 import { HOSTILE, POPULATED, type Scene } from './scene.ts';
 

@@ -65,7 +65,7 @@ const pageMounts = (pages: PagesOptions): Mounts => ({
     return serveIcon;
   },
   async '/'() {
-    const { createFrontRouter } = await import('./front/front-router.ts');
+    const { createFrontRouter } = await import('./front/front-page.tsx');
     return createFrontRouter(pages);
   },
   async [SERVED_DOCUMENTS]() {

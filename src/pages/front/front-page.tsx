@@ -1,15 +1,18 @@
+import express, { type Request } from 'express';
 import { DEFAULT_KEY } from '../../config/access.ts';
 import { contextOf } from '../../control/context.ts';
+import { baseUrlOf } from '../../http/connection.ts';
 import type { Context } from '../../resources/context.ts';
 import { loadDocument } from '../../spec/document.ts';
 import { rowsOf } from '../../store/query.ts';
 import type { CustomerRow, EventRow } from '../../store/records.ts';
 import { uuidKey } from '../../store/schema.ts';
 import { Amount } from '../amount.tsx';
-import { Code, JsonView } from '../code.tsx';
-import { curlText } from '../curl.ts';
+import { secureHeaders, sendAnswer } from '../answer.tsx';
+import { Code, curlText, JsonView } from '../code.tsx';
 import { Button } from '../forms.tsx';
 import { Copy } from '../id.tsx';
+import { isLookedAtByOwner } from '../inspector/access-gate.tsx';
 import { linkTo } from '../inspector/inspector-request.ts';
 import { QuickstartForm } from '../inspector/overview/empty-world.tsx';
 import { Page } from '../page.tsx';
@@ -223,3 +226,23 @@ function Around({ customer }: { readonly customer: CustomerRow | undefined }) {
     </Section>
   );
 }
+
+/** Serves the front page to browsers at the base address. All other clients get the usual 404. */
+export function createFrontRouter(options: PagesOptions): express.Router {
+  const router = express.Router();
+  router.get(['/', '/_emulator'], (request, response, next) => {
+    if (options.settings.ui === 'off' || !isBrowser(request)) return next();
+    secureHeaders(request, response, () => {});
+    const page = FrontPage({
+      options,
+      baseUrl: baseUrlOf(options.settings, request.headers.host, request.secure),
+      isOwner: isLookedAtByOwner(request, options.settings),
+      sent: request.query['sent'] !== undefined,
+    });
+    sendAnswer(response, page);
+  });
+  return router;
+}
+
+const isBrowser = (request: Request): boolean =>
+  (request.headers.accept ?? '').includes('text/html');

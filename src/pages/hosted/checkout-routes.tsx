@@ -7,7 +7,7 @@ import {
   setConfirming,
 } from '../../resources/payments/payments.ts';
 import type { PaymentMethod } from '../../store/records.ts';
-import { allowLeaving, goTo, type PageAnswer } from '../answer.ts';
+import { allowLeaving, goTo, type PageAnswer } from '../answer.tsx';
 import { fieldText } from '../forms.tsx';
 import type { PagesOptions } from '../pages.ts';
 import { cardMethod, filledBy, readCard, TEST_BANK_ACCOUNT, type TestCard } from './card-form.tsx';

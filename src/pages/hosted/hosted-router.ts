@@ -1,7 +1,6 @@
 import express from 'express';
-import { onceThereIsRoom, secureHeaders } from '../answer.ts';
+import { errorHandler, onceThereIsRoom, secureHeaders, unknownPage } from '../answer.tsx';
 import { assetsRouter } from '../assets.ts';
-import { errorHandler, unknownPage } from '../error-pages.tsx';
 import type { PagesOptions } from '../pages.ts';
 import { checkoutRouter } from './checkout-routes.tsx';
 import { portalRouter } from './portal-routes.tsx';

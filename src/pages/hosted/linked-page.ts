@@ -5,8 +5,7 @@ import type { RecordMove } from '../../http/log/exchange.ts';
 import type { Context } from '../../resources/context.ts';
 import { readConsistently } from '../../store/consistent-reads.ts';
 import type { LinkRow } from '../../store/records.ts';
-import { answerPage, type PageAnswer } from '../answer.ts';
-import { errorPage } from '../error-pages.tsx';
+import { answerPage, errorPage, type PageAnswer } from '../answer.tsx';
 import type { FormBody } from '../forms.tsx';
 import type { PagesOptions } from '../pages.ts';
 

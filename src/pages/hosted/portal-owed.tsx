@@ -15,7 +15,7 @@ import {
   outstandingOf,
   usePortal,
 } from './portal.ts';
-import { accountAnchor } from './portal-balances.tsx';
+import { accountAnchor } from './portal-plan.tsx';
 
 /** The customer's debts: unpaid fixed fees, and negative balances. */
 export function Owed({ accounts }: { readonly accounts: readonly AccountView[] }) {

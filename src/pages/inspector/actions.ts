@@ -1,28 +1,29 @@
 import { Readable } from 'node:stream';
 import type { ControlId } from '../../control/context.ts';
+import { refusingFixtures } from '../../control/worlds/state.ts';
 import { parseInstant } from '../../domain/instant.ts';
 import { faultRulesOf } from '../../faults/rules.ts';
+import { parseFixture } from '../../fixtures/fixture-file.ts';
+import { describeOutcome, runFixture } from '../../fixtures/run-fixture.ts';
 import { BadRequest } from '../../http/input.ts';
+import { openPortalVisit, visitPath } from '../../resources/links.ts';
 import type { Snapshot } from '../../store/snapshots.ts';
 import { keyOf } from '../../store/worlds.ts';
-import type { PageAnswer } from '../answer.ts';
+import type { PageAnswer } from '../answer.tsx';
 import { type FormField, fieldText } from '../forms.tsx';
 import type { PageName } from '../paths.ts';
-import {
-  type InspectorRequest,
-  linkTo,
-  type PageStep,
-  type Parameters,
-} from './inspector-request.ts';
-import { showHome } from './overview/overview.tsx';
-import { PAGE_ACTIONS, uploaded } from './page-actions.ts';
-import { faultOf } from './requests/make-it-fail.tsx';
-import { showRequests } from './requests/requests.tsx';
+import { recordNotFound } from './find/not-found.tsx';
+import type { InspectorRequest, PageStep } from './inspector-request.ts';
 import {
   type ControlCallParts,
+  linkTo,
   orShowAgain,
+  type Parameters,
   runControlOperation,
-} from './run-control-operation.ts';
+} from './inspector-request.ts';
+import { showHome } from './overview/overview.tsx';
+import { faultOf } from './requests/make-it-fail.tsx';
+import { showRequests } from './requests/requests.tsx';
 import { sendAgain, sendFirstFee, sendForm } from './send/send-request.ts';
 import { automaticName } from './time/snapshots.tsx';
 import { noteAdvance, showTime } from './time/time.tsx';
@@ -172,7 +173,9 @@ const performing = Object.entries(ACTIONS).map(([path, action]): [string, PageSt
 /** The steps of all actions, by path. The router leaves them out if the inspector is read-only. */
 export const ACTION_STEPS: Readonly<Record<string, PageStep>> = {
   ...Object.fromEntries(performing),
-  ...PAGE_ACTIONS,
+  '/populate': addCustomers,
+  '/time/fixture': playFixture,
+  '/portal': openPortal,
   '/first-fee': sendFirstFee,
   '/requests/:id/again': sendAgain,
   '/send': sendForm,
@@ -186,4 +189,58 @@ function perform(request: InspectorRequest, action: Action): Promise<PageAnswer>
     done?.(request, reply);
     return { location: next(request, field, reply) };
   });
+}
+
+/** The bytes of the form's file. @throws BadRequest */
+function uploaded({ body }: InspectorRequest): Buffer {
+  const file = body?.['file'];
+  if (!Buffer.isBuffer(file) || file.length === 0) throw new BadRequest('Choose a file.');
+  return file;
+}
+
+/** Replaces the world by what a fixture file makes in an empty one. */
+function playFixture(request: InspectorRequest): Promise<PageAnswer> {
+  const { world, control, link } = request;
+  return orShowAgain(request, showTime, () =>
+    refusingFixtures('file', async () => {
+      const text = uploaded(request).toString('utf8');
+      const fixture = parseFixture(text, 'file', control.settings.unknown_fields);
+      await runControlOperation(request, 'resetWorld', { body: { to: 'empty' } });
+      const outcomes = await runFixture(fixture, control.actions.targetOf(world));
+      const problems = outcomes.flatMap((outcome) => describeOutcome(fixture, outcome));
+      if (problems.length > 0) throw new BadRequest(problems.join('\n'));
+      return { location: link('time', { done: 'replaced' }) };
+    }),
+  );
+}
+
+const MAX_CUSTOMERS = 500;
+
+/** Adds so many customers and their traffic. @throws BadRequest */
+function addCustomers(request: InspectorRequest): Promise<PageAnswer> {
+  const { world, control, link } = request;
+  return orShowAgain(request, showHome, async () => {
+    const customers = Number(fieldText(request.body, 'customers') || DEFAULT_CUSTOMERS);
+    if (!Number.isInteger(customers) || customers < 1 || customers > MAX_CUSTOMERS)
+      throw new BadRequest(`Enter a whole number of customers from 1 to ${MAX_CUSTOMERS}.`);
+    const { populate } = await import('../../fixtures/population/population.ts');
+    await populate(control.actions.targetOf(world), customers);
+    const { accountId: owner } = world;
+    control.recordMove({ world, owner, operation: '/_emulator/ui/populate', status: 200 });
+    control.life.touch(world);
+    return { location: link('overview', { done: 'filled' }) };
+  });
+}
+
+const DEFAULT_CUSTOMERS = 60;
+
+/** Redirects to a new visit to the portal of the customer whose id is in the form; 404 if there is none. */
+function openPortal(request: InspectorRequest): PageAnswer {
+  const customer = request.world.tables.customers.get(fieldText(request.body, 'customer'));
+  if (!customer) return recordNotFound(request);
+  const { id, owner } = customer;
+  const context = request.contextOf(owner);
+  const back = context.baseUrl + request.link('customer', { id });
+  const entry = { customer_id: id, return_url: back, failure_url: back };
+  return { location: visitPath(context.world.commit(() => openPortalVisit(context, entry))) };
 }

@@ -19,7 +19,7 @@ import { useServiceContext } from '../page-context.ts';
 import { Words } from '../parts.tsx';
 import type { PageName } from '../paths.ts';
 import { capitalized, fieldWord, money } from '../wording.ts';
-import { type Linkable, recordAddress } from './find/record-places.ts';
+import { type Linkable, recordAddress } from './find/records.ts';
 import { type InspectorRequest, linkTo, useRequest } from './inspector-request.ts';
 
 export interface CustomerProps {

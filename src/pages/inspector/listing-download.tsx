@@ -1,7 +1,7 @@
 import { runTimeSliced, type TimeSliced } from '../../store/time-sliced.ts';
 import { markedDigits, serialiseForReading } from '../../text/exact-json.ts';
 import { redact } from '../../text/redaction.ts';
-import type { PageAnswer } from '../answer.ts';
+import type { PageAnswer } from '../answer.tsx';
 import { type InspectorRequest, useRequest } from './inspector-request.ts';
 import type { List, Listing } from './search/list.ts';
 

@@ -4,8 +4,14 @@ import { DEFAULT_KEY } from '../../config/access.ts';
 import { readConsistently } from '../../store/consistent-reads.ts';
 import { piecesOf } from '../../store/world-file.ts';
 import { onClose } from '../../store/world-local.ts';
-import { answerPage, onceThereIsRoom, type PageAnswer, secureHeaders } from '../answer.ts';
-import { errorHandler, errorPage } from '../error-pages.tsx';
+import {
+  answerPage,
+  errorHandler,
+  errorPage,
+  onceThereIsRoom,
+  type PageAnswer,
+  secureHeaders,
+} from '../answer.tsx';
 import { fieldText } from '../forms.tsx';
 import type { PagesOptions } from '../pages.ts';
 import { PAGE_PATHS, type PageName } from '../paths.ts';

@@ -2,15 +2,20 @@ import express, { type Request, type RequestHandler } from 'express';
 import { DEFAULT_KEY } from '../../config/access.ts';
 import { loadDocument } from '../../spec/document.ts';
 import { parseKey } from '../../store/worlds.ts';
-import { type PageAnswer, secureHeaders, sendAnswer } from '../answer.ts';
-import { errorHandler, errorPage, unknownPage } from '../error-pages.tsx';
+import {
+  errorHandler,
+  errorPage,
+  type PageAnswer,
+  secureHeaders,
+  sendAnswer,
+  unknownPage,
+} from '../answer.tsx';
 import { fieldText } from '../forms.tsx';
 import { pageGate } from '../inspector/access-gate.tsx';
 import type { PagesOptions } from '../pages.ts';
 import { REFERENCE_PATHS } from '../paths.ts';
 import { AssumptionsPage } from './assumptions-page.tsx';
-import { OperationPage } from './operation-page.tsx';
-import { OperationsPage } from './operations-page.tsx';
+import { OperationPage, OperationsPage } from './operation-pages.tsx';
 import { documentFor, serveDocument } from './served-document.ts';
 
 /** Serves the API reference, and the OpenAPI documents. @assumes A-1401 */

@@ -4,7 +4,7 @@ import { activeSubscriptions } from '../../../resources/customers/customer-looku
 import { rowsOf } from '../../../store/query.ts';
 import type { CustomerRow } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
-import type { PageAnswer } from '../../answer.ts';
+import type { PageAnswer } from '../../answer.tsx';
 import { Button } from '../../forms.tsx';
 import { outstandingOf } from '../../hosted/portal.ts';
 import { Id } from '../../id.tsx';
@@ -16,10 +16,9 @@ import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { ActionForm, type CustomerProps, OfAccount, SendLink } from '../links.tsx';
 import { balancesOf } from './customers.tsx';
+import { Accounts, Subscriptions } from './holdings.tsx';
 import { profitFigures } from './profit.tsx';
-import { Subscriptions } from './subscriptions.tsx';
 import { Timeline } from './timeline.tsx';
-import { Accounts } from './wallet-accounts.tsx';
 
 const MAX_TITLE = 80;
 

@@ -72,3 +72,31 @@ it('the customer search finds older customers than it reads, if an index has the
   expect(await found(client, 'balance:<0')).toEqual(['Debtor']);
   expect(await found(client, 'waiting')).toEqual([]);
 });
+
+it('the page of a product states its fixed fee, and nothing of usage', async () => {
+  const client = createTestClient();
+  const id = await aCatalogProduct(client, 'plan', { prices: [fixedPrice(20, 'year')] });
+
+  const { text } = await client.http.get(`/_emulator/ui/products/${id}`);
+
+  const [, version = ''] = /id="version-1"(.*?)<\/section>/s.exec(text) ?? [];
+  expect(version.replaceAll(/<[^>]*>/g, '')).toMatch(/Fee\$20\.00 each year\.$/);
+});
+
+it('the ledger of a grant shows what gave and what drew its credit, newest first', async () => {
+  const client = createTestClient({ fixture: 'quickstart' });
+  await client.http.post('/_emulator/ui/first-fee');
+  const { id } = await client.api('listCustomers', { query: { external_id: 'acme' } }, 200);
+  const customer = await client.http.get(`/_emulator/ui/customers/${id}`);
+  const [grant = ''] = /grt_\w{26}/.exec(customer.text) ?? [];
+
+  const { text } = await client.http.get(`/_emulator/ui/ledger?q=grant:${grant}`);
+
+  const rows = [...text.matchAll(/<tr[^>]*>(<td.*?)<\/tr>/gs)].map(([, row = '']) =>
+    row.replaceAll(/<\/t[hd]>/g, '|').replaceAll(/<[^>]*>/g, ''),
+  );
+  expect(rows.map((row) => row.split('|').slice(3, 5))).toEqual([
+    ['usage', '−$4.17'],
+    ['adjustment', '+$100.00'],
+  ]);
+});

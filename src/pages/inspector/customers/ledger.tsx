@@ -6,7 +6,7 @@ import type { TransactionRow } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
 import { Id } from '../../id.tsx';
 import { Words } from '../../parts.tsx';
-import { recordAddress } from '../find/record-places.ts';
+import { recordAddress } from '../find/records.ts';
 import { AccountName, CustomerLink, RecordLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 import type { List } from '../search/list.ts';

@@ -10,7 +10,7 @@ import type {
   VersionRow,
 } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
-import type { PageAnswer } from '../../answer.ts';
+import type { PageAnswer } from '../../answer.tsx';
 import { type Columns, DataTable } from '../../data-table.tsx';
 import { Id } from '../../id.tsx';
 import { Badge, Section, Words } from '../../parts.tsx';
@@ -19,7 +19,7 @@ import { cycleText, numberText, pairsText, plainNumber } from '../../wording.ts'
 import { recordNotFound } from '../find/not-found.tsx';
 import { InspectorPage } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { RequestsBehind } from '../requests/origin.tsx';
+import { RequestsBehind } from '../requests/effect.tsx';
 
 /** The version that new subscriptions get; the newest if there is no default. */
 export function currentVersion(

@@ -6,7 +6,7 @@ import { totalAmounts } from '../../../resources/revenue/revenue.ts';
 import { type Ranking, type RankQuery, rank, rowsOf, type Sums } from '../../../store/query.ts';
 import type { EventRow, TotalsRow } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
-import type { PageAnswer } from '../../answer.ts';
+import type { PageAnswer } from '../../answer.tsx';
 import { Chart, Legend } from '../../charts/chart.tsx';
 import { DataTable, TableSection } from '../../data-table.tsx';
 import { Facts, Section, Words } from '../../parts.tsx';

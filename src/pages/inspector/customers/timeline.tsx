@@ -1,20 +1,25 @@
+import type { ComponentChildren } from 'preact';
 import { groupBy } from '../../../domain/collections.ts';
 import type { Day } from '../../../domain/instant.ts';
+import { toMillis } from '../../../domain/instant.ts';
+import { gainText } from '../../../domain/postings.ts';
 import { rowsOf } from '../../../store/query.ts';
-import { Amount, amountLines, sumsByAsset } from '../../amount.tsx';
+import type { CustomerRow, EventRow, TransactionRow } from '../../../store/records.ts';
+import { Amount, type AmountProps, amountLines, sumsByAsset } from '../../amount.tsx';
 import { DataTable } from '../../data-table.tsx';
-import { PageLinks, pageOf, Section } from '../../parts.tsx';
+import { methodText, TopUpState } from '../../hosted/payment-link.tsx';
+import { Badge, PageLinks, pageOf, Section, Status, Words } from '../../parts.tsx';
 import { dayIn } from '../../time.tsx';
-import { capitalized, numberText } from '../../wording.ts';
+import { capitalized, fieldWord, numberText } from '../../wording.ts';
+import { recordAddress } from '../find/records.ts';
+import type { InspectorRequest } from '../inspector-request.ts';
 import { useRequest } from '../inspector-request.ts';
 import type { CustomerProps } from '../links.tsx';
+import { namesOf } from '../links.tsx';
+import { RequestEffect, RequestLink } from '../requests/effect.tsx';
+import { customerIdsOf } from '../requests/requests.tsx';
 import { Chips } from '../search-box.tsx';
-import {
-  MAX_LOOKED_AT,
-  TIMELINE_KINDS,
-  type TimelineEntry,
-  timelineOf,
-} from './timeline-entries.tsx';
+import { eventState } from '../webhooks/deliveries.tsx';
 
 const PAGE_SIZE = 40;
 
@@ -29,13 +34,12 @@ export function Timeline({ customer }: CustomerProps) {
   const { page, pages } = pageOf(entries.length, PAGE_SIZE, request.query('page'));
   const shown = entries.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
   return (
-    <Section id="timeline" title="Timeline">
+    <Section id="timeline" title="Timeline" aside={EXTENT}>
       <Chips
         total={all.length}
         chips={Object.fromEntries(TIMELINE_KINDS.map((kind) => [capitalized(kind), kind]))}
         counts={new Map(counts)}
       />
-      <Bound customer={customer} />
       <DataTable
         label="Timeline"
         rows={shown}
@@ -60,17 +64,6 @@ export function Timeline({ customer }: CustomerProps) {
   );
 }
 
-function Bound({ customer }: CustomerProps) {
-  const { world } = useRequest();
-  const { events, transactions } = world.tables;
-  const own = { customer_id: customer.id };
-  const isCut = [rowsOf(events, own), rowsOf(transactions, own)].some(
-    ({ length }) => length > MAX_LOOKED_AT,
-  );
-  if (!isCut) return null;
-  return <p class="muted">Shows at most the latest {numberText(MAX_LOOKED_AT)} of each kind.</p>;
-}
-
 interface SpendProps {
   readonly entries: readonly TimelineEntry[];
   readonly day: Day;
@@ -90,4 +83,165 @@ function Spend({ entries, day }: SpendProps) {
       ])}
     </>
   );
+}
+
+const TIMELINE_KINDS = ['requests', 'usage', 'credit', 'payments', 'webhooks'] as const;
+
+interface TimelineEntry {
+  readonly at: string;
+  readonly kind: (typeof TIMELINE_KINDS)[number];
+  readonly what: ComponentChildren;
+  readonly amounts?: readonly AmountProps[];
+  /** Whether the amounts are spent on its day. */
+  readonly isSpend?: boolean;
+}
+
+/** The maximum number of rows to read of each kind. The newest are read. */
+const MAX_LOOKED_AT = 2_000;
+const EXTENT = `newest first, at most ${numberText(MAX_LOOKED_AT)} of each kind`;
+
+/** Returns a customer's timeline, newest first. */
+function timelineOf(request: InspectorRequest, customer: CustomerRow): TimelineEntry[] {
+  return [
+    ...requests(request, customer),
+    ...usage(request, customer),
+    ...credit(request, customer),
+    ...payments(request, customer),
+    ...webhooks(request, customer),
+  ].sort((left, right) => (left.at < right.at ? 1 : left.at > right.at ? -1 : 0));
+}
+
+function requests(request: InspectorRequest, { id }: CustomerRow): TimelineEntry[] {
+  return request.control.requests
+    .list(request.world)
+    .slice(0, MAX_LOOKED_AT)
+    .filter((exchange) => customerIdsOf(request, exchange).includes(id))
+    .map((exchange) => ({
+      at: exchange.at,
+      kind: 'requests',
+      what: (
+        <>
+          <RequestLink exchange={exchange} /> <Status status={exchange.rawResponse.status} />{' '}
+          <span class="muted">
+            <RequestEffect exchange={exchange} />
+          </span>
+        </>
+      ),
+    }));
+}
+
+/** Usage of the last days is one entry a day; earlier usage is one entry a week. */
+const DAYS = 7;
+const DAY = 86_400_000;
+const WEEK = 7 * DAY;
+/** A Monday. */
+const FIRST_MONDAY = 4 * DAY;
+
+function usage(request: InspectorRequest, { id, owner }: CustomerRow): TimelineEntry[] {
+  const { world, zone, link } = request;
+  const events = rowsOf(world.tables.events, { customer_id: id }).slice(-MAX_LOOKED_AT);
+  const recent = toMillis(world.now) - DAYS * DAY;
+  const groups = groupBy(events, ({ occurred_at }) => {
+    const at = toMillis(occurred_at);
+    return at < recent
+      ? `week ${Math.floor((at - FIRST_MONDAY) / WEEK)}`
+      : dayIn(occurred_at, zone);
+  });
+  return [...groups].map(([name, group]) => {
+    const instants = group.map(({ occurred_at }) => occurred_at).sort();
+    const last = instants.at(-1) ?? '';
+    const isWeek = name.startsWith('week');
+    const q = `customer:${id} after:${instants[0]} before:${last.replace(/Z$/, '')}9Z`;
+    return {
+      at: last,
+      kind: 'usage',
+      isSpend: !isWeek,
+      what: (
+        <>
+          <a href={link('usage', { q })}>
+            {numberText(group.length)} {group.length === 1 ? 'event' : 'events'}
+          </a>{' '}
+          {isWeek && 'in a week'}{' '}
+          <span class="muted">
+            <Words text={typesText(group)} />
+          </span>
+        </>
+      ),
+      amounts: sumsByAsset(
+        group
+          .flatMap(({ fees }) => fees)
+          .map(({ terms, amount }) => ({ owner, amount, asset: terms.currency })),
+      ).toSorted((left, right) => (left.asset < right.asset ? -1 : 1)),
+    };
+  });
+}
+
+const MAX_TYPES = 3;
+
+/** The first types of events. */
+const typesText = (events: readonly EventRow[]): string =>
+  [...new Set(events.map(({ event_type }) => event_type))]
+    .slice(0, MAX_TYPES)
+    .join(', ')
+    .slice(0, 80);
+
+/** Ledger entries other than usage and payments: gifts, charges and expiries. */
+function credit(request: InspectorRequest, { id, owner }: CustomerRow): TimelineEntry[] {
+  return rowsOf(request.world.tables.transactions, { customer_id: id })
+    .slice(-MAX_LOOKED_AT)
+    .filter(({ source, top_up_id }) => source !== 'usage' && top_up_id === undefined)
+    .map((row) => ({
+      at: row.created_at,
+      kind: 'credit',
+      what: <a href={recordAddress(request, 'transactions', row)}>{creditText(row)}</a>,
+      amounts: [{ owner, amount: gainText(row), asset: row.asset, isSigned: true }],
+    }));
+}
+
+/** The source of an entry, and what was said about it. */
+function creditText({ source, description, reason }: TransactionRow): string {
+  const about = (description || reason?.replaceAll('_', ' '))?.slice(0, 80);
+  return [fieldWord(source), about].filter(Boolean).join(': ');
+}
+
+/** Fixed fees and top-ups, each once. */
+function payments(request: InspectorRequest, { id, owner }: CustomerRow): TimelineEntry[] {
+  const { tables, now } = request.world;
+  const fees = rowsOf(tables.fee_payments, { customer_id: id }).map((row) => {
+    const subscription = tables.subscriptions.get(row.subscription_id);
+    const names = subscription ? namesOf(tables, subscription) : 'a fixed fee';
+    return { row, isSpend: true, what: `${methodText(row.payment_method)} paid ${names}` };
+  });
+  const topUps = rowsOf(tables.top_ups, { customer_id: id }).map((row) => ({
+    row,
+    isSpend: false,
+    what: (
+      <>
+        Top-up <TopUpState topUp={row} now={now} />
+      </>
+    ),
+  }));
+  return [...fees, ...topUps].slice(-MAX_LOOKED_AT).map(({ row, what, isSpend }) => ({
+    at: row.created_at,
+    kind: 'payments',
+    what,
+    isSpend,
+    amounts: [{ owner, amount: row.amount, asset: row.currency }],
+  }));
+}
+
+function webhooks(request: InspectorRequest, { id }: CustomerRow): TimelineEntry[] {
+  return rowsOf(request.world.tables.webhook_events)
+    .slice(-MAX_LOOKED_AT)
+    .filter(({ data }) => (data as { readonly customer_id?: unknown } | null)?.customer_id === id)
+    .map((row) => ({
+      at: row.created_at,
+      kind: 'webhooks',
+      what: (
+        <>
+          <a href={recordAddress(request, 'webhook_events', row)}>{row.topic}</a>{' '}
+          <Badge text={eventState(request.world, row)} />
+        </>
+      ),
+    }));
 }

@@ -1,6 +1,6 @@
 import { parseDuration } from '../../../domain/instant.ts';
 import { parseKey } from '../../../store/worlds.ts';
-import type { PageAnswer } from '../../answer.ts';
+import type { PageAnswer } from '../../answer.tsx';
 import { Button } from '../../forms.tsx';
 import { assumptionLink } from '../../reference/assumptions-page.tsx';
 import { CUSTOMERS } from '../customers/customers.tsx';
@@ -13,8 +13,8 @@ import { misunderstood, parseSearch } from '../search/search.ts';
 import { type InspectorSection, SECTIONS } from '../sections.tsx';
 import { EVENTS } from '../usage/events.tsx';
 import { WEBHOOK_EVENTS } from '../webhooks/webhooks.tsx';
-import { findRecord } from './find-record.ts';
 import { Elsewhere } from './not-found.tsx';
+import { findRecord } from './records.ts';
 
 const MAX_TEXT = 300;
 

@@ -1,10 +1,10 @@
 import { DEFAULT_KEY } from '../../../config/access.ts';
 import { keyOf } from '../../../store/worlds.ts';
-import type { PageAnswer } from '../../answer.ts';
+import type { PageAnswer } from '../../answer.tsx';
 import { WaysOn } from '../../parts.tsx';
 import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, linkTo, useRequest } from '../inspector-request.ts';
-import { isIn } from './find-record.ts';
+import { isIn } from './records.ts';
 
 /** The 404 page of the inspector. It keeps the navigation and suggests where the record can be. */
 export function recordNotFound(request: InspectorRequest): PageAnswer {

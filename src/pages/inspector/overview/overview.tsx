@@ -1,7 +1,7 @@
 import { groupBy } from '../../../domain/collections.ts';
 import type { Profitability } from '../../../domain/profitability.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
-import type { PageAnswer } from '../../answer.ts';
+import type { PageAnswer } from '../../answer.tsx';
 import { Chart, Legend } from '../../charts/chart.tsx';
 import { TableSection } from '../../data-table.tsx';
 import { Facts, Section, toneOf } from '../../parts.tsx';

@@ -4,7 +4,7 @@ import type { DeliveryRow, WebhookEventRow } from '../../../store/records.ts';
 import { Badge, type Tone, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { numberText } from '../../wording.ts';
-import { recordAddress } from '../find/record-places.ts';
+import { recordAddress } from '../find/records.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { deliveryState, eventState } from '../webhooks/deliveries.tsx';
 

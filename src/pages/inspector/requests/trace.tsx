@@ -20,7 +20,7 @@ import { Words } from '../../parts.tsx';
 import { feeExplanation } from '../../prices.tsx';
 import { Time } from '../../time.tsx';
 import { dayText, fieldWord } from '../../wording.ts';
-import { recordAddress } from '../find/record-places.ts';
+import { recordAddress } from '../find/records.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { AccountName, recordTitle } from '../links.tsx';
 import { isAside, isTold } from './effect.tsx';

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { type Json, loadDocument, type OperationSpec } from '../../../spec/document.ts';
 import { exactJsonIn, serialise } from '../../../text/exact-json.ts';
-import type { PageAnswer } from '../../answer.ts';
+import type { PageAnswer } from '../../answer.tsx';
 import { Coded } from '../../code.tsx';
 import { Button, Choice, Field, fieldText } from '../../forms.tsx';
 import { Method } from '../../parts.tsx';

@@ -3,7 +3,7 @@ import type { Exchange } from '../../../http/log/exchange.ts';
 import type { RawRequest } from '../../../http/message.ts';
 import { loadDocument, type OperationSpec } from '../../../spec/document.ts';
 import { headerNames } from '../../../spec/header-names.ts';
-import type { PageAnswer } from '../../answer.ts';
+import type { PageAnswer } from '../../answer.tsx';
 import { fieldText } from '../../forms.tsx';
 import { firstFee } from '../../front/first-fee.ts';
 import {
@@ -15,7 +15,7 @@ import {
 import { documentFor } from '../../reference/served-document.ts';
 import { recordNotFound } from '../find/not-found.tsx';
 import type { InspectorRequest, PageStep } from '../inspector-request.ts';
-import { orShowAgain } from '../run-control-operation.ts';
+import { orShowAgain } from '../inspector-request.ts';
 import { exchangeOf, showSendForm } from './send-page.tsx';
 
 type Call = Pick<RawRequest, 'method' | 'path' | 'search'> & {

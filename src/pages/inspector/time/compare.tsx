@@ -11,16 +11,15 @@ import { snapshotsOf } from '../../../store/snapshots.ts';
 import { runTimeSliced } from '../../../store/time-sliced.ts';
 import type { WorldImage } from '../../../store/world.ts';
 import { plural } from '../../../text/wording.ts';
-import type { PageAnswer } from '../../answer.ts';
+import type { PageAnswer } from '../../answer.tsx';
 import { Shown } from '../../data-table.tsx';
 import { Button, Choice } from '../../forms.tsx';
 import { Facts, Section } from '../../parts.tsx';
 import { dayText, fieldWord, numberText } from '../../wording.ts';
 import { InspectorPage } from '../frame.tsx';
-import { type InspectorRequest, useRequest } from '../inspector-request.ts';
+import { type InspectorRequest, orShowAgain, useRequest } from '../inspector-request.ts';
 import { ActionForm, QueryForm } from '../links.tsx';
 import { ChangesTable } from '../requests/changes.tsx';
-import { orShowAgain } from '../run-control-operation.ts';
 import { type Counts, recordsText } from './snapshots.tsx';
 
 const MAX_ROWS = 50;

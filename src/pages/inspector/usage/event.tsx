@@ -4,7 +4,7 @@ import type { EventRow } from '../../../store/records.ts';
 import { uuidKey } from '../../../store/schema.ts';
 import { plural } from '../../../text/wording.ts';
 import { Amount } from '../../amount.tsx';
-import type { PageAnswer } from '../../answer.ts';
+import type { PageAnswer } from '../../answer.tsx';
 import { JsonView } from '../../code.tsx';
 import { Id, Notice } from '../../id.tsx';
 import { useServiceContext } from '../../page-context.ts';
@@ -15,7 +15,7 @@ import { recordNotFound } from '../find/not-found.tsx';
 import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink, ProductLink } from '../links.tsx';
-import { RequestsBehind } from '../requests/origin.tsx';
+import { RequestsBehind } from '../requests/effect.tsx';
 import { warningsOf } from './events.tsx';
 import { FeeSteps } from './fee-steps.tsx';
 

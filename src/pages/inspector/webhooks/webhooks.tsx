@@ -3,7 +3,7 @@ import { loadDocument } from '../../../spec/document.ts';
 import { rowsOf } from '../../../store/query.ts';
 import type { DeliveryExchange, WebhookEventRow, WebhookRow } from '../../../store/records.ts';
 import { key } from '../../../store/schema.ts';
-import type { PageAnswer } from '../../answer.ts';
+import type { PageAnswer } from '../../answer.tsx';
 import { JsonView } from '../../code.tsx';
 import { TableSection } from '../../data-table.tsx';
 import { Button, Choice } from '../../forms.tsx';
@@ -15,7 +15,7 @@ import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { ActionForm, CustomerLink, OfAccount, RecordLink, SendLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
-import { RequestsBehind } from '../requests/origin.tsx';
+import { RequestsBehind } from '../requests/effect.tsx';
 import type { List } from '../search/list.ts';
 import { AttemptOutcome, Deliveries, eventState, failingEvents } from './deliveries.tsx';
 

@@ -1,17 +1,81 @@
 import { type Instant, toMillis } from '../../../domain/instant.ts';
 import { rowsOf } from '../../../store/query.ts';
-import type { GrantRow, WalletAccountRow } from '../../../store/records.ts';
+import type { GrantRow, SubscriptionRow, WalletAccountRow } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
 import { Chart } from '../../charts/chart.tsx';
 import type { Point } from '../../charts/chart-model.ts';
 import { Shown } from '../../data-table.tsx';
+import { checkoutPath } from '../../hosted/payment-link.tsx';
 import { accountText } from '../../hosted/portal.ts';
 import { useServiceContext } from '../../page-context.ts';
-import { Section } from '../../parts.tsx';
-import { distanceText } from '../../time.tsx';
+import { Badge, Section } from '../../parts.tsx';
+import { SubscriptionPrice } from '../../prices.tsx';
+import { distanceText, Time } from '../../time.tsx';
 import { capitalized, dayText, quantity } from '../../wording.ts';
 import { useRequest } from '../inspector-request.ts';
 import type { CustomerProps } from '../links.tsx';
+import { ProductLink, SendLink } from '../links.tsx';
+
+const MAX_SUBSCRIPTIONS = 20;
+
+/** The customer's latest subscriptions, newest first, each with its price and next renewal. */
+export function Subscriptions({ customer }: CustomerProps) {
+  const { world, contextOf } = useRequest();
+  const rows = rowsOf(world.tables.subscriptions, { customer_id: customer.id });
+  return (
+    <Section id="subscriptions" title="Subscriptions">
+      {rows.length === 0 && <p class="muted">No subscriptions yet.</p>}
+      <ul class="rows">
+        {rows
+          .slice(-MAX_SUBSCRIPTIONS)
+          .toReversed()
+          .map((row) => (
+            <li key={row.id} id={row.id}>
+              <div class="row">
+                <span>
+                  {row.products.map((product, place) => [
+                    place > 0 && ', ',
+                    <ProductLink key={product.id} product={product} />,
+                  ])}{' '}
+                  {row.status !== 'inactive' && (
+                    <SubscriptionPrice context={contextOf(row.owner)} subscription={row} />
+                  )}
+                </span>
+                <Badge text={row.status.replaceAll('_', ' ')} />
+              </div>
+              {row.status !== 'inactive' && <Next row={row} />}
+            </li>
+          ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** The next renewal of a subscription that has not ended, its payment and its change. */
+function Next({ row }: { readonly row: SubscriptionRow }) {
+  const { world, isReadOnly } = useRequest();
+  const { id, customer_id, status, payment, renews_at } = row;
+  const change = { operation: 'updateSubscription', customerId: customer_id, subscriptionId: id };
+  return (
+    <small class="row">
+      <span class="muted">
+        {status === 'active' && renews_at !== undefined && (
+          <>
+            renews <Time at={renews_at} as="day" />, {distanceText(renews_at, world.now)}
+          </>
+        )}
+      </span>
+      <span>
+        {!isReadOnly && status === 'action_required' && payment && (
+          <a href={checkoutPath(payment.token)}>Pay now</a>
+        )}{' '}
+        <SendLink isPlain to={change}>
+          Change
+        </SendLink>
+      </span>
+    </small>
+  );
+}
 
 const MAX_ACCOUNTS = 30;
 const MAX_MOVEMENTS = 1_000;
