@@ -1,7 +1,6 @@
 import type { Settings } from '../config/settings.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { Change } from '../store/row.ts';
-import { earliestDue } from '../store/schema.ts';
 import type { TimeSliced } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
 import type { ScheduledAttempt } from '../webhooks/destination-queue.ts';
@@ -131,37 +130,4 @@ export function agendaOf(
 export function attemptItem({ tables }: World, attempt: ScheduledAttempt): AgendaItem {
   const owner = tables.webhooks.get(attempt.destination_id)?.owner;
   return { ...attempt, kind: 'delivery_attempt', ...(owner !== undefined && { owner }) };
-}
-
-/** The item that is due now, if one is. Only then the jobs are asked: the first instants of all tables cost less. */
-export function dueNow(world: World): Due | undefined {
-  const at = earliestDue(world.tables);
-  const due = at !== undefined && at <= world.now ? nextDue(world) : undefined;
-  return due && due.at <= world.now ? due : undefined;
-}
-
-/** When work is due next. A row whose kind has no job in this world does not count once it is due. */
-export function nextInstant(world: World): Instant | undefined {
-  const at = earliestDue(world.tables);
-  return at === undefined || at > world.now ? at : nextDue(world)?.at;
-}
-
-const KIND: DueKind = 'auto_top_up';
-
-/**
- * Runs the automatic top-ups that a commit made due, without waiting for time to pass. Work that is due before them
- * at the same instant, such as a refresh, must run first: the top-ups then wait.
- *
- * @assumes A-1106, A-1302
- */
-export function autoTopUpOnCommit(world: World, settings: Settings): void {
-  if (world.tables.auto_top_ups.size === 0 || world.clock.held !== undefined) return;
-  const jobs = jobsOf(world);
-  const isFrozen = world.clock.state.mode === 'frozen';
-  const looked = isFrozen ? jobs.filter(({ kind }) => kind === KIND) : jobs;
-  for (;;) {
-    const due = nextDue(world, looked);
-    if (due?.kind !== KIND || due.at > world.now) return;
-    runDueJob(world, due, settings);
-  }
 }

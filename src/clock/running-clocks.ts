@@ -3,10 +3,13 @@ import type { Logger } from '../config/log.ts';
 import type { MachineTime } from '../config/machine-time.ts';
 import type { Settings } from '../config/settings.ts';
 import { earliest, type Instant, toMillis } from '../domain/instant.ts';
+import { earliestDue } from '../store/schema.ts';
 import { Slices } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
-import { dueNow, nextInstant, runDueJob } from './due.ts';
+import { Alarm } from './alarm.ts';
+import { jobsOf, nextDue, runDueJob } from './due.ts';
+import type { Due, DueKind } from './job.ts';
 
 /**
  * The part of webhook delivery that the clocks use. The dispatcher starts first attempts itself, on any clock; until
@@ -211,35 +214,35 @@ export class RunningClocks {
   }
 }
 
-/** The longest wait of one timer; a longer wait uses several. */
-const LONGEST_WAIT_MS = 86_400_000;
+/** The item that is due now, if one is. Only then the jobs are asked: the first instants of all tables cost less. */
+function dueNow(world: World): Due | undefined {
+  const at = earliestDue(world.tables);
+  const due = at !== undefined && at <= world.now ? nextDue(world) : undefined;
+  return due && due.at <= world.now ? due : undefined;
+}
 
-/** One timer that rings at the earliest moment it was set for. It does not keep the process running. */
-class Alarm {
-  #timer: NodeJS.Timeout | undefined;
-  #ringsAt = Number.POSITIVE_INFINITY;
+/** When work is due next. A row whose kind has no job in this world does not count once it is due. */
+function nextInstant(world: World): Instant | undefined {
+  const at = earliestDue(world.tables);
+  return at === undefined || at > world.now ? at : nextDue(world)?.at;
+}
 
-  constructor(
-    private readonly machine: MachineTime,
-    private readonly ring: () => void,
-  ) {}
+const KIND: DueKind = 'auto_top_up';
 
-  /** Sets the alarm to ring after at most this time. */
-  setWithin(waitMs: number): void {
-    const wait = Math.min(Math.max(waitMs, 1), LONGEST_WAIT_MS);
-    const ringsAt = this.machine() + wait;
-    if (ringsAt >= this.#ringsAt) return;
-    this.stop();
-    this.#ringsAt = ringsAt;
-    this.#timer = setTimeout(() => {
-      this.stop();
-      this.ring();
-    }, wait).unref();
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#ringsAt = Number.POSITIVE_INFINITY;
+/**
+ * Runs the automatic top-ups that a commit made due, without waiting for time to pass. Work that is due before them
+ * at the same instant, such as a refresh, must run first: the top-ups then wait.
+ *
+ * @assumes A-1106, A-1302
+ */
+export function autoTopUpOnCommit(world: World, settings: Settings): void {
+  if (world.tables.auto_top_ups.size === 0 || world.clock.held !== undefined) return;
+  const jobs = jobsOf(world);
+  const isFrozen = world.clock.state.mode === 'frozen';
+  const looked = isFrozen ? jobs.filter(({ kind }) => kind === KIND) : jobs;
+  for (;;) {
+    const due = nextDue(world, looked);
+    if (due?.kind !== KIND || due.at > world.now) return;
+    runDueJob(world, due, settings);
   }
 }

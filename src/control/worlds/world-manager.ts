@@ -1,8 +1,9 @@
 // Long because every way in which what a world holds changes hands stands here: each must keep, note and refuse alike.
 
 import type { Advance } from '../../clock/advance.ts';
-import { autoTopUpOnCommit, nextDue, runDueJobs, setJobs } from '../../clock/due.ts';
+import { nextDue, runDueJobs, setJobs } from '../../clock/due.ts';
 import type { Job } from '../../clock/job.ts';
+import { autoTopUpOnCommit } from '../../clock/running-clocks.ts';
 import type { AdvanceGoal, WorldClocks } from '../../clock/world-clocks.ts';
 import { DEFAULT_SANDBOX } from '../../config/access.ts';
 import type { MachineTime } from '../../config/machine-time.ts';

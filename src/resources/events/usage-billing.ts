@@ -20,8 +20,7 @@ import { key } from '../../store/schema.ts';
 import { findPlaces } from '../assets/asset-lookup.ts';
 import type { Context } from '../context.ts';
 import { DEFAULT_ACCOUNT_NAME, openAccount } from '../wallet-accounts.ts';
-import { Debits } from '../wallets/debits.ts';
-import { revenueText } from '../wallets/transactions.ts';
+import { Debits, revenueText } from '../wallets/transactions.ts';
 import { countUsage, quantitySoFar } from './price-quantities.ts';
 import {
   type OfferedPrice,

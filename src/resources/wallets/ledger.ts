@@ -17,8 +17,7 @@ import { key, uuidKey } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import type { Context } from '../context.ts';
 import { watchBalance } from '../wallet-accounts.ts';
-import { type Debit, Debits } from './debits.ts';
-import { recordTransaction, type TransactionNotes } from './transactions.ts';
+import { type Debit, Debits, recordTransaction, type TransactionNotes } from './transactions.ts';
 
 /**
  * Movements of wallets. Each movement is one balanced transaction. Balances and remaining amounts of grants are
