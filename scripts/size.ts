@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { ROOT } from './build/places.ts';
-import { BASE, type Figures, measure } from './measure.ts';
+import { dirname, join, normalize } from 'node:path';
+import { Command } from 'commander';
+import ts from 'typescript';
+import { GENERATED, ROOT } from './build/places.ts';
+import { circlesOf, sourceFiles } from './source-files.ts';
 
 /**
  * `npm run size [REVISION]`: how large the project is, beside what it was at a37b50c0. With a revision it prints the
@@ -11,14 +13,6 @@ import { BASE, type Figures, measure } from './measure.ts';
  */
 const git = (...args: readonly string[]): string =>
   execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 30 });
-
-const [revision] = process.argv.slice(2);
-if (revision === undefined) print(await measure(ROOT, linesOf(git('ls-files'))));
-else {
-  const files = linesOf(git('ls-tree', '-r', '--name-only', revision));
-  const figures = await measure(checkOut(revision), files);
-  process.stdout.write(`${JSON.stringify(figures, null, 2)}\n`);
-}
 
 /** The files of a revision, in a folder of their own beside the installed packages. */
 function checkOut(revision: string): string {
@@ -45,4 +39,148 @@ function print(now: Figures): void {
       row(name, before.toLocaleString('en'), figure.toLocaleString('en'), share),
     );
   }
+}
+
+/** The figures at a37b50c0. A line is one of the file; comments and empty ones count. */
+const BASE = {
+  'lines of TypeScript, css and js by hand': 142_630,
+  'of them neither tests nor contract checks': 81_475,
+  'lines of wholly generated files in git': 10_233,
+  'lines of YAML by hand': 28_662,
+  'files in git': 1_539,
+  'lines of all files': 202_348,
+  'tokens of all files, without comments': 1_767_053,
+  'circles of imports in src and contract-tests': 14,
+  settings: 42,
+  'commands that can be run': 62,
+  'operations under /_emulator': 50,
+  'sections of the inspector': 13,
+  'documents in docs/': 19,
+  'tables of a world': 29,
+  'indexes of a world': 80,
+};
+
+type Figures = Readonly<Record<keyof typeof BASE, number>>;
+
+const BY_HAND = /^(src|contract-tests|scripts|bench)\/.*\.(tsx?|css|m?js)$/;
+const TESTS = /\.test\.tsx?$|\/testing\/|^contract-tests\/(cases|worked-cases)\//;
+const TEXT = /\.(tsx?|m?js|css|json|ya?ml|md|sh|txt|py|go|rb|php|java|rs|toml|svg)$|^[^.]*$/;
+/** What was generated and in git; it lies beside its source, so each place counts at any revision. */
+const isGenerated = (path: string): boolean =>
+  GENERATED.includes(path) || /^src\/spec\/\w+\.(d\.ts|json)$/.test(path);
+
+/** The figures of a checked-out revision, given its folder and its files. */
+async function measure(root: string, files: readonly string[]): Promise<Figures> {
+  const texts = new Map(
+    files
+      .filter((path) => TEXT.test(path) && existsSync(root + path))
+      .map((path) => [path, readFileSync(root + path, 'utf8')] as const),
+  );
+  const lines = (isCounted: (path: string) => boolean): number =>
+    [...texts].reduce((sum, [path, text]) => sum + (isCounted(path) ? lengthOf(text) : 0), 0);
+  const isByHand = (path: string) => BY_HAND.test(path) && !isGenerated(path);
+  const read = (...paths: readonly string[]) => paths.map((path) => texts.get(path) ?? '').join('');
+  const tables = await tablesOf(root);
+  return {
+    'lines of TypeScript, css and js by hand': lines(isByHand),
+    'of them neither tests nor contract checks': lines(
+      (path) => isByHand(path) && !TESTS.test(path),
+    ),
+    'lines of wholly generated files in git': lines(isGenerated),
+    'lines of YAML by hand': lines((path) => /\.ya?ml$/.test(path)),
+    'files in git': files.length,
+    'lines of all files': lines(() => true),
+    'tokens of all files, without comments': [...texts].reduce(
+      (sum, [path, text]) => sum + countTokens(path, text),
+      0,
+    ),
+    'circles of imports in src and contract-tests': countCircles(root),
+    settings: count(read('src/config/settings.ts'), /^ {2}\w+: define\(/gm),
+    'commands that can be run': await countCommands(root),
+    'operations under /_emulator': count(read('spec/control.yaml'), /^ +operationId: /gm),
+    'sections of the inspector': count(
+      read('src/web/inspector/sections.tsx', 'src/pages/inspector/sections.tsx'),
+      /^ {2,4}(?:'\/[\w-]*'|\w+): \{ name: /gm,
+    ),
+    'documents in docs/': files.filter((path) => /^docs\/[^/]+\.md$/.test(path)).length,
+    'tables of a world': tables.length,
+    'indexes of a world': tables.reduce((sum, table) => sum + Object.keys(table.schema).length, 0),
+  };
+}
+
+const lengthOf = (text: string): number => text.split('\n').length - 1;
+const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+
+function countCircles(root: string): number {
+  return ['src', 'contract-tests'].reduce((sum, folder) => {
+    const graph = sourceFiles(join(root, folder)).map(
+      ({ path, imports }) =>
+        [path, imports.map((name) => normalize(join(dirname(path), name)))] as const,
+    );
+    const own = new Set(graph.map(([path]) => path));
+    const inner = graph.map(
+      ([path, imports]) => [path, imports.filter((each) => own.has(each))] as const,
+    );
+    return sum + circlesOf(new Map(inner)).length;
+  }, 0);
+}
+
+interface MeasuredTable {
+  readonly schema: object;
+}
+
+async function tablesOf(root: string): Promise<readonly MeasuredTable[]> {
+  const places = ['src/store/schema.ts', 'src/state/schema.ts'].filter((path) =>
+    existsSync(root + path),
+  );
+  const { createTables } = await import(root + places[0]);
+  return Object.values(createTables(() => {}));
+}
+
+/** The commands of the emulator, with those of the contract suite in place of `contract`. */
+async function countCommands(root: string): Promise<number> {
+  const { createProgram } = await import(`${root}src/cli/program.ts`);
+  const { addContract } = await import(`${root}contract-tests/cli/contract.ts`);
+  const contract = new Command();
+  addContract(contract);
+  return countRunnable(createProgram()) - 1 + countRunnable(contract);
+}
+
+const countRunnable = ({ commands }: Command): number =>
+  commands.reduce((sum, each) => sum + Math.max(1, countRunnable(each)), 0);
+
+/** Counts the tokens of a file without comments: those of the language in TypeScript, else words and marks. */
+function countTokens(path: string, text: string): number {
+  if (/\.(tsx?|m?js)$/.test(path)) return countOfCode(path, text);
+  const bare = /\.css$/.test(path)
+    ? text.replaceAll(/\/\*[\s\S]*?\*\//g, '')
+    : withoutHashes(path, text);
+  return bare.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu)?.length ?? 0;
+}
+
+const withoutHashes = (path: string, text: string): string =>
+  /\.(ya?ml|sh|py|rb|toml)$|ignore$|Dockerfile$/.test(path)
+    ? text.replaceAll(/^\s*#.*$/gm, '')
+    : text;
+
+function countOfCode(path: string, text: string): number {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false);
+  let tokens = 0;
+  const visit = (node: ts.Node): void => {
+    if (node.kind >= ts.SyntaxKind.FirstJSDocNode && node.kind <= ts.SyntaxKind.LastJSDocNode)
+      return;
+    const children = node.getChildren(source);
+    if (children.length === 0 && node.getWidth(source) > 0) tokens += 1;
+    for (const child of children) visit(child);
+  };
+  visit(source);
+  return tokens;
+}
+
+const [revision] = process.argv.slice(2);
+if (revision === undefined) print(await measure(ROOT, linesOf(git('ls-files'))));
+else {
+  const files = linesOf(git('ls-tree', '-r', '--name-only', revision));
+  const figures = await measure(checkOut(revision), files);
+  process.stdout.write(`${JSON.stringify(figures, null, 2)}\n`);
 }

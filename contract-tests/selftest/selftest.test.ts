@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { gatherCases } from '../kit/check.ts';
 import { operationOf } from '../kit/operations.ts';
 import { MUTANTS } from '../mutants/index.ts';
-import { sampled } from '../testing/sampled.ts';
+import { sampled } from '../testing/runs.ts';
 import { closedAfterTest } from '../testing/server.ts';
 import { Bench, type Job, type JobResult } from './bench.ts';
 import { faultsOf, type SelftestReport } from './report.ts';

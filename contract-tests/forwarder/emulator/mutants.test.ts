@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { gatherCases } from '../../kit/check.ts';
-import { sampled } from '../../testing/sampled.ts';
+import { sampled } from '../../testing/runs.ts';
 import { inPairs, MUTANTS_OF_ONE, twinOfMutants } from '../../testing/twin-mutants.ts';
 
 /** The short form of `npm run prove -- twin --part mutants`. */
