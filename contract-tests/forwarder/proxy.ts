@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { addServingFlags, forward, type Judge, printLine, type ServingFlags } from './serving.ts';
+import { addServingFlags, forward, type Judge, type ServingFlags } from './serving.ts';
 
 interface Flags extends ServingFlags {
   readonly closed?: boolean;
@@ -35,7 +35,6 @@ async function proxy(flags: Flags): Promise<void> {
   const judge = new DocumentJudge({
     isClosed: flags.closed === true,
     insists: flags.assumptions === 'insist',
-    print: printLine,
   });
   await forward(flags, [...(await recorderFor(flags)), judge]);
 }
@@ -44,5 +43,5 @@ async function recorderFor(flags: Flags): Promise<readonly Judge[]> {
   const { record: file, expect = false, redactCustomers = false } = flags;
   if (file === undefined) return [];
   const { createRecorder } = await import('./recorder/record.ts');
-  return [createRecorder({ file, expect, redactCustomers, print: printLine })];
+  return [createRecorder({ file, expect, redactCustomers })];
 }

@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { printable } from 'billing-emulator/spec';
 import { type Command, InvalidArgumentError } from 'commander';
-import { createTrafficServer, type LostRequest, type Traffic } from './traffic.ts';
+import { createTrafficServer, type TrafficListeners } from './traffic.ts';
 
 /** Exit codes of the commands `proxy` and `twin`. */
 export const EXIT = { failure: 1, port: 5, unreachable: 6 } as const;
@@ -37,31 +37,21 @@ export function printLine(record: object): void {
   process.stdout.write(`${printable(JSON.stringify(record))}\n`);
 }
 
-/** What looks at forwarded traffic: the document, an emulator, a recorder. */
-export interface Judge {
-  onArrival?(arrived: number): void;
-  /** Receives a request whose response has been forwarded completely. */
-  onTraffic(traffic: Traffic): void;
-  /** Receives a request without a complete response. */
-  onLost?(request: LostRequest): void;
-  /** Receives a request whose client disconnected before the end of the response. */
-  onLeft?(request: LostRequest): void;
+/** What looks at forwarded traffic and judges it: the document, an emulator, a recorder. */
+export interface Judge extends TrafficListeners {
   /** Prints what was found, once all traffic has been looked at. Returns the exit code. */
   end(): Promise<number>;
 }
 
-/** A server that forwards to a service and shows the traffic to judges. */
-const createForwarder = (upstream: string, judges: readonly Judge[]): Server =>
-  createTrafficServer(new URL(upstream), {
-    onArrival: (arrived) => judges.map((judge) => judge.onArrival?.(arrived)),
-    onTraffic: (traffic) => judges.map((judge) => judge.onTraffic(traffic)),
-    onLost: (request) => judges.map((judge) => judge.onLost?.(request)),
-    onLeft: (request) => judges.map((judge) => judge.onLeft?.(request)),
-  });
-
-/** Forwards until a stop signal. The exit code is that of the first judge that found something. */
+/** Forwards to a service until a stop signal. The exit code is that of the first judge that found something. */
 export async function forward(flags: ServingFlags, judges: readonly Judge[]): Promise<void> {
-  await serveUntilStopped(createForwarder(flags.upstream, judges), flags);
+  const server = createTrafficServer(new URL(flags.upstream), {
+    onArrival: (arrived) => void judges.map((judge) => judge.onArrival?.(arrived)),
+    onTraffic: (traffic) => void judges.map((judge) => judge.onTraffic(traffic)),
+    onLost: (request) => void judges.map((judge) => judge.onLost?.(request)),
+    onLeft: (request) => void judges.map((judge) => judge.onLeft?.(request)),
+  });
+  await serveUntilStopped(server, flags);
   const codes: number[] = [];
   for (const judge of judges) codes.push(await judge.end());
   process.exitCode = codes.find((code) => code !== 0) ?? 0;

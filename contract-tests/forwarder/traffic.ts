@@ -35,14 +35,15 @@ export interface LostRequest
   readonly reason: string;
 }
 
+/** What looks at traffic. */
 export interface TrafficListeners {
-  readonly onArrival?: (arrived: number) => unknown;
-  /** Called when the client disconnects before the end of the response. */
-  readonly onLeft?: (request: LostRequest) => unknown;
-  /** Called when a response has been forwarded completely. */
-  readonly onTraffic: (traffic: Traffic) => unknown;
-  /** Called when no response came or it broke off. The client gets a 502 if it has no response yet. */
-  readonly onLost: (request: LostRequest) => unknown;
+  onArrival?(arrived: number): void;
+  /** Receives a request whose client disconnected before the end of the response. */
+  onLeft?(request: LostRequest): void;
+  /** Receives a request whose response has been forwarded completely. */
+  onTraffic(traffic: Traffic): void;
+  /** Receives a request without a complete response. The client gets a 502 if it has no response yet. */
+  onLost?(request: LostRequest): void;
 }
 
 /** The longest body that is kept for validation; longer ones are still forwarded. @units bytes */
@@ -133,7 +134,7 @@ function outcomeOf(
   return {
     lose: (error: NodeJS.ErrnoException) =>
       once(() => {
-        onLost(lost(error.code ?? error.message));
+        onLost?.(lost(error.code ?? error.message));
         if (response.headersSent) response.destroy();
         else refuse(response);
       }),

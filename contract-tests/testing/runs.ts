@@ -5,11 +5,11 @@ import type { GatheredCheck } from '../kit/check.ts';
 import { blankRecord, type CheckRecord } from '../kit/check-run.ts';
 import { targetOf } from '../kit/plan.ts';
 import type { CheckEntry } from '../kit/registry.ts';
-import { complete } from '../kit/run/complete.ts';
 import { openTarget, planOf } from '../kit/run/plan-run.ts';
 import { isBeyondReach, type Preflight, preflight } from '../kit/run/preflight.ts';
 import { type Flags, readRunOptions } from '../kit/run/read-options.ts';
 import { assemble, type RunRecord } from '../kit/run/run.ts';
+import { complete } from '../kit/run/settle.ts';
 import type { WaitRecord } from '../kit/target/patience.ts';
 import { beginSession } from '../kit/target/session.ts';
 

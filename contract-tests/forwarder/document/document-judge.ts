@@ -1,4 +1,4 @@
-import { EXIT, type Judge } from '../serving.ts';
+import { EXIT, type Judge, printLine } from '../serving.ts';
 import type { LostRequest, Traffic } from '../traffic.ts';
 import type { TrafficJudge } from './judge.ts';
 
@@ -10,7 +10,6 @@ interface Options {
   readonly isClosed: boolean;
   /** Whether refuted assumptions fail the run. */
   readonly insists: boolean;
-  readonly print: (line: object) => void;
 }
 
 /** Validates exchanges by the interface document, one after the other, and prints a line for each finding. */
@@ -44,24 +43,25 @@ export class DocumentJudge implements Judge {
     this.#counts.requests += 1;
     this.#counts.unreachable += 1;
     const ordinal = this.#counts.requests;
-    this.options.print({ kind: 'unreachable', ordinal, method, reason });
+    printLine({ kind: 'unreachable', ordinal, method, reason });
   }
 
   async end(): Promise<number> {
     await this.#latest;
     const { violations, refuted, unreachable } = this.#counts;
-    this.options.print({ kind: 'end', ...this.#counts });
+    printLine({ kind: 'end', ...this.#counts });
     if (violations > 0 || (this.options.insists && refuted > 0)) return EXIT.failure;
     return unreachable > 0 ? EXIT.unreachable : 0;
   }
 
   async #look(traffic: Traffic, ordinal: number): Promise<void> {
-    const { isClosed, print } = this.options;
-    this.#judge ??= import('./judge.ts').then((judging) => judging.createTrafficJudge(isClosed));
+    this.#judge ??= import('./judge.ts').then((judging) =>
+      judging.createTrafficJudge(this.options.isClosed),
+    );
     const { findings, unjudged } = await (await this.#judge).judge(traffic);
     for (const { kind, ...finding } of findings) {
       this.#counts[kind === 'violation' ? 'violations' : 'refuted'] += 1;
-      print({ kind, ordinal, ...finding });
+      printLine({ kind, ordinal, ...finding });
     }
     if (unjudged === undefined) this.#counts.judged += 1;
     else this.#leaveOut(ordinal, unjudged);
@@ -69,6 +69,6 @@ export class DocumentJudge implements Judge {
 
   #leaveOut(ordinal: number, reason: string): void {
     this.#counts.unjudged += 1;
-    this.options.print({ kind: 'unjudged', ordinal, reason });
+    printLine({ kind: 'unjudged', ordinal, reason });
   }
 }

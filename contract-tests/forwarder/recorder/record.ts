@@ -4,14 +4,13 @@ import { fixtureText, type LoggedCall, writeFixture } from 'billing-emulator';
 import { loadDocument, secretsIn } from 'billing-emulator/spec';
 import { findOperation } from '../../kit/operations.ts';
 import { unpackBody } from '../body.ts';
-import { EXIT, emptyFiles, type Judge } from '../serving.ts';
+import { EXIT, emptyFiles, type Judge, printLine } from '../serving.ts';
 import type { Traffic } from '../traffic.ts';
 
 export interface RecorderOptions {
   readonly file: string;
   readonly expect: boolean;
   readonly redactCustomers: boolean;
-  readonly print: (line: object) => void;
 }
 
 /** The maximum total size of recorded bodies. */
@@ -42,13 +41,13 @@ export function createRecorder(options: RecorderOptions): Judge {
       calls.push(callOf(traffic, sent, got));
     },
     async end() {
-      const { file, print } = options;
+      const { file } = options;
       try {
         if (lost > 0)
           throw new Error(
             `${lost} of the requests were too long to be kept; nothing was recorded.`,
           );
-        print({ kind: 'recorded', file, ...writeSession(calls, secrets, options) });
+        printLine({ kind: 'recorded', file, ...writeSession(calls, secrets, options) });
         return 0;
       } catch (error) {
         process.stderr.write(`${(error as Error).message}\n`);

@@ -1,8 +1,8 @@
 import { type CheckRecord, isWrong, nameOfCheck } from '../check-run.ts';
 import { isRed, type Outcome } from '../outcome.ts';
 import { registry } from '../registry.ts';
-import { withoutIds } from '../target/redact.ts';
-import { WHOLE_RUN } from './complete.ts';
+import { stableText } from '../target/redact.ts';
+import { WHOLE_RUN } from './settle.ts';
 
 /** Failed checks with one common cause. */
 export interface Cause {
@@ -124,14 +124,4 @@ function closestRequirement(checks: readonly CheckRecord[], operation = ''): str
     return Array.isArray(operations) && operations.includes(operation);
   });
   return about ?? ids[0] ?? '';
-}
-
-/** Replaces parts of a text that differ between runs: ids, instants, names that the suite made. */
-export function stableText(text: string): string {
-  return withoutIds(text)
-    .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}\b/g, '‹uuid›')
-    .replaceAll(/\b\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)/g, '‹instant›')
-    .replaceAll(/\b\d{4}-\d\d-\d\d\b/g, '‹day›')
-    .replaceAll(/\bCT[A-Z0-9]+N\d{4}\b/g, '‹code›')
-    .replaceAll(/\bcontract[-:.][\w:.-]+/g, '‹name›');
 }

@@ -9,15 +9,14 @@ import { layers } from '../layers.ts';
 import type { RunPlan } from '../plan.ts';
 import type { WaitRecord } from '../target/patience.ts';
 import { createRedactor } from '../target/redact.ts';
-import { applyBaseline, readBaseline, writeBaseline } from './baseline.ts';
 import { type Cause, causesOf } from './causes.ts';
 import { cleanUp, type EffectsRecord, effectsOf } from './clean.ts';
-import { complete } from './complete.ts';
 import { unreachableReceiver } from './deliveries.ts';
 import { openTarget, planOf } from './plan-run.ts';
 import { isBeyondReach, type Preflight, preflight } from './preflight.ts';
 import { ConfigurationError, type RunOptions, runFolder } from './read-options.ts';
 import { runChecks } from './run-checks.ts';
+import { applyBaseline, complete, readBaseline, writeBaseline } from './settle.ts';
 import {
   type AssumptionSummary,
   assumptionSummaries,

@@ -6,9 +6,8 @@ import { anExchange, aRecord } from '../../testing/runs.ts';
 import { gatherCases } from '../check.ts';
 import { type CheckRecord, nameOfCheck } from '../check-run.ts';
 import { citations, registry } from '../registry.ts';
-import { applyBaseline, writeBaseline } from './baseline.ts';
 import { causesOf } from './causes.ts';
-import { complete } from './complete.ts';
+import { applyBaseline, complete, writeBaseline } from './settle.ts';
 import { assumptionSummaries, requirementRecords } from './summarise.ts';
 import { decideExit, type VerdictQuestion } from './verdict.ts';
 

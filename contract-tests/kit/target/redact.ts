@@ -51,4 +51,14 @@ function mapTexts(value: unknown, map: (text: string) => string): unknown {
 }
 
 /** Shortens each id in a text to its prefix. */
-export const withoutIds = (text: string): string => text.replaceAll(IDENTIFIER, '$1_…');
+const withoutIds = (text: string): string => text.replaceAll(IDENTIFIER, '$1_…');
+
+/** Replaces parts of a text that differ between runs: ids, instants, names that the suite made. */
+export function stableText(text: string): string {
+  return withoutIds(text)
+    .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}\b/g, '‹uuid›')
+    .replaceAll(/\b\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)/g, '‹instant›')
+    .replaceAll(/\b\d{4}-\d\d-\d\d\b/g, '‹day›')
+    .replaceAll(/\bCT[A-Z0-9]+N\d{4}\b/g, '‹code›')
+    .replaceAll(/\bcontract[-:.][\w:.-]+/g, '‹name›');
+}

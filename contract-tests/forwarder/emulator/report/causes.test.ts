@@ -18,7 +18,7 @@ function causesOf(...answers: readonly (readonly Seen[])[]) {
   for (const answer of answers)
     finder.file(
       answer.map(({ name, follows, kind = 'value', ...origin }) => ({
-        ...{ name, follows, shown: { kind } as ShownDifference },
+        ...{ name, shown: { kind, follows } as ShownDifference },
         origin: { about: [], resource: 'Customers', isOfWrite: false, ...origin },
       })),
     );

@@ -14,8 +14,6 @@ export interface TwinCause {
 /** A difference named by operation, place and kind, with its origin. */
 export interface FiledDifference {
   readonly name: string;
-  /** The name of an earlier difference after which the two worlds differ. */
-  readonly follows: string | undefined;
   readonly shown: ShownDifference;
   readonly origin: Origin;
 }
@@ -47,13 +45,13 @@ export class CauseFinder {
 
   /** Adds all differences of a response. */
   file(found: readonly FiledDifference[]): void {
-    const inAnswer = new Set(found.map(({ name, follows }) => follows ?? name));
-    for (const { name, follows, shown, origin } of found) {
-      const kind = this.#kindOf(follows ?? name, shown);
-      if (follows !== undefined) kind.followers += 1;
+    const inAnswer = new Set(found.map(rootOf));
+    for (const { name, shown, origin } of found) {
+      const kind = this.#kindOf(shown.follows ?? name, shown);
+      if (shown.follows !== undefined) kind.followers += 1;
       else this.#count(kind, new Set([...inAnswer, ...this.#earlier(origin, shown)]));
     }
-    for (const { name, follows, origin } of found) this.#remember(follows ?? name, origin);
+    for (const one of found) this.#remember(rootOf(one), one.origin);
   }
 
   #kindOf(name: string, first: ShownDifference): Kind {
@@ -93,11 +91,12 @@ export class CauseFinder {
       string,
       TwinCause & { followers: number; also: TwinCause['also'][number][] }
     >();
-    const rootOf = new Map<string, string>();
+    const rootNames = new Map<string, string>();
     for (const { name, first, count, followers, companions } of this.#fewestCompanionsFirst()) {
-      const behind = count > 0 ? [...rootOf.keys()].find((one) => companions?.has(one)) : undefined;
-      const root = roots.get(rootOf.get(behind ?? '') ?? '');
-      if (count > 0) rootOf.set(name, root?.cause ?? name);
+      const behind =
+        count > 0 ? [...rootNames.keys()].find((one) => companions?.has(one)) : undefined;
+      const root = roots.get(rootNames.get(behind ?? '') ?? '');
+      if (count > 0) rootNames.set(name, root?.cause ?? name);
       if (!root) roots.set(name, { cause: name, first, count, followers, also: [] });
       else {
         root.followers += count + followers;
@@ -116,6 +115,9 @@ export class CauseFinder {
     return [...this.#kinds.values()].sort((one, other) => size(one) - size(other));
   }
 }
+
+/** The name of the difference that a difference follows, or its own. */
+const rootOf = ({ name, shown }: FiledDifference): string => shown.follows ?? name;
 
 /** Whether both are about the same resource, or the later is a read that can show the result of a write. */
 const mayLeadTo = (earlier: Origin, later: Origin): boolean =>

@@ -66,8 +66,7 @@ export class TwinReport {
       const shown = this.#show(difference);
       const { kind: what, ...line } = shown;
       this.print({ kind: 'difference', what, ...line });
-      const { follows, origin } = difference;
-      return { name: causeName(difference), follows, shown, origin };
+      return { name: causeName(difference), shown, origin: difference.origin };
     });
     this.#counts.differences += filed.length;
     const isContended = differences.some((one) => one.isContended);

@@ -1,5 +1,8 @@
-import { blankRecord, type CheckRecord, isWrong } from '../check-run.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { blankRecord, type CheckRecord, isWrong, nameOfCheck } from '../check-run.ts';
 import { addCheck, type CheckEntry, registry } from '../registry.ts';
+import { stableText } from '../target/redact.ts';
+import { ConfigurationError } from './read-options.ts';
 
 /** The check of the shape of all responses of a run, which no case file makes. */
 export const WHOLE_RUN: CheckEntry = {
@@ -42,4 +45,47 @@ function wholeRun(checks: readonly CheckRecord[]): CheckRecord {
   const { operation, status } = first;
   const failure = { operation, status, differences: [...differences].sort(), curl: undefined };
   return blankRecord(WHOLE_RUN, { outcome: 'fail', failure });
+}
+
+/** Known failures. The run fails when one of them passes. */
+interface Baseline {
+  readonly version: 1;
+  readonly known: readonly { readonly check: string; readonly difference: string }[];
+}
+
+/** Applies a baseline: a check that fails as listed becomes known, one that passes becomes stale. */
+export function applyBaseline(checks: readonly CheckRecord[], file: string): void {
+  const known = new Map(readBaseline(file).known.map((row) => [row.check, row.difference]));
+  for (const check of checks) {
+    const difference = known.get(nameOfCheck(check));
+    if (difference === undefined) continue;
+    if (check.outcome === 'fail' || check.outcome === 'untestable') {
+      if (differenceOf(check) === stableText(difference)) check.outcome = 'known';
+      else check.notes.push(`the baseline lists another failure: ${difference}`);
+    } else if (check.outcome === 'pass') {
+      check.outcome = 'stale';
+      check.reason = 'the baseline lists it, and it passes';
+    }
+  }
+}
+
+/** Writes the current failures as the new baseline. */
+export function writeBaseline(checks: readonly CheckRecord[], file: string): void {
+  const known = checks
+    .filter(({ outcome }) => ['fail', 'untestable', 'known'].includes(outcome))
+    .map((check) => ({ check: nameOfCheck(check), difference: differenceOf(check) }));
+  writeFileSync(file, `${JSON.stringify({ version: 1, known } satisfies Baseline, null, 2)}\n`);
+}
+
+/** How a check fails, as text that is the same in the next run. */
+const differenceOf = ({ failure, reason }: CheckRecord): string =>
+  stableText(failure?.differences.join('; ') ?? reason ?? '');
+
+/** Reads a baseline. @throws ConfigurationError when the file cannot be read */
+export function readBaseline(file: string): Baseline {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Baseline;
+  } catch (error) {
+    throw new ConfigurationError(`${file}: ${(error as Error).message}`);
+  }
 }
