@@ -154,8 +154,8 @@ const isRepeatable = ([operation]: Parameters<WorldCall>): boolean =>
 /** Submits batches of usage in pieces of these sizes, over and over. */
 function submittingInPieces(call: WorldCall, sizes: readonly number[]): WorldCall {
   let count = 0;
-  return async (operation, parts) => {
-    if (operation !== 'submitEvents') return call(operation, parts);
+  return async (operation, parts, statuses) => {
+    if (operation !== 'submitEvents') return call(operation, parts, statuses);
     const { events, ...body } = parts.body as { readonly events: readonly object[] };
     for (let from = 0; from < events.length; count += 1) {
       const size = sizes[count % sizes.length] as number;
