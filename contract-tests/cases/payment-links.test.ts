@@ -147,17 +147,27 @@ check(
 check(
   'SUB-59',
   { ...OPTIONS, requirement: 'R-LIM-18 R-SUB-38' },
-  'payment link of an unpaid subscription, also after a bank debit that failed → the same for 24 hours, then another for as long, and the former leads to failure_url; paid then → renews a month after',
+  'payment link of an unpaid subscription, also after a bank debit that failed → the same for 24 hours, then another for as long, and the former leads to failure_url; with a bank debit on its way → the same until that fails, then another; paid then → renews a month after',
   async (t) => {
     const world = await aDebtor(t);
     const { id, link: first, return_url, failure_url } = await world.owe(20);
-    for (const outcome of ['processing', 'failed'])
-      await world.call('settlePayment', { path: { id }, body: { outcome } });
+    const settle = (outcome: string) =>
+      world.call('settlePayment', { path: { id }, body: { outcome } });
+    await settle('processing');
+    await settle('failed');
     const links = [first];
-    for (const day of ['02', '03']) {
+    for (const [day, isOnItsWay] of [
+      ['02', false],
+      ['03', true],
+    ] as const) {
       await world.until(`2026-03-${day}T11:59:59.999Z`);
+      if (isOnItsWay) await settle('processing');
       expect(await world.linkOf(id), 'within 24 hours').toBe(links.at(-1));
       await world.until(`2026-03-${day}T12:00:00.000Z`);
+      if (isOnItsWay) {
+        expect(await world.linkOf(id), 'with a payment on its way').toBe(links.at(-1));
+        await settle('failed');
+      }
       const next = await world.linkOf(id);
       expect(links, 'after 24 hours').not.toContain(next);
       links.push(next);

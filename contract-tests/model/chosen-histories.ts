@@ -1,48 +1,28 @@
 import fc from 'fast-check';
 import { type Account, NEVER } from './account.ts';
 import { act } from './act.ts';
+import { chosen, inPairs } from './chosen.ts';
 import { type Action, type History, START, type Step } from './history.ts';
 import type { Subscription } from './subscription.ts';
 import { customerOf, ModelWorld } from './world.ts';
 
+/** Random histories that together meet the most, by the model alone. */
+export const chosenHistories = (arbitrary: fc.Arbitrary<History>, seed: number, count: number) =>
+  chosen(fc.sample(arbitrary, { seed, numRuns: count * CANDIDATES }), metBy, count);
+
 /** How many histories are looked at for each that is chosen. */
 const CANDIDATES = 15;
 
-/**
- * Random histories that together meet the most: of many, those whose steps come upon states that no step of the others
- * did. To look at one takes the model alone, to play one takes dozens of requests.
- */
-export function chosenHistories(
-  arbitrary: fc.Arbitrary<History>,
-  seed: number,
-  count: number,
-): readonly History[] {
-  const candidates = fc
-    .sample(arbitrary, { seed, numRuns: count * CANDIDATES })
-    .map((history) => ({ history, met: metBy(history) }));
-  const known = new Set<string>();
-  const gainOf = ({ met }: (typeof candidates)[number]) =>
-    [...met].filter((each) => !known.has(each)).length;
-  return Array.from({ length: count }, () => {
-    const gains = candidates.map(gainOf);
-    const [best] = candidates.splice(gains.indexOf(Math.max(...gains)), 1);
-    for (const each of best?.met ?? []) known.add(each);
-    return best?.history as History;
-  });
-}
-
 /** What the steps of a history meet: each kind of step with each two facts of the state before it. */
-function metBy(history: History): ReadonlySet<string> {
+function metBy(history: History): readonly string[] {
   const world = new ModelWorld(history);
-  const met = new Set<string>();
+  const met: string[] = [];
   for (const step of history.steps) {
     act(world, { ...step, action: { do: 'wait' } }, world.now + step.after);
-    const facts = [...new Set(factsOf(world, step))].sort();
+    const facts = factsOf(world, step);
     const { isDone } = act(world, step, world.now);
     if (!isDone) continue;
-    for (const kind of kindsOf(step.action))
-      for (const [place, fact] of facts.entries())
-        for (const other of facts.slice(place)) met.add(`${kind}, ${fact}, ${other}`);
+    for (const kind of kindsOf(step.action)) met.push(...inPairs(kind, facts));
   }
   return met;
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { instant } from './calls.ts';
+import { chosen } from './chosen.ts';
 import { START } from './history.ts';
 
 const SECOND = 1000;
@@ -7,15 +8,20 @@ const SECOND = 1000;
 /** The waits before the retries of a delivery, in seconds. */
 const RETRY_WAITS = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
+/** The number of events on a page. */
+export const LIMIT = 1;
+
+/** For how many steps a page is kept, to read the page after it again while the log changes. */
+const KEPT_FOR = 3;
+
 /** The number of destinations, each with a receiver of its own. */
 export const DESTINATIONS = 3;
 
-/** What happens at one of the destinations: `of` is its index. */
+/** What happens at one of the destinations: `of` is its index. A switch disables or enables it. */
 export type WebhookMove = { readonly of: number } & (
   | { readonly do: 'dispatch'; readonly toAll: boolean }
   | { readonly do: 'respond'; readonly status: number }
-  | { readonly do: 'enable'; readonly enabled: boolean }
-  | { readonly do: 'remove' | 'wait' }
+  | { readonly do: 'switch' | 'remove' | 'wait' }
 );
 
 /** A move, and the seconds that pass before it; what is logged afterwards is asked for by `query`. */
@@ -30,47 +36,41 @@ export interface LogQuery {
   readonly to?: readonly number[];
 }
 
-const move: fc.Arbitrary<WebhookMove> = fc
-  .tuple(
-    fc.nat(DESTINATIONS - 1),
-    fc.oneof(
-      { weight: 4, arbitrary: fc.record({ do: fc.constant('dispatch'), toAll: fc.boolean() }) },
-      {
-        weight: 3,
-        arbitrary: fc.record({
-          do: fc.constant('respond'),
-          status: fc.constantFrom(204, 200, 500, 500, 302, 410),
-        }),
-      },
-      { weight: 3, arbitrary: fc.record({ do: fc.constant('enable'), enabled: fc.boolean() }) },
-      { weight: 1, arbitrary: fc.constant({ do: 'remove' }) },
-      { weight: 1, arbitrary: fc.constant({ do: 'wait' }) },
-    ),
-  )
-  .map(([of, given]) => ({ of, ...given }) as WebhookMove);
+const move = fc.oneof<fc.Arbitrary<Omit<WebhookMove, 'of'>>[]>(
+  fc.record({ do: fc.constant('dispatch'), toAll: fc.boolean() }),
+  fc.record({ do: fc.constant('respond'), status: fc.constantFrom(204, 200, 500, 302, 410) }),
+  fc.record({ do: fc.constantFrom('switch', 'switch', 'switch', 'remove', 'wait') }),
+);
 
-/** First steps by which deliveries wait for a retry. */
-const OPENING: readonly WebhookStep[] = [
+/** First steps by which deliveries of two events wait for a retry while a page of failures is read. */
+const FAILING: readonly WebhookStep[] = [
   { after: 1, move: { do: 'respond', of: 0, status: 500 }, query: {} },
   { after: 1, move: { do: 'dispatch', of: 0, toAll: true }, query: {} },
+  { after: 4, move: { do: 'dispatch', of: 0, toAll: true }, query: { status: 'Failed' } },
 ];
 
-/** Steps between which as many seconds pass as retries wait, or almost none. */
-export const webhookSteps = (length: number): fc.Arbitrary<readonly WebhookStep[]> =>
-  fc
-    .array(
-      fc.record({
-        after: fc.constantFrom(1, 1, 1, 4, 5, 300, 1800, 40_000, 4 * 86_400),
-        move,
-        query: fc.constantFrom<LogQuery[]>(
-          {},
-          ...[{ status: 'Failed' } as const, { status: 'Success' } as const, { to: [0] }],
-          ...[{ to: [1, 2] }, { to: [0], status: 'Failed' } as const],
-        ),
-      }),
-      { minLength: length, maxLength: length },
-    )
-    .map((steps) => [...OPENING, ...steps]);
+/** How histories begin: with failures that last, or of which the later ends first. */
+const OPENINGS: readonly (readonly WebhookStep[])[] = [
+  FAILING,
+  [
+    ...FAILING,
+    { after: 2, move: { do: 'respond', of: 0, status: 204 }, query: {} },
+    { after: 4, move: { do: 'wait', of: 0 }, query: { status: 'Success' } },
+  ],
+];
+
+const webhookStep: fc.Arbitrary<WebhookStep> = fc.record({
+  after: fc.constantFrom(1, 1, 2, 3, 5, 5, 300, 1800, 40_000),
+  // Most of it happens at one destination.
+  move: fc
+    .tuple(fc.constantFrom(0, 0, 0, 1, 2), move)
+    .map(([of, given]) => ({ of, ...given }) as WebhookMove),
+  query: fc.constantFrom<LogQuery[]>(
+    {},
+    ...[{ status: 'Failed' } as const, { status: 'Success' } as const, { to: [0] }],
+    ...[{ to: [1, 2] }, { to: [0], status: 'Failed' } as const],
+  ),
+});
 
 interface Delivery {
   readonly to: number;
@@ -93,10 +93,34 @@ interface LoggedEvent {
   readonly attempts: Attempt[];
 }
 
+/** The history of those of a length that meets the most after one of the openings. */
+export function chosenSteps(opening: number, length: number, seed: number): readonly WebhookStep[] {
+  const first = OPENINGS[opening] ?? [];
+  const size = { minLength: length - first.length, maxLength: length - first.length };
+  const steps = fc.array(webhookStep, size).map((others) => [...first, ...others]);
+  return chosen(fc.sample(steps, { seed, numRuns: CANDIDATES }), metBy, 1)[0] ?? [];
+}
+
+const CANDIDATES = 200;
+
+function metBy(steps: readonly WebhookStep[]): readonly string[] {
+  const log = new WebhookLog();
+  for (const { after, move: made } of steps) {
+    log.advance(log.now + after * SECOND);
+    if (log.canMake(made)) log.make(made);
+  }
+  return [...log.met];
+}
+
 /** Three destinations that receive every topic, and what the log of webhook events says of them. */
 export class WebhookLog {
   now = START;
   readonly events: LoggedEvent[] = [];
+  /** Which moves were made and attempts ended in which states. */
+  readonly met = new Set<string>();
+  #reads = 0;
+  /** A page that was read before, if another follows it, by its query and the place of its last event. */
+  #former: { readonly query: LogQuery; readonly last: number } | undefined;
   readonly destinations = Array.from({ length: DESTINATIONS }, () => ({
     status: 204,
     isEnabled: true,
@@ -119,15 +143,18 @@ export class WebhookLog {
     return kind === 'respond' || kind === 'wait' || !this.#at(of).isRemoved;
   }
 
+  readonly isEnabled = (of: number): boolean => this.#at(of).isEnabled;
+
   make(made: WebhookMove): void {
     const destination = this.#at(made.of);
+    const waiting = this.#waiting().filter(({ delivery }) => delivery.to === made.of);
+    this.met.add(`${made.do} ${destination.isEnabled} ${waiting.length}`);
     if (made.do === 'respond') destination.status = made.status;
-    if (made.do === 'enable') destination.isEnabled = made.enabled;
+    if (made.do === 'switch') destination.isEnabled = !destination.isEnabled;
     if (made.do === 'dispatch') this.#dispatch(made.toAll ? undefined : made.of);
     if (made.do !== 'remove') return;
     Object.assign(destination, { isRemoved: true, isEnabled: false });
-    for (const { event, delivery } of this.#waiting())
-      if (delivery.to === made.of) this.#attempt(event, delivery);
+    for (const { event, delivery } of waiting) this.#attempt(event, delivery);
   }
 
   /** The items of the log that a query finds, newest first, by the places of their events. */
@@ -143,6 +170,24 @@ export class WebhookLog {
         { place, time: instant(at), matched: deliveries.map(({ to }) => to), ...ends, attempts },
       ];
     });
+  }
+
+  /** The first page of a query, whether it is kept, and the page that now follows the one kept before. */
+  read(query: LogQuery) {
+    const first = this.items(query);
+    const { query: former, last = 0 } = this.#former ?? {};
+    const second = former && this.items(former).filter(({ place }) => place < last);
+    const edge = first[LIMIT - 1];
+    const isFollowed = first.length > LIMIT;
+    this.#reads += 1;
+    const isKept = this.#reads % KEPT_FOR === 0;
+    if (isKept) this.#former = isFollowed && edge ? { query, last: edge.place } : undefined;
+    return {
+      first: first.slice(0, LIMIT),
+      isFollowed,
+      isKept,
+      second: second?.slice(0, LIMIT),
+    };
   }
 
   readonly #at = (of: number) => this.destinations[of] as (typeof this.destinations)[number];
@@ -166,6 +211,7 @@ export class WebhookLog {
   #attempt({ attempts }: LoggedEvent, delivery: Delivery): void {
     const destination = this.#at(delivery.to);
     const status = destination.isEnabled ? destination.status : null;
+    this.met.add(`${status} after ${delivery.tries} tries and ${attempts.length} attempts`);
     attempts.push({ to: delivery.to, at: this.now, status });
     delivery.tries += 1;
     delivery.dueAt = undefined;

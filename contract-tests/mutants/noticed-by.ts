@@ -36,7 +36,7 @@ export const NOTICED_BY: Readonly<Record<string, string>> = {
   'Usage is accepted for 33 days, and up to a minute ahead of the clock': 'EVT-18 EVT-103',
   'Usage of a subscription that is past due costs nothing': 'SUB-125',
   'Links for payments end after a minute': 'SUB-59 SUB-76',
-  'Deliveries are tried once': 'WHK-40 WHK-62',
+  'Deliveries are tried once': 'WHK-40 WHK-62 WHK-131 WHK-132',
   'Tiers count for ever, and bulk prices are tiered': 'EVT-121 EVT-123',
   'Bounds and package sizes are ignored': 'PRD-12 PRD-30 PRD-46 PRD-73',
   'Prices by dimension match any usage': 'EVT-09 EVT-89 EVT-92 PRD-12 PRD-46',
