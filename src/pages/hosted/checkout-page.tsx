@@ -30,7 +30,7 @@ export function CheckoutPage({ context, checkout, entry }: CheckoutPageProps) {
   const total = money(amount, currency);
   return (
     <Page title={`Pay ${total}`} context={context}>
-      <div class="checkout" data-testid="checkout">
+      <div class="columns checkout" data-testid="checkout">
         <div>
           <h1>Pay {total}</h1>
           <Purchase context={context} checkout={checkout} />

@@ -110,7 +110,9 @@ function Account({ account }: AccountProps) {
       aside={
         <>
           <Amount amount={available} asset={asset} />
-          <a href={link('ledger', { q: `customer:${customer_id} account:"${name}"` })}>Movements</a>
+          <a href={link('ledger', { q: `customer:${customer_id} account:"${name}"` })}>
+            Transactions
+          </a>
         </>
       }
     >
@@ -144,7 +146,7 @@ function BalanceOverTime({ account }: AccountProps) {
   points.push(pointAt(context.now, available, 'now'));
   return (
     <Chart
-      summary={`Balance of ${name} over time: ${text(available)} now, after ${movements.length} movements.`}
+      summary={`Balance of ${name} over time: ${text(available)} now, after ${movements.length} transactions.`}
       unit={asset}
       points={points}
     />
@@ -180,7 +182,7 @@ function Grant(grant: GrantRow) {
           <span class="muted">by {source.replace('_', '-')}</span>
         </span>
         <a href={link('ledger', { q: `customer:${grant.customer_id} grant:${id}` })}>
-          Its movements
+          Its transactions
         </a>
       </div>
       <progress aria-label="Left" value={Number(remaining) / Number(amount) || 0} />

@@ -138,6 +138,11 @@ function offer(request: InspectorRequest, { words, action, fields }: Offer): Pag
             <input key={name} type="hidden" name={name} value={value} />
           ))}
           <Button autofocus>{words}</Button>
+          {action === '/time/advance' && (
+            <Button isSecondary name="preview" value="1">
+              Only preview
+            </Button>
+          )}
           <a class="button secondary" href={request.link('overview')}>
             Cancel
           </a>

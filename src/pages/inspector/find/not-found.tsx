@@ -52,14 +52,15 @@ export function Elsewhere({ id }: ElsewhereProps) {
     .map(keyOf)
     .map((key) => [`The world ${key}`, linkTo('find', { key, id })] as const);
   const search = id === '' ? undefined : { q: `"${id.replaceAll('"', '')}"` };
+  const nameOf = (section: string) => (search ? `Search ${section.toLowerCase()} for it` : section);
   return (
     <WaysOn
       ways={{
         ...Object.fromEntries(elsewhere),
-        Requests: link('requests', search),
-        Usage: link('usage', search),
-        Ledger: link('ledger', search),
-        Customers: link('customers'),
+        [nameOf('Requests')]: link('requests', search),
+        [nameOf('Usage')]: link('usage', search),
+        [nameOf('Ledger')]: link('ledger', search),
+        [nameOf('Customers')]: link('customers', search),
       }}
     />
   );

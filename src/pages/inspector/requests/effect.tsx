@@ -167,7 +167,7 @@ function touching({ control, world }: InspectorRequest, table: string, id: strin
       const change = exchange.changes.find((each) => each.table === table && each.id === id);
       if (!change) return [];
       const effect = change.after ? 'changed it' : 'removed it';
-      return [{ exchange, effect: change.before ? effect : 'made it' }];
+      return [{ exchange, effect: change.before ? effect : 'created it' }];
     });
 }
 

@@ -156,7 +156,7 @@ export function AdvanceReport({ advance }: { readonly advance: AdvanceReply }) {
             Customer: ({ customer_id }) => <CustomerLink id={customer_id} />,
             '^#Fee': ({ fee }) =>
               fee && <Amount amount={String(fee.amount)} asset={fee.currency} />,
-            Movements: (item) => <Movements item={item} />,
+            Transactions: (item) => <Transactions item={item} />,
           }}
         />
       )}
@@ -177,7 +177,7 @@ function summaryOf({ items, total_count }: AdvanceReply, context: Context): stri
   return [...kinds, ...(rest > 0 ? [`${rest} more`] : [])].join('; ');
 }
 
-function Movements({
+function Transactions({
   item: { owner, movements },
 }: {
   readonly item: AdvanceReply['items'][number];

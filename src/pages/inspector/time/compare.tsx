@@ -82,7 +82,7 @@ function SideChoice() {
   );
 }
 
-const momentText = (at: Instant): string => `${dayText(at)}, ${at.slice(11, 19)} UTC`;
+const momentText = (at: Instant): string => `${dayText(at)}, ${at.slice(11, 19)}`;
 
 interface FoundProps {
   readonly found: WorldChanges;

@@ -70,9 +70,9 @@ function ValueStep({ explanation: { matching } }: FeeStepsProps) {
       columns={{
         Value: ({ name, place }) => <Words text={name ?? `Value ${place}`} />,
         ...(isMixed && { Asset: ({ asset }) => asset }),
-        Asks: ({ dimensions }) => <Words text={dimensionsText(dimensions)} />,
+        Needs: ({ dimensions }) => <Words text={dimensionsText(dimensions)} />,
         Why: ({ reason }) => `it ${reason}`,
-        '^Counts': ({ chosen }) => (chosen ? 'yes' : 'no'),
+        '^Chosen': ({ chosen }) => (chosen ? 'yes' : 'no'),
       }}
     />
   );
