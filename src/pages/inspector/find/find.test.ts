@@ -111,11 +111,12 @@ it.each([
     new RegExp(`action="${UI}${action}"(.*?)</form>`, 's').exec(
       text.slice(text.indexOf('<main')),
     ) ?? [];
-  const given = [...form.matchAll(/name="([^"]*)" value="([^"]+)"/g)];
+  const given = [...form.matchAll(/type="hidden" name="([^"]*)" value="([^"]+)"/g)];
   expect([status, Object.fromEntries(given.map(([, name, value]) => [name, value]))]).toEqual([
     200,
     fields,
   ]);
+  expect(form.includes('name="preview"')).toBe(action === '/time/advance');
 });
 
 it('the page of webhooks hides the secrets of destinations', async () => {
