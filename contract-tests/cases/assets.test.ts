@@ -170,11 +170,6 @@ table<Rates>(
       quoted: { now: 4, '-1': 4, '-1.5': 2, '-3': 2, '-4': 8 },
       shown: ['4 from -1', '2 from -3 to -1', '8 from -5 to -3'],
     },
-    'one begins some time after an end': {
-      set: ['4 from -3 to -2', '16 from -1'],
-      quoted: { '-1.5': null },
-      shown: ['16 from -1', '4 from -3 to -2'],
-    },
   },
   async ({ set, quoted, shown }) => {
     const start = Date.parse(now());

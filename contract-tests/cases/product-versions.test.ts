@@ -1,27 +1,17 @@
 import {
   aCustomer,
-  aFreshProduct,
   aProduct,
   api,
   aUnitPrice,
   call,
   check,
   expect,
-  type OwnProduct,
   refused,
   table,
   unique,
   usageEvent,
 } from '../kit/index.ts';
-import { pageOf } from './shared/lists.ts';
-import {
-  addVersion,
-  archiveVersion,
-  ENTITLEMENT,
-  patchVersion,
-  versionOf,
-  versionPath,
-} from './shared/products.ts';
+import { addVersion, archiveVersion, patchVersion, versionOf } from './shared/products.ts';
 import { to } from './shared/subscriptions.ts';
 
 check(
@@ -85,55 +75,5 @@ table(
     await refused('updateProductVersion', { path, body: { name: 'Contract' } }, statuses);
     await refused('archiveProductVersion', { path }, statuses);
     await refused('simulateUsage', { path, body: { events: [usageEvent('c')] } }, statuses);
-  },
-);
-
-/** Everything that shows a product and its versions. */
-async function shownOf(product: Pick<OwnProduct, 'id'>) {
-  const shown = await api('getProduct', { path: { productId: product.id } }, 200);
-  const versions = [];
-  for (const { version } of shown.versions) versions.push(await versionOf(product, version));
-  const { items } = await pageOf({ list: 'listProductVersions' }, { limit: 1000 });
-  return { shown, versions, items: items.filter(({ id }) => id === product.id) };
-}
-
-check(
-  'PRD-66',
-  { requirement: 'R-ERR-28 R-PRD-47', effect: 'E3', assumes: 'A-502' },
-  'of two published versions, a draft and an archived one, each updated by each field, alone and with make_default → 409 for all of the archived one, and for all but make_default and publishing again of the published ones; make_default of a draft that is not published with it → 422; nothing of it changes anything',
-  async () => {
-    const product = await aFreshProduct();
-    const priced = (amount: number) => ({ prices: [aUnitPrice(product.eventType, amount)] });
-    for (const publish of [true, false, true]) await addVersion(product, { ...priced(1), publish });
-    await archiveVersion(product, 4);
-    const before = await shownOf(product);
-    for (const body of [
-      { name: 'Contract other' },
-      { description: 'Contract other' },
-      { description: null },
-      priced(7),
-      { entitlements: [ENTITLEMENT] },
-      { entitlements: [] },
-      { publish: false },
-      { publish: true, name: 'Contract other' },
-    ])
-      for (const [version, more] of [
-        [1, {}],
-        [2, { make_default: true }],
-        [4, { make_default: false }],
-      ] as const)
-        expect((await patchVersion(product, version, { ...body, ...more }, 409)).text).toBe('');
-    await patchVersion(product, 'default', { name: 'Contract other' }, 409);
-    for (const body of [{ make_default: true }, { make_default: false }, {}])
-      await patchVersion(product, 4, body, 409);
-    for (const body of [{ make_default: false }, {}])
-      for (const version of [1, 2, 3]) await patchVersion(product, version, body, 204);
-    for (const more of [{}, { publish: false }, { name: 'Contract other' }]) {
-      const body = { ...priced(2), make_default: true, ...more };
-      await patchVersion(product, 3, body, 422);
-      await call('createProductVersion', { path: versionPath(product, 3), body }, [422]);
-    }
-
-    expect(await shownOf(product)).toEqual(before);
   },
 );

@@ -7,7 +7,6 @@ import {
   assuming,
   aUsageEvent,
   aWebhook,
-  blackHole,
   type CheckContext,
   check,
   eventually,
@@ -218,27 +217,19 @@ async function aDestination(call: WorldCall, url: string) {
 check(
   'WHK-62',
   { requirement: 'R-WHK-57', effect: 'E4', assumes: 'A-1204', needs: 'clock.movable receiver' },
-  'delivery that always fails, and one to a receiver that cannot be reached → attempted ten times, after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and never again, each time with the same bytes and a valid signature; none to another destination that has acknowledged it, or to one that is disabled; those to one that is removed end at once',
+  'delivery that always fails → attempted ten times, after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and never again, each time with the same bytes and a valid signature',
   async (t) => {
     const { call, until } = await aCustomerWorld(t);
     const receiver = await aReceiver(t);
     receiver.react(500);
     const destination = await aDestination(call, receiver.url);
-    const event = await destination.dispatch();
-    const unreached = await aDestination(call, blackHole());
-    const unheard = await unreached.dispatch();
-    const attempts = async (of = event): Promise<readonly AnyBody[]> =>
-      (await call('listWebhookEvents', {})).items.find(({ id }: { id: string }) => id === of)
-        ?.metadata?.attempts ?? [];
-    for (const each of [event, unheard])
-      await eventually(
-        () => attempts(each),
-        (found) => found.length > 0,
-      );
+    await destination.dispatch();
+    const item = async (): Promise<AnyBody> => (await call('listWebhookEvents', {})).items[0];
+    await eventually(item, ({ metadata }) => metadata?.attempts.length > 0);
     await until('2026-03-31T12:00:00.000Z');
-    expect(await attempts(unheard), 'attempts at what cannot be reached').toHaveLength(10);
+    const { metadata, failed_at } = await item();
 
-    expect((await attempts()).map(({ at }) => at)).toEqual([
+    expect(metadata.attempts.map(({ at }: AnyBody) => at)).toEqual([
       '2026-03-01T12:00:00.000Z',
       '2026-03-01T12:00:05.000Z',
       '2026-03-01T12:05:05.000Z',
@@ -250,28 +241,10 @@ check(
       '2026-03-03T15:35:05.000Z',
       '2026-03-04T15:35:05.000Z',
     ]);
-    const { items } = await call('listWebhookEvents', {});
-    const failed = items.find(({ id }: { id: string }) => id === event);
-    expect(failed?.failed_at, 'failed_at').toBe('2026-03-04T15:35:05.000Z');
+    expect(failed_at, 'failed_at').toBe('2026-03-04T15:35:05.000Z');
     expect(receiver.deliveries.length).toBe(10);
     expect(new Set(receiver.deliveries.map(({ raw }) => raw.toString())).size).toBe(1);
     for (const each of receiver.deliveries) expect(signersOf(each, [destination])).toHaveLength(1);
-
-    const heard = await aReceiver(t);
-    await aDestination(call, heard.url);
-    const { id } = await call('testWebhooks', { path: { topic: TOPIC }, raw: ODD_DATA });
-    await eventually(
-      () => attempts(id),
-      (found) => found.length === 3,
-    );
-    await call('deleteWebhook', { path: { webhookId: unreached.id } });
-    const ended = { destination_id: unreached.id, status_code: null };
-    expect((await attempts(id)).slice(3), 'once it is removed').toMatchObject([ended]);
-    const path = { webhookId: destination.id };
-    await call('updateWebhook', { path, body: { enabled: false } });
-    await until('2026-04-01T12:00:00.000Z');
-    expect(heard.deliveries.length, 'deliveries to who acknowledged the first').toBe(1);
-    expect(receiver.deliveries.length, 'deliveries to who is disabled before a retry').toBe(11);
   },
 );
 
