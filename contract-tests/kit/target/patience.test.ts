@@ -1,12 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import { deflateSync, gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { startMutant } from '../../mutants/emulator.ts';
 import { runInProcess } from '../../testing/runs.ts';
 import { aFakeTarget, answerJson, closedAfterTest } from '../../testing/server.ts';
 import { gatherCases } from '../check.ts';
-import { targetOf } from '../plan.ts';
+import { defaultPlan, targetOf } from '../plan.ts';
+import { now } from './names.ts';
 import { askTarget, type WaitRecord } from './patience.ts';
+import { beginSession } from './session.ts';
+import { aheadOf } from './waiting.ts';
 
 /** A correct service that is slow, busy or unusual in one way: how it responds to its nth request. */
 type Service = (response: ServerResponse, count: number) => void;
@@ -114,5 +117,41 @@ describe('a contract run against a service that shows what was written 200 ms la
     expect(unstable.map(({ id, reason }) => [id, reason])).toEqual([
       ['AST-03', expect.stringContaining('passed with reads that wait 2 s')],
     ]);
+  });
+});
+
+/** Resolves once the instant is in the past. */
+async function past(instant: string): Promise<void> {
+  while (now() <= instant) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+describe('aheadOf', () => {
+  beforeAll(async () => {
+    const baseUrl = 'http://127.0.0.1:9';
+    const target = targetOf({ kind: 'ours', environment: 'test', baseUrl, key: 'key_test_x' });
+    await beginSession(defaultPlan(target));
+  });
+
+  it('repeats a step that ended after its instant, with more time', async () => {
+    const instants: string[] = [];
+    const seen = await aheadOf(async (instant) => {
+      instants.push(instant);
+      if (instants.length === 1) await past(instant);
+      return instants.length;
+    });
+
+    expect(seen).toBe(2);
+    expect(Date.parse(instants[1] ?? '')).toBeGreaterThan(Date.parse(instants[0] ?? '') + 500);
+  });
+
+  it('repeats a step that failed after its instant, and throws if it fails before', async () => {
+    let tries = 0;
+    const begun = aheadOf(async (instant) => {
+      tries += 1;
+      if (tries === 1) await past(instant);
+      throw new Error(`try ${tries}`);
+    });
+
+    await expect(begun).rejects.toThrow('try 2');
   });
 });
