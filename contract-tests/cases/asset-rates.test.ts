@@ -121,7 +121,7 @@ check(
 check(
   'AST-14',
   { requirement: 'R-AST-21 R-AST-23 R-AST-24 R-AST-37 R-AST-39', effect: 'E1' },
-  'quote → six fields; source echoed; destination = asset code; destination_amount × rate = source_amount within rounding, whichever side `amount` is; the direction is recorded',
+  'a quote → six fields, among them the source and the asset; destination_amount × rate = source_amount within rounding, whichever of them is the amount sent, which is recorded',
   async (t) => {
     const { code } = await anAsset();
     const quote = await quoteOf(code, 10);

@@ -71,7 +71,7 @@ check(
 check(
   'AST-07',
   { requirement: 'R-AST-16 R-AST-18', effect: 'E0' },
-  'list items hold code and name only, sorted by code',
+  'the list of assets → code and name only, sorted by code',
   async () => {
     const { code, name } = await anAsset();
     if (isOurs()) await anAsset();

@@ -48,7 +48,7 @@ check(
     effect: 'E0',
     partly: 'A-602',
   },
-  'list item has id, name, active_subscription_count ≥ 0; each filter, alone and two together → only matches, an empty page without; whether the name filter matches exactly or by part is recorded',
+  'customers by each filter, alone and two together → only those that match, with id, name and active_subscription_count, or an empty page; whether the name filter matches exactly or by part is recorded',
   async (t) => {
     const { customer: active } = await aSubscriber();
     const [one, other] = [await aCustomer(), await aCustomer('other')];

@@ -170,7 +170,7 @@ check(
 check(
   'CUS-14',
   { requirement: 'R-LIM-10 R-PRF-02 R-PRF-03 R-PRF-11 R-PRF-12 R-PRF-13', effect: 'E3' },
-  'event dated exactly period_to is included, next day excluded (inclusive); net = gross − costs; margin = net ÷ gross when gross ≠ 0 (names); the margin at zero revenue is recorded',
+  'event dated exactly period_to is included, next day excluded (inclusive); net = gross − costs; margin = net ÷ gross when gross ≠ 0; the margin at zero revenue is recorded',
   async (t) => {
     const { product } = await aSubscriber();
     const [customer, vendor] = [await aFreshCustomer(), await aVendor()];

@@ -42,7 +42,7 @@ async function aProductOfVersions(archived: readonly number[]) {
 check(
   'PRD-07',
   { requirement: 'R-PRD-22 R-PRD-29 R-PRD-30 R-PRD-49', effect: 'E2' },
-  'delete unused product → 204 then GET 404, and its code can be used again',
+  'an unused product deleted → 204, then 404, and its code can be used again',
   async (t) => {
     const { id, code } = await aDraftProduct(t);
     const { text } = await call('deleteProduct', { path: { productId: id } }, [204]);

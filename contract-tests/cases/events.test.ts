@@ -118,7 +118,7 @@ check(
 check(
   'EVT-18',
   { requirement: 'R-LIM-12 R-LIM-13', effect: 'E3', assumes: 'A-803' },
-  'occurred_at further and further in the past → the oldest accepted is found (not shown); the same for the future',
+  'occurred_at further and further in the past and in the future → the oldest and the latest that are accepted are found and recorded',
   async (t) => {
     const { id: customer_id } = await aCustomer();
     const isAccepted = async (offsetMs: number) => {

@@ -18,7 +18,7 @@ const keeps = (
   check(
     id,
     options,
-    `fields of ${of}, unusual, empty and at each limit, each alone, none, null → shown as sent to the last digit, or else preset, wherever they are shown`,
+    `fields of ${of} with unusual and empty values and at each limit, each alone, none, and null → shown as sent, to the last digit, or as preset, in each place that shows them`,
     async (t) => {
       for (const resource of resources) await expectKept(await resource(OWN_OBJECTS, t));
     },

@@ -54,7 +54,7 @@ check(
 check(
   'PRD-05',
   { requirement: 'R-ERR-05 R-PRD-19 R-VER-05', effect: 'E1' },
-  'PATCH published version → 409, no body (the specification only calls it possible)',
+  'an update of a published version → 409 without a body',
   async () => {
     const product = await aProduct();
     const { text } = await patchVersion(product, product.version, { name: 'Contract' }, 409);
@@ -66,7 +66,7 @@ check(
 table(
   'PRD-13',
   { requirement: 'R-PRD-42', effect: 'E1' },
-  'invalid version → 404, 400 or 422, never 200 (int16 or default)',
+  'a version that is neither a number of 16 bits nor `default` → 404, 400 or 422, never 200',
   { word: 'abc', 'number beyond int16': '40000', negative: '-1', fraction: '1.5' },
   async (version) => {
     const path = { productId: (await aProduct()).id, version };

@@ -187,7 +187,7 @@ check(
 check(
   'PRD-11',
   { requirement: 'R-PRD-39 R-PRD-40', effect: 'E1' },
-  'simulate-usage → 200 and wallet, events, stats unchanged (test usage)',
+  'a simulation of usage → 200; wallet, events and stats are unchanged',
   async () => {
     const { customer, product } = await aSubscriber();
     const event = usageEvent(product.eventType);
@@ -208,7 +208,7 @@ check(
 check(
   'PRD-12',
   { requirement: 'R-PRD-40 R-PRD-41 R-PRD-57', effect: 'E3' },
-  'three events of two prices simulated twice, submitted in one batch with a cost, and simulated again → the same fees of each in turn, and those of the stored events, which the balance shows to the tenth decimal; body shape ASSUMED',
+  'three events of two prices simulated twice, submitted in one batch with a cost, and simulated again → the same fees of each in turn, and those of the stored events, which the balance shows to the tenth decimal',
   async () => {
     const { customer, product, eventType } = await aPayer((type) => [
       price(type, 'unit', [{ unit_price: 0.5, dimensions: { model: '*' } }], {

@@ -115,7 +115,7 @@ check(
     requirement: 'R-LIM-10 R-TSK-08 R-TSK-09 R-TSK-10 R-TSK-11 R-TSK-12 R-TSK-13 R-TSK-17',
     effect: 'E0',
   },
-  'descending by last_updated_at by default, or by the sort field; inclusive date filters, customer and subject filters',
+  'tasks by days, customer and subject → those that match, the bounds included, latest update first, or by the sort field',
   async () => {
     const customer = await aFreshCustomer();
     const [long, short] = [uniqueSubject(), uniqueSubject()];

@@ -31,7 +31,7 @@ table<object>(
     effect: 'E4',
     partly: 'A-1103',
   },
-  'create → 201, `top_` id, status initiated, absolute redirect_url, expires_at later than created_at; GET shows the same customer, amount, currency, status, destination; the link is an HTML page',
+  'a top-up → 201, `top_` id, status initiated, absolute redirect_url, expires_at later than created_at; by id the same customer, amount, currency, status and destination; the link is an HTML page',
   {
     'the required fields': {},
     'every field': { ...texts, destination: { account_name: 'bonus', asset: 'USD' } },

@@ -111,7 +111,7 @@ check(
       'R-ACC-12 R-AST-20 R-CUS-32 R-ERR-04 R-EVT-46 R-PRD-29 R-PRD-35 R-VND-06 R-WAL-18 R-WAL-20 R-WAL-27 R-WHK-20',
     effect: 'E0',
   },
-  'every 404 of the 17 reachable reads → empty body',
+  'each read that lists 404, of an unknown id → 404 with an empty body',
   async () => {
     expect(MISSING.length).toBeGreaterThanOrEqual(15);
     for (const operation of MISSING) {

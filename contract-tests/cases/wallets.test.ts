@@ -132,7 +132,7 @@ check(
 check(
   'WAL-15',
   { requirement: 'R-WAL-43', effect: 'E4', assumes: 'A-703' },
-  'charge above balance → 201 with a negative balance, or 422 (not shown)',
+  'a charge above the balance → 201 and a negative balance, or rejected; which one is recorded',
   async (t) => {
     const customer = await aFreshCustomer();
     const path = { customerId: customer.id };

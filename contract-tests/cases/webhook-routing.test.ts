@@ -61,7 +61,7 @@ check(
     effect: 'E2',
     partly: 'A-1207',
   },
-  'per-destination test → 202 `evt_` id, found in the log with topic, data and that destination matched, whatever its topics, not another of its URL; a disabled one is not',
+  'a test event to one destination → 202 with an `evt_` id, in the log with topic, data and that destination, whatever its topics, and no other of its URL; a disabled one is not matched',
   async (t) => {
     const webhook = await aWebhook(t);
     const twin = await aWebhook(t, { url: webhook.url });
@@ -178,7 +178,7 @@ check(
 check(
   'WHK-40',
   { requirement: 'R-WHK-52', effect: 'E2', assumes: 'A-1204', needs: 'receiver' },
-  'receiver returns 503, then 204 → second attempt with the same bytes and a later t; log Success',
+  'a receiver that returns 503, then 204 → a second attempt with the same bytes and a later t, and Success in the log',
   async (t) => {
     const receiver = await aReceiver(t);
     const webhook = await aWebhook(t, { url: receiver.url });

@@ -14,7 +14,7 @@ import { dispatch, isMatched, logged, SIMILAR_TOPICS, TOPIC } from './shared/web
 check(
   'WHK-07',
   { requirement: 'R-WHK-36 R-WHK-48', effect: 'E2' },
-  'plain http → accepted or rejected (HTTPS stated)',
+  'a destination by plain http → accepted or rejected, which is recorded; the specification says HTTPS',
   async (t) => {
     const url = blackHole().replace('https:', 'http:');
     const { status } = await call('createWebhook', { body: { url } }, [201, 400, 422]);
