@@ -217,7 +217,7 @@ check(
 /** Limits and offsets beyond what is allowed, and texts that are no whole numbers. */
 const NO_LIMITS = ['0', '-1', '1001', '2147483648', '4294967297', LARGEST, '1.5'];
 const NO_OFFSETS = ['9223372036854775808', '18446744073709551617', '1e400', '-1', '0.5'];
-const NO_NUMBERS = ['', ' ', 'x', '1x', '0x10', '1,2', 'null', 'NaN', 'Infinity'];
+const NO_NUMBERS = ['', ' ', 'x', '1x', '+5', ' 5', '0x10', '1,2', 'null', 'NaN', 'Infinity'];
 
 check(
   'X-15',

@@ -70,6 +70,12 @@ export interface ContentSketch {
   readonly entitlements: readonly EntitlementSketch[];
 }
 
+/** The content of a version as it is sent. */
+export const sentContent = ({ prices, entitlements }: ContentSketch) => ({
+  prices,
+  entitlements: entitlements.map(({ place: _, ...entitlement }) => entitlement),
+});
+
 /** An event that occurred `ago` milliseconds before the current instant. */
 export interface EventSketch {
   readonly event_type: string;

@@ -4,7 +4,14 @@ import { act, type Outcome } from './act.ts';
 import { type Ids, instant, perform, withDimensionsAsText } from './calls.ts';
 import { type Compared, compare, type Stage } from './compare.ts';
 import { advance } from './due.ts';
-import { type ContentSketch, CUSTOMERS, type History, START, type Step } from './history.ts';
+import {
+  type ContentSketch,
+  CUSTOMERS,
+  type History,
+  START,
+  type Step,
+  sentContent,
+} from './history.ts';
 import { creditIn, revenueIn } from './money.ts';
 import type { ExpectedFee } from './records.ts';
 import { shownSubscription, viewsIn } from './views.ts';
@@ -94,11 +101,6 @@ const feeWanted = ({ product, version, ...fee }: ExpectedFee) => ({
   product_version: version,
 });
 
-const sent = ({ prices, entitlements }: ContentSketch) => ({
-  prices,
-  entitlements: entitlements.map(({ place: _, ...entitlement }) => entitlement),
-});
-
 async function createCatalog(call: WorldCall, { assets, products }: History): Promise<Ids> {
   const ids: Ids = {
     products: [],
@@ -115,13 +117,13 @@ async function createCatalog(call: WorldCall, { assets, products }: History): Pr
   }
   for (const [index, [first, ...others]] of products.entries()) {
     const code = `p${index}`;
-    const body = { name: code, code, publish: true, ...sent(first as ContentSketch) };
+    const body = { name: code, code, publish: true, ...sentContent(first as ContentSketch) };
     const { id: productId } = await call('createProduct', { body });
     ids.products.push(productId);
     for (const other of others)
       await call('createProductVersion', {
         path: { productId },
-        body: { publish: true, ...sent(other) },
+        body: { publish: true, ...sentContent(other) },
       });
   }
   for (const name of ['v0', 'v1'])

@@ -3,14 +3,14 @@ import type { AnyBody } from '../kit/target/own-world.ts';
 import { NEVER } from './account.ts';
 import { type Ids, instant } from './calls.ts';
 import type { Compared, Stage } from './compare.ts';
-import { expenseOf } from './history.ts';
+import { expenseOf, sentContent } from './history.ts';
 import type { UsageRecord } from './records.ts';
 import { planOf, type Subscription } from './subscription.ts';
 import type { Customer } from './world.ts';
 
 const WHOLE = { limit: 1000 };
 
-/** What lists and details show of subscriptions, usage, tasks and vendors, and the log of webhook events. */
+/** What lists and details show of versions, subscriptions, usage, tasks and vendors, and the log of webhook events. */
 export async function* viewsIn(stage: Stage): AsyncIterable<Compared> {
   for (const customer of stage.world.customers) {
     yield* subscriptionsIn(stage, customer);
@@ -18,6 +18,7 @@ export async function* viewsIn(stage: Stage): AsyncIterable<Compared> {
     yield* tasksIn(stage, customer);
   }
   yield* topUpsIn(stage);
+  yield* versionsIn(stage);
   yield* subscribersIn(stage);
   yield* vendorsIn(stage);
   yield activationsIn(stage, (await stage.call('listWebhookEvents', { query: WHOLE })).items);
@@ -118,6 +119,21 @@ async function* topUpsIn({ call, ids, world }: Stage): AsyncIterable<Compared> {
     yield [`top-up ${ordered}`, found, { status, currency, amount }];
   }
 }
+
+/** The prices and entitlements of each version, in the order and nesting in which they were sent. */
+async function* versionsIn({ call, ids, world }: Stage): AsyncIterable<Compared> {
+  for (const [product, versions] of world.history.products.entries())
+    for (const [index, content] of versions.entries()) {
+      const path = { productId: ids.products[product] as string, version: String(index + 1) };
+      const found = await call('getProductVersion', { path });
+      const wanted = JSON.parse(JSON.stringify(sentContent(content), withoutNoDimensions));
+      yield [`p${product} version ${index + 1}`, found, wanted];
+    }
+}
+
+/** A group that was sent with no dimensions is shown without the field. */
+const withoutNoDimensions = (name: string, value: unknown) =>
+  name === 'dimensions' && Object.keys(value as object).length === 0 ? undefined : value;
 
 /** The subscribers of each product, newest customer first, with the subscription that decides. */
 async function* subscribersIn({ call, ids, world }: Stage): AsyncIterable<Compared> {
