@@ -36,10 +36,10 @@ const PACKAGE = 'billing-emulator-contract';
 class ContractKitMissing extends Error {
   override readonly name = 'ContractKitMissing';
 
-  /** @param wish what needs it, as the user asked for it */
-  constructor(wish: string) {
+  /** @param purpose what needs the package, as the user asked for it */
+  constructor(purpose: string) {
     super(
-      `${wish} needs the package ${PACKAGE}. It is not on a registry: run \`npm pack --workspace ${PACKAGE}\` in a clone and install the file.`,
+      `${purpose} needs the package ${PACKAGE}. It is not on a registry: run \`npm pack --workspace ${PACKAGE}\` in a clone and install the file.`,
     );
   }
 }
@@ -49,11 +49,11 @@ class ContractKitMissing extends Error {
  *
  * @throws ContractKitMissing where it is not installed
  */
-async function importContractKit(wish: string): Promise<ContractKit> {
+async function importContractKit(purpose: string): Promise<ContractKit> {
   try {
     return (await import(PACKAGE).catch(importFromFolder)) as ContractKit;
   } catch (error) {
-    throw isMissing(error) ? new ContractKitMissing(wish) : error;
+    throw isMissing(error) ? new ContractKitMissing(purpose) : error;
   }
 }
 

@@ -7,7 +7,7 @@ import type { Verb } from './verb.ts';
 export const mcpVerb: Verb = {
   usage: 'mcp',
   about: 'Serve tools for agents (Model Context Protocol) on standard input and output',
-  flags: [flag('--read-only', 'Offer only what changes nothing')],
+  flags: [flag('--read-only', 'Offer only tools that change nothing in the world')],
   async run(client, { flags }) {
     const { url, token, readOnly } = flags as {
       readonly url: string;

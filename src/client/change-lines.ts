@@ -36,8 +36,8 @@ const MARKS = { added: '+', removed: '-', changed: '~' } as const;
 /** Formats a change of a record, such as `~ Acme: name Acme → Acme Robotics`. Records that are new or gone are just named. */
 export function formatChange({ change, name, fields, field_count }: RecordChange): string {
   if (change !== 'changed') return `${MARKS[change]} ${name}`;
-  const told = [...fields.map(formatField), ...moreOf(field_count - fields.length, 'fields')];
-  return `${MARKS[change]} ${name}: ${told.join(', ')}`;
+  const changes = [...fields.map(formatField), ...moreOf(field_count - fields.length, 'fields')];
+  return `${MARKS[change]} ${name}: ${changes.join(', ')}`;
 }
 
 const formatField = ({ field, ...sides }: FieldChange): string =>

@@ -102,7 +102,7 @@ async function exchange(address: string, request: RequestInit): Promise<ClientRe
   return { status: response.status, headers: response.headers, text };
 }
 
-/** Builds the headers, because the errors of `fetch` do not tell in every runtime that it was they. */
+/** Builds the headers. In some runtimes, an error of `fetch` does not say that they were invalid. */
 function headersOf({ headers }: RequestInit, address: string): Headers {
   try {
     return new Headers(headers);

@@ -22,8 +22,8 @@ export const getClock: ControlHandler<'getClock'> = ({ query }, context) => {
   const clock = presentClock(context);
   if (limit === undefined) return { status: 200, body: clock };
   const { world, owner, clocks } = context;
-  const wish = { offset, limit, ...(owner !== world.accountId && { owner }) };
-  const agenda = agendaOf(world, clocks.scheduledAttempts(world), wish);
+  const page = { offset, limit, ...(owner !== world.accountId && { owner }) };
+  const agenda = agendaOf(world, clocks.scheduledAttempts(world), page);
   return { status: 200, body: { ...clock, agenda: { ...agenda, items: [...agenda.items] } } };
 };
 

@@ -11,12 +11,12 @@ import { pageOfBytes } from '../resources/paging.ts';
 import type { World } from '../store/world.ts';
 import { Unavailable } from '../store/worlds.ts';
 import {
+  differencesOf,
   envelopeOf,
   type Inboxes,
   type InboxMessage,
   type InboxQuery,
   isInboxName,
-  missesOf,
 } from '../webhooks/inbox.ts';
 import { headerTexts } from '../webhooks/post.ts';
 import { answerOnceThere } from './wait-until.ts';
@@ -115,7 +115,7 @@ function waitFor({ inboxes, closing }: InboxOptions, name: string, query: PagedQ
         if (inbox === name) review();
       }),
     others: () => inboxes.find(name, { world: query.world }).toReversed(),
-    differs: (message) => missesOf(message, query),
+    differs: (message) => differencesOf(message, query),
   });
 }
 

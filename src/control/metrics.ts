@@ -118,7 +118,7 @@ function registryOf(options: MetricsOptions): Registry {
   return registry;
 }
 
-/** The durations as a histogram: they are counted where requests are answered, and only told here. */
+/** The durations as a histogram: they are counted where requests are answered, and only formatted here. */
 function durationsOf(requests: RequestMetrics): Metric {
   const name = `${PREFIX}request_duration_seconds`;
   const get = async () => ({

@@ -80,8 +80,8 @@ function writeHar(
 
 /** A request as a step of a fixture, in JSON, which YAML holds too; undefined where no step can send it. */
 export function stepTextOf(exchange: Exchange): string | undefined {
-  const wish = { expect: false, redactCustomers: false };
-  const [step] = writeExchanges(exchange.world, [exchange], wish).scenario.steps;
+  const options = { expect: false, redactCustomers: false };
+  const [step] = writeExchanges(exchange.world, [exchange], options).scenario.steps;
   return step && `- ${serialiseForReading(step as ScenarioStep).replaceAll('\n', '\n  ')}`;
 }
 

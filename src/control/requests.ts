@@ -21,9 +21,9 @@ export const waitForRequests: ControlHandler<'waitForRequests'> = async ({ body 
   const { count: wanted, after, timeout_seconds, ...match } = body;
   const [count, seconds] = [wanted ?? 1, timeout_seconds ?? PRESET_SECONDS];
   refuseUnknown(match.operation);
-  const wish = { ...given(match), ...scopeOf(context) };
-  const differences = compileMatch(wish);
-  const found = [...requests.list(world, wish, after ?? 0)];
+  const filter = { ...given(match), ...scopeOf(context) };
+  const differences = compileMatch(filter);
+  const found = [...requests.list(world, filter, after ?? 0)];
   return answerOnceThere({
     ...{ what: 'requests', count, seconds, closing, world, present: presentExchange },
     find: () => found,

@@ -38,7 +38,7 @@ export interface Receiver extends AsyncDisposable {
   /**
    * Returns the oldest event that it has not returned yet, waiting for it if need be.
    *
-   * @param timeoutMs how long to wait. @units milliseconds, 10,000 unless told
+   * @param timeoutMs how long to wait. @units milliseconds, 10,000 by default
    * @throws Error when the time is up
    */
   next(timeoutMs?: number): Promise<ReceivedWebhook>;

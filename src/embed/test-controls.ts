@@ -66,7 +66,7 @@ export interface TestControls extends CustomerControls {
   };
   readonly webhooks: {
     /** Resolves once enough deliveries match. Throws 408 with the nearest ones after the timeout. */
-    wait(wish: Named<BodyOf<'waitForDelivery'>>): Answered<'waitForDelivery'>;
+    wait(match: Named<BodyOf<'waitForDelivery'>>): Answered<'waitForDelivery'>;
     list(filter?: Named<QueryOf<'listDeliveries'>>): Answered<'listDeliveries'>;
     /** Makes every outstanding attempt now. */
     flush(): Answered<'flushDeliveries'>;
@@ -74,7 +74,7 @@ export interface TestControls extends CustomerControls {
   };
   readonly requests: {
     /** Resolves once enough requests match. Throws 408 with the nearest ones after the timeout. */
-    wait(wish: Named<BodyOf<'waitForRequests'>>): Answered<'waitForRequests'>;
+    wait(match: Named<BodyOf<'waitForRequests'>>): Answered<'waitForRequests'>;
     list(filter?: Named<QueryOf<'listRequests'>>): Answered<'listRequests'>;
   };
   readonly faults: {
@@ -174,7 +174,7 @@ const ledgerOf = (call: Call): LedgerControls => ({
       ({ id, customer, about, message }) =>
         `  ${id}${customer === undefined ? '' : ` of ${customer}`}: ${about} ${message}`,
     );
-    if (!sound) throw new Error(['The ledger does not hold:', ...lines].join('\n'));
+    if (!sound) throw new Error(['The ledger breaks invariants:', ...lines].join('\n'));
   },
   assertNoWarnings: async () => {
     const { items } = await call('listWarnings', { query: { limit: 1_000 } });

@@ -4,7 +4,7 @@ import type { RecordTables } from '../store/schema.ts';
 import type { TimeSliced } from '../store/time-sliced.ts';
 import { expected, findInEach, type Violation } from './invariant.ts';
 
-/** What is wrong with what subscriptions are said to have held. @assumes A-608 */
+/** What is wrong with what subscriptions are recorded to have held. @assumes A-608 */
 export const verifyPhases = ({ subscriptions }: RecordTables): TimeSliced<Violation[]> =>
   findInEach(subscriptions.values(), validateHistory);
 
@@ -21,19 +21,21 @@ function validateHistory(subscription: SubscriptionRow): Violation[] {
   }
   const last = history.at(-1);
   const held = last?.to === undefined ? last : undefined;
-  const said = held ? say(held.past_due, held.products) : 'nothing';
-  const due = heldNow(subscription, said);
-  if (said !== due) messages.push(expected(due, said));
+  const recorded = held ? formatHolding(held.past_due, held.products) : 'nothing';
+  const due = heldNow(subscription, recorded);
+  if (recorded !== due) messages.push(expected(due, recorded));
   return messages.map((message) => ({ invariant: 'holdings_in_order', id, customer_id, message }));
 }
 
 /** What its own fields say that it holds; one that awaits a payment may hold nothing yet. */
-function heldNow({ status, begins_at, products }: SubscriptionRow, said: string): string {
-  if (status === 'active' && begins_at === undefined) return say(undefined, products);
-  return status === 'action_required' && said !== 'nothing' ? say(true, products) : 'nothing';
+function heldNow({ status, begins_at, products }: SubscriptionRow, recorded: string): string {
+  if (status === 'active' && begins_at === undefined) return formatHolding(undefined, products);
+  return status === 'action_required' && recorded !== 'nothing'
+    ? formatHolding(true, products)
+    : 'nothing';
 }
 
-function say(pastDue: true | undefined, products: SubscriptionRow['products']): string {
+function formatHolding(pastDue: true | undefined, products: SubscriptionRow['products']): string {
   const versions = products.map(({ id, version }) => `${id} ${version}`).join(', ');
   return pastDue ? `${versions}, past due` : versions;
 }

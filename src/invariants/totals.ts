@@ -63,8 +63,13 @@ export function* verifySums(tables: RecordTables): TimeSliced<Violation[]> {
   yield* recount(tables, counts);
   const violationsOf = (table: keyof typeof counts, { id, ...sum }: Sum): Violation[] => {
     const wanted = counts[table].take(id);
-    const due = say({ ...wanted, count: sum.count === undefined ? undefined : wanted.count });
-    return differing('sum_recounted', placeOf(table, id), due, say({ ...sum, count: sum.count }));
+    const due = formatSum({ ...wanted, count: sum.count === undefined ? undefined : wanted.count });
+    return differing(
+      'sum_recounted',
+      placeOf(table, id),
+      due,
+      formatSum({ ...sum, count: sum.count }),
+    );
   };
   const violations = [
     ...(yield* findInEach(tables.totals.values(), (row) => violationsOf('totals', row))),
@@ -77,7 +82,7 @@ export function* verifySums(tables: RecordTables): TimeSliced<Violation[]> {
   ];
   for (const [table, counted] of Object.entries(counts))
     for (const [id, sum] of yield* counted.left())
-      violations.push(...differing('sum_recounted', placeOf(table, id), say(sum), 'nothing'));
+      violations.push(...differing('sum_recounted', placeOf(table, id), formatSum(sum), 'nothing'));
   return violations;
 }
 
@@ -121,7 +126,7 @@ interface Sum {
   readonly count?: number;
 }
 
-function say(sum: { revenue: string; cost: string; count: number | undefined }): string {
+function formatSum(sum: { revenue: string; cost: string; count: number | undefined }): string {
   const times = sum.count === undefined ? '' : ` of ${sum.count}`;
   return `revenue ${sum.revenue}, cost ${sum.cost}${times}`;
 }

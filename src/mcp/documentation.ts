@@ -59,7 +59,7 @@ export const SEARCH_TOOL: Tool = {
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score)
       .slice(0, MAX_SECTIONS);
-    const told = ranked.map(({ title, text }) => `[${title}]\n${text.slice(0, SECTION_LENGTH)}`);
-    return told.length > 0 ? cut(told.join('\n\n')) : 'Nothing is found.';
+    const found = ranked.map(({ title, text }) => `[${title}]\n${text.slice(0, SECTION_LENGTH)}`);
+    return found.length > 0 ? cut(found.join('\n\n')) : 'Nothing is found.';
   },
 };

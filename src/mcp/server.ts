@@ -72,7 +72,7 @@ function createMcpServer(context: ToolContext): Server {
 
 const validator = new AjvJsonSchemaValidator();
 
-/** Calls a tool. What goes wrong is told to the model, which can do better then. */
+/** Calls a tool. Returns errors as a result, so that the model can correct its call. */
 async function callTool(
   tools: typeof TOOLS,
   context: ToolContext,

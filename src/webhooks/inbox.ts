@@ -79,7 +79,7 @@ export class Inboxes {
   /** The messages of an inbox that match, oldest first. */
   find(name: string, query: InboxQuery = {}): readonly InboxMessage[] {
     return (this.#messages.get(name) ?? []).filter(
-      (message) => missesOf(message, query).length === 0,
+      (message) => differencesOf(message, query).length === 0,
     );
   }
 
@@ -139,7 +139,7 @@ function sizeOf({ headers, body }: InboxMessage): number {
 }
 
 /** The criteria of a query that a message fails. */
-export function missesOf(message: InboxMessage, query: InboxQuery): string[] {
+export function differencesOf(message: InboxMessage, query: InboxQuery): string[] {
   const { body, number } = message;
   const { topic, id, contains, after } = query;
   const misses: string[] = [];

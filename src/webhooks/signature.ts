@@ -40,7 +40,7 @@ export type SignatureVerdict =
   | { readonly valid: false; readonly reason: SignatureFault; readonly message: string };
 
 export interface VerifyOptions {
-  /** Maximum difference between the time of dispatch and now, in both directions. @units seconds, 300 unless told */
+  /** Maximum difference between the time of dispatch and now, in both directions. @units seconds, 300 by default */
   readonly toleranceSeconds?: number;
   /** The current time, as a Date or Unix seconds. Default: the machine's time. */
   readonly now?: Date | number;

@@ -65,7 +65,7 @@ describe('exec', () => {
   it('rejects --data with exit code 3', () => {
     const { status, stderr } = exec('--data', '/nowhere/data.json', '--', 'true');
 
-    expect([status, stderr]).toEqual([3, expect.stringContaining('exec starts fresh')]);
+    expect([status, stderr]).toEqual([3, expect.stringContaining('exec starts with new worlds')]);
   });
 
   it.each([

@@ -47,7 +47,9 @@ function createFreshEmulator(flags: Readonly<Record<string, string>>): Emulator 
     log_level: 'error',
   });
   if (settings.data !== '')
-    throw new SettingsError(['Expected no data: exec starts fresh and keeps nothing.']);
+    throw new SettingsError([
+      'Expected no setting data: exec starts with new worlds and keeps nothing.',
+    ]);
   const emulator = createEmulator({ settings });
   if (emulator.worlds.find(DEFAULT_KEY)) return emulator;
   throw new SettingsError([`Expected keys to contain ${DEFAULT_KEY}, which the command receives.`]);

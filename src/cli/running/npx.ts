@@ -32,7 +32,7 @@ interface Process {
 
 const LINE = /^(\d+) (\S)\S* (.+)$/;
 
-/** Undefined if there is no such process, or the system does not tell. */
+/** Undefined if there is no such process, or the system does not report it. */
 function readProcess(pid: number): Process | undefined {
   try {
     const [, name, state, parent] = /\((.*)\) (\S) (\d+)/s.exec(statOf(pid)) ?? [];

@@ -24,7 +24,7 @@ const PAUSE_MS = 100;
 
 /** `billing-emulator stop`: ends an emulator, which then writes its data. */
 export function addStop(program: Command): void {
-  const wait = new Option('--wait <duration>', 'How long to wait for its end');
+  const wait = new Option('--wait <duration>', 'How long to wait until it has ended');
   const command = program
     .command('stop')
     .description('Stop an emulator, and wait until it has ended')

@@ -173,7 +173,7 @@ describe('listen', { timeout: 60_000 }, () => {
     verb.child.kill('SIGTERM');
 
     expect(await verb.ended).toBe(0);
-    expect(verb.printed.errors).toContain('It is opened again.');
+    expect(verb.printed.errors).toContain('Connecting again.');
     expect(recordsOf(verb)[2]).toMatchObject({ event: { data: { plan: 'gold' } }, answered: 204 });
   });
 

@@ -181,7 +181,7 @@ async function streamDeliveries(options: StreamOptions): Promise<void> {
     const error = await readStream(address, { ...options, onOpen }).catch((thrown) => thrown);
     if (signal.aborted) return;
     if (error instanceof ApiError || (!state.wasOpen && error)) throw error;
-    if (state.isOpen) printError('The connection to the emulator broke. It is opened again.');
+    if (state.isOpen) printError('The connection to the emulator broke. Connecting again.');
     state.isOpen = false;
     await pause(PAUSE_MS, undefined, { signal }).catch(() => {});
   }

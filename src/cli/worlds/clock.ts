@@ -19,7 +19,8 @@ export const clockVerbs: VerbGroup = {
     }),
     callVerb('setClock', {
       usage: 'set <moment>',
-      about: 'Set the clock to an instant, from which it goes on, or to `real`; runs no due work',
+      about:
+        'Set the clock to an instant, from which it runs on, or to `real` time; runs no due work',
       request: ({ args: [moment] }) => ({
         body: moment === 'real' ? { mode: 'real' } : { mode: 'offset', now: moment },
       }),

@@ -24,7 +24,7 @@ const MATCH: FieldFlags<NonNullable<FaultRuleInput['match']>> = {
 
 const RULE: FieldFlags<FaultRuleInput> = {
   name: flag('--name <name>', 'Name shown in the request log'),
-  skip: numberFlag('--skip <count>', 'Matches to let pass first'),
+  skip: numberFlag('--skip <count>', 'Number of matches to let pass first'),
   times: numberFlag('--times <count>', 'Maximum number of times it applies'),
   status: numberFlag('--status <status>', 'Respond with this status'),
   latency: flag('--latency <time>', 'Delay, such as 500ms'),
@@ -37,7 +37,7 @@ const RULE: FieldFlags<FaultRuleInput> = {
     '--delivery <effect>',
     'What to do to webhook deliveries: drop, delay, duplicate, swap or status',
   ),
-  seconds: numberFlag('--seconds <count>', 'Length of a delay'),
+  seconds: numberFlag('--seconds <count>', 'Length of the delay of a delivery, in seconds'),
 };
 
 const FAULT_FLAGS = [...Object.values(MATCH), ...Object.values(RULE)];

@@ -5,11 +5,11 @@ import { callVerb, type Verb, type VerbGroup } from '../verb.ts';
 /** `billing-emulator ledger`: checks the books of a world. */
 export const ledgerVerbs: VerbGroup = {
   usage: 'ledger',
-  about: 'Verify everything that is kept about money',
+  about: 'Verify the ledger and all totals of a world',
   verbs: [
     callVerb('verifyLedger', {
       usage: 'verify',
-      about: `Replay and recalculate everything; exits with ${EXIT.failure} if something is wrong`,
+      about: `Replay the ledger and recalculate all totals; exits with ${EXIT.failure} if something is wrong`,
       exitCode: ({ sound }) => (sound ? 0 : EXIT.failure),
       text: ({ sound, checked, finding_count, findings }) => {
         const counts = Object.entries(checked).map(([name, count]) => `${count} ${name}`);

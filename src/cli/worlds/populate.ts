@@ -80,17 +80,17 @@ async function fill(
   population: StreamedScenario,
 ): Promise<void> {
   const client = createClient(world);
-  await insistOnEmptyWorld(client, world.key);
+  await requireEmptyWorld(client, world.key);
   const target = await openRemoteTarget(client, world.url);
   try {
-    await runToCompletionAwaiting(runScenario(population, target, insistOnSuccess));
+    await runToCompletionAwaiting(runScenario(population, target, requireSuccess));
   } finally {
     await target.leave();
   }
 }
 
 /** @throws CommandError that says what to do if the world has customers or products */
-async function insistOnEmptyWorld({ call }: Client, key: string): Promise<void> {
+async function requireEmptyWorld({ call }: Client, key: string): Promise<void> {
   const counts = {
     customer: await totalOf(call('listCustomers', { query: { limit: 1 } })),
     product: await totalOf(call('listProducts', { query: { limit: 1 } })),
@@ -110,6 +110,6 @@ async function totalOf(page: Promise<object>): Promise<number> {
   return total_count;
 }
 
-function insistOnSuccess({ index, problems: [problem] }: StepOutcome): void {
+function requireSuccess({ index, problems: [problem] }: StepOutcome): void {
   if (problem) throw new CommandError(`Step ${index + 1}: ${problem.message}`, EXIT.failure);
 }

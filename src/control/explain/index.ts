@@ -2,7 +2,7 @@ import type { ControlContext, ControlHandler } from '../context.ts';
 import { findEvent, findFee, idsOf, nothingNamed, rowsInScope } from '../scope.ts';
 import { describeEvent } from './event.ts';
 import { describeFee } from './fee.ts';
-import { tellEvent, tellFee } from './text.ts';
+import { formatEvent, formatFee } from './text.ts';
 
 /**
  * Explains fees and usage events by what was true when they were priced: from records that never change and
@@ -12,11 +12,11 @@ export const explain: ControlHandler<'explain'> = async ({ path: { id } }, conte
   if (!id.startsWith('fee_')) {
     const event = findEvent(context, id) ?? nothingNamed(id, context, eventIds(context));
     const body = describeEvent(context, event);
-    return { status: 200, body, ...(context.prefersText && { text: tellEvent(body) }) };
+    return { status: 200, body, ...(context.prefersText && { text: formatEvent(body) }) };
   }
   const { event, fee } = (await findFee(context, id)) ?? nothingNamed(id, context, feeIds(context));
   const body = describeFee(context, event, fee);
-  return { status: 200, body, ...(context.prefersText && { text: tellFee(body) }) };
+  return { status: 200, body, ...(context.prefersText && { text: formatFee(body) }) };
 };
 
 function* eventIds(context: ControlContext): Iterable<string> {

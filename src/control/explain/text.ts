@@ -4,18 +4,18 @@ import { plural, printableLine } from '../../text/wording.ts';
 import type { EventExplanation } from './event.ts';
 import type { FeeExplanation } from './fee.ts';
 
-export function tellFee(fee: FeeExplanation): string {
+export function formatFee(fee: FeeExplanation): string {
   const { fee_id, amount, asset, customer_id, customer, event } = fee;
   return page([
     `Why is this fee ${amount} ${asset}?`,
     '',
     `Fee ${fee_id} of customer ${customer}, ${customer_id}`,
-    ...tellUsage(event),
-    ...tellSteps(fee),
+    ...formatUsage(event),
+    ...formatSteps(fee),
   ]);
 }
 
-export function tellEvent(explanation: EventExplanation): string {
+export function formatEvent(explanation: EventExplanation): string {
   const { event, customer_id, customer, fees, products, without_fee, warnings } = explanation;
   const { total_fees, fee_currency } = explanation;
   const question =
@@ -26,21 +26,21 @@ export function tellEvent(explanation: EventExplanation): string {
     question,
     '',
     `Customer ${customer}, ${customer_id}`,
-    ...tellUsage(event),
+    ...formatUsage(event),
     '',
     'Products considered',
     ...(products.length === 0 ? ['   None: no subscription billed usage.'] : []),
-    ...products.map((product) => `   ${tellProduct(product)}`),
+    ...products.map((product) => `   ${formatProduct(product)}`),
     ...explanation.subscriptions_not_asked.map(
       ({ subscription_id, reason }) => `   Not ${subscription_id}: ${reason}.`,
     ),
     ...fees.flatMap((fee, place) => [
       '',
       `Fee ${place + 1} of ${fees.length}: ${fee.amount} ${fee.asset} (${fee.fee_id})`,
-      ...tellSteps(fee),
+      ...formatSteps(fee),
     ]),
-    ...section('Prices that made no fee', without_fee.flatMap(tellWithout)),
-    ...tellWorth(explanation),
+    ...section('Prices that made no fee', without_fee.flatMap(formatWithout)),
+    ...formatWorth(explanation),
     ...section(
       'Warnings',
       warnings.map(({ message }) => `   ${message}`),
@@ -49,7 +49,7 @@ export function tellEvent(explanation: EventExplanation): string {
 }
 
 /** Which version a subscription held, since when, and why it did not bill where it did not. */
-function tellProduct(product: EventExplanation['products'][number]): string {
+function formatProduct(product: EventExplanation['products'][number]): string {
   const { code, version, subscription_id, since, past_due, reason } = product;
   const held = `${code}, version ${version}, by ${subscription_id}`;
   const standing = [`since ${moment(since)}`, ...(past_due ? ['past due'] : [])];
@@ -59,7 +59,7 @@ function tellProduct(product: EventExplanation['products'][number]): string {
   );
 }
 
-function tellUsage({ event_id, event_type, ...event }: FeeExplanation['event']): string[] {
+function formatUsage({ event_id, event_type, ...event }: FeeExplanation['event']): string[] {
   const data = Object.entries(event.data).map(([name, value]) => `${name} ${value}`);
   const task = event.subject === undefined ? '' : ` for ${event.subject}`;
   return [
@@ -72,22 +72,22 @@ function tellUsage({ event_id, event_type, ...event }: FeeExplanation['event']):
 /** The way to a fee, step by step: lines under headings. */
 export function stepsOfFee(fee: FeeExplanation) {
   return [
-    { title: 'Which price', lines: tellPrice(fee) },
-    { title: 'Which value', lines: fee.matching.map(tellValue) },
-    { title: 'Which asset', lines: tellChoice(fee) },
-    { title: 'How much', lines: tellAmount(fee) },
-    { title: 'Paid from', lines: tellWallet(fee) },
-    { title: 'What it brings in', lines: tellRevenue(fee.revenue, fee.asset) },
+    { title: 'Which price', lines: formatPrice(fee) },
+    { title: 'Which value', lines: fee.matching.map(formatValue) },
+    { title: 'Which asset', lines: formatChoice(fee) },
+    { title: 'How much', lines: formatAmount(fee) },
+    { title: 'Paid from', lines: formatWallet(fee) },
+    { title: 'What it brings in', lines: formatRevenue(fee.revenue, fee.asset) },
   ];
 }
 
-function tellSteps(fee: FeeExplanation): string[] {
+function formatSteps(fee: FeeExplanation): string[] {
   return stepsOfFee(fee).flatMap(({ title, lines }, place) =>
     section(`${place + 1}. ${title}`, lines),
   );
 }
 
-function tellPrice({ product, price }: FeeExplanation): string[] {
+function formatPrice({ product, price }: FeeExplanation): string[] {
   return [
     `   Product ${product.code} (${product.name}), version ${product.version}, by ${product.subscription_id},`,
     `   ${product.reason}.`,
@@ -117,13 +117,13 @@ export const dimensionsText = (dimensions: Readonly<Record<string, string>>): st
     .map(([name, value]) => `${name} ${value}`)
     .join(', ') || 'any usage';
 
-function tellValue(value: FeeExplanation['matching'][number]): string {
+function formatValue(value: FeeExplanation['matching'][number]): string {
   const { asset, place, name, dimensions, chosen, reason } = value;
   const label = [name, dimensionsText(dimensions)].filter(Boolean);
   return `   ${chosen ? '→' : ' '} ${asset} ${place}. ${label.join(': ')}. It ${reason}.`;
 }
 
-function tellChoice({ asset_choice: { asset, choices, reason } }: FeeExplanation): string[] {
+function formatChoice({ asset_choice: { asset, choices, reason } }: FeeExplanation): string[] {
   return [
     `   ${asset}: ${reason}.`,
     ...choices.map((choice) =>
@@ -134,7 +134,7 @@ function tellChoice({ asset_choice: { asset, choices, reason } }: FeeExplanation
   ];
 }
 
-function tellAmount({ arithmetic, asset }: FeeExplanation): string[] {
+function formatAmount({ arithmetic, asset }: FeeExplanation): string[] {
   const { formula, exact, places, rounded, amount, bound, parts, method } = arithmetic;
   const kept = places === 0 ? 'whole units' : plural(places, 'decimal place');
   const isRoundedAway = rounded && amount === 0;
@@ -144,7 +144,7 @@ function tellAmount({ arithmetic, asset }: FeeExplanation): string[] {
       : [
           `   ${arithmetic.quantity_before} was used before, and the event counts ${arithmetic.quantity}: ${method}.`,
         ]),
-    ...(parts.length < 2 ? [] : parts.map(tellPart)),
+    ...(parts.length < 2 ? [] : parts.map(formatPart)),
     formula === exact ? `   ${exact}` : `   ${formula} = ${exact}`,
     ...(bound === undefined ? [] : [`   The ${bound} of the row is ${arithmetic.bound_amount}.`]),
     ...(isRoundedAway ? [`   It ${roundedAwayText(asset)}.`] : []),
@@ -161,40 +161,42 @@ const PERIODS: Readonly<Record<string, string>> = {
   yearly: 'in the year',
 };
 
-function tellPart({ row, name, up_to, formula }: FeeExplanation['arithmetic']['parts'][number]) {
+function formatPart({ row, name, up_to, formula }: FeeExplanation['arithmetic']['parts'][number]) {
   const end = up_to === undefined ? '' : `, up to ${up_to}`;
   return `   Row ${row}${name === undefined ? '' : ` (${name})`}${end}: ${formula}`;
 }
 
-function tellWallet({ wallet }: FeeExplanation): string[] {
+function formatWallet({ wallet }: FeeExplanation): string[] {
   if (!wallet) return ['   Nothing: a fee of 0 is not charged.'];
   return [
     `   ${wallet.account_id} had ${wallet.balance_before} and was left with ${wallet.balance_after}.`,
     ...wallet.draws.map(
       (draw) =>
-        `   ${draw.amount} from ${tellGrant(draw)}, which had ${draw.available} and has ${draw.left}: ${draw.reason}.`,
+        `   ${draw.amount} from ${formatGrant(draw)}, which had ${draw.available} and has ${draw.left}: ${draw.reason}.`,
     ),
     ...(Number(wallet.debt) > 0
       ? [`   ${wallet.debt} was not covered by credit and became debt.`]
       : []),
-    ...wallet.waiting.map((grant) => `   Not used: ${tellGrant(grant)}, with ${grant.available}.`),
-    ...tellFurther(wallet.waiting_count - wallet.waiting.length),
+    ...wallet.waiting.map(
+      (grant) => `   Not used: ${formatGrant(grant)}, with ${grant.available}.`,
+    ),
+    ...formatFurther(wallet.waiting_count - wallet.waiting.length),
     `   Posted as ${wallet.transaction_id}:`,
     ...wallet.postings.map(({ from, to, amount }) => `      ${from} → ${to} ${amount}`),
   ];
 }
 
-const tellFurther = (count: number): string[] =>
+const formatFurther = (count: number): string[] =>
   count > 0 ? [`   Not used: ${count} further grants.`] : [];
 
 type Grant = NonNullable<FeeExplanation['wallet']>['waiting'][number];
 
-function tellGrant({ grant_id, purpose, source, expires_at }: Grant): string {
+function formatGrant({ grant_id, purpose, source, expires_at }: Grant): string {
   const end = expires_at === null ? 'never expires' : `expires ${moment(expires_at)}`;
   return `${grant_id} (${purpose}, by ${source.replace('_', '-')}, ${end})`;
 }
 
-function tellRevenue(revenue: FeeExplanation['revenue'], asset: string): string[] {
+function formatRevenue(revenue: FeeExplanation['revenue'], asset: string): string[] {
   const { currency, amount, parts } = revenue;
   if (parts.length === 0) return [`   ${amount} ${currency}.`];
   return [
@@ -206,15 +208,15 @@ function tellRevenue(revenue: FeeExplanation['revenue'], asset: string): string[
   ];
 }
 
-function tellWithout(price: EventExplanation['without_fee'][number]): string[] {
+function formatWithout(price: EventExplanation['without_fee'][number]): string[] {
   const { product_code, product_version, name, reason, matching = [] } = price;
   return [
     `   ${name} of ${product_code}, version ${product_version}: ${reason}.`,
-    ...matching.map((value) => `   ${tellValue(value)}`),
+    ...matching.map((value) => `   ${formatValue(value)}`),
   ];
 }
 
-function tellWorth(explanation: EventExplanation): string[] {
+function formatWorth(explanation: EventExplanation): string[] {
   const { costs, revenue, cost, reporting_currency } = explanation;
   return section('Totals', [
     ...costs.map(

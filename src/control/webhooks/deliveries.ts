@@ -119,7 +119,7 @@ export const waitForDelivery: ControlHandler<'waitForDelivery'> = async (
   const { world, closing } = context;
   const { topic, count = 1, timeout_seconds: seconds = PRESET_SECONDS } = body;
   if (topic !== undefined && !isKnownTopic(topic)) refuseTopic(topic);
-  const differences = (row: DeliveryRow) => missesOf(context, body, row);
+  const differences = (row: DeliveryRow) => differencesOf(context, body, row);
   const find = () => findDeliveries(context, body).filter((row) => differences(row).length === 0);
   const fitting = new Set(find().map(({ id }) => id));
   return answerOnceThere({
@@ -148,7 +148,7 @@ function refuseTopic(topic: string): never {
   throw new RuleViolation([{ field: 'topic', message }]);
 }
 
-function missesOf(
+function differencesOf(
   { world }: ControlContext,
   wanted: Wanted,
   { destination_id, event_id, topic, status, exchanges, webhook_event }: DeliveryRow,

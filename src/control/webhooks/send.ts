@@ -10,7 +10,7 @@ import { findDeliveries } from './deliveries.ts';
 export const replayDeliveries: ControlHandler<'replayDeliveries'> = ({ body }, context) => {
   const { world, dispatcher } = context;
   const rows = findForReplay(context, body);
-  if (rows.length === 0) insistOnNamed(context, body);
+  if (rows.length === 0) requireNamed(context, body);
   const delivery_ids: string[] = [];
   const skipped_ids: string[] = [];
   for (const row of rows) {
@@ -22,7 +22,7 @@ export const replayDeliveries: ControlHandler<'replayDeliveries'> = ({ body }, c
 };
 
 /** @throws RuleViolation for a delivery or an event that is not there */
-function insistOnNamed(
+function requireNamed(
   context: ControlContext,
   { delivery_id, event_id }: ControlCall<'replayDeliveries'>['body'],
 ): void {

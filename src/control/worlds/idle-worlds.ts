@@ -18,7 +18,7 @@ export class IdleWorlds {
     this.#timer = setInterval(() => this.unload(), Math.min(idleMs, 60_000) / 2).unref();
   }
 
-  /** Tells that a request uses the world of a key; returns how to tell that it has ended. */
+  /** Notes that a request uses the world of a key. Returns a function that notes the end of the request. */
   use(key: string): () => void {
     const use = this.#uses.get(key) ?? { requests: 0, last: 0 };
     this.#uses.set(key, use);

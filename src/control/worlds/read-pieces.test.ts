@@ -57,14 +57,20 @@ describe('readPieces', () => {
     ['7', 'Expected a JSON object.'],
     ['{"tables":{"rows":[{"a":1},{"a":}]}}', 'not valid JSON at tables.rows[1]: Unexpected token'],
     ['{"tables":{"rows":[1,]}}', 'not valid JSON at tables.rows[1]: Unexpected end'],
-    ['{"tables":{"rows":[1}}', 'not valid JSON at tables.rows: Expected a comma or its end.'],
-    ['{"tables":{"rows":[1', 'not valid JSON at tables.rows: Expected a comma or its end.'],
+    [
+      '{"tables":{"rows":[1}}',
+      'not valid JSON at tables.rows: Expected a comma, or the end of the list or object.',
+    ],
+    [
+      '{"tables":{"rows":[1',
+      'not valid JSON at tables.rows: Expected a comma, or the end of the list or object.',
+    ],
     ['{"tables":{"rows":[{"a":"', 'not valid JSON at tables.rows[0]: '],
     ['{"tables":{1:[]}}', 'not valid JSON at tables: Expected a name in quotes.'],
     ['{"tables" {}}', 'not valid JSON: '],
     ['{"tables",{}}', 'not valid JSON: Expected a colon after a name.'],
     ['{"a":1,}', 'not valid JSON: Unexpected end'],
-    ['{"a":1}}', 'not valid JSON: It continues after its end.'],
+    ['{"a":1}}', 'not valid JSON: Expected nothing after its end.'],
     ['\ufeff{"a":1}', 'not valid JSON: It begins with the byte order mark U+FEFF.'],
     [`{"a":${'['.repeat(70)}${']'.repeat(70)}}`, 'nested deeper than 64'],
     [Buffer.from('{"a":["\xff"]}', 'latin1'), 'not valid UTF-8'],
@@ -131,7 +137,7 @@ describe('readPieces', () => {
     const reading = { levels: 3, keep: (value: object) => value, longestRow: LONGEST };
 
     await expect(readPieces(endless(), reading)).rejects.toThrow(
-      /^(Expected values of at most \d+ bytes|It is no export: a megabyte)/,
+      /^(Expected values of at most \d+ bytes|Expected the export of a world: a megabyte)/,
     );
     expect(taken).toBeLessThanOrEqual(2 * most + 2 * part.length);
   });

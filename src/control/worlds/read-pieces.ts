@@ -55,7 +55,7 @@ async function readBody(input: JsonInput, { levels, keep, longestRow }: Reading)
   if ((await input.next()) === undefined) throw new BadRequest(NO_BODY);
   const reader = new LevelReader(input, keep, longestRow);
   const body = await reader.read('', levels);
-  if ((await input.next()) !== undefined) refuse('', 'It continues after its end.');
+  if ((await input.next()) !== undefined) refuse('', 'Expected nothing after its end.');
   throwIfInvalid(reader.findings);
   return validateObject(body);
 }
@@ -78,7 +78,9 @@ class LevelReader {
 
   async read(place: string, levels: number): Promise<unknown> {
     if (this.input.position - this.#recordEnd > MAX_FOREIGN)
-      throw new BadRequest(`It is no export: a megabyte before ${place} holds no valid record.`);
+      throw new BadRequest(
+        `Expected the export of a world: a megabyte before ${place} holds no valid record.`,
+      );
     const first = levels > 0 ? await this.input.next() : undefined;
     if (first === BRACE) return this.#readObject(place, levels - 1);
     if (first === BRACKET) return this.#readList(place, levels - 1);
@@ -115,7 +117,8 @@ class LevelReader {
         if ((await this.input.next()) !== COMMA) break;
         this.input.skip();
       }
-    if ((await this.input.next()) !== close) refuse(place, 'Expected a comma or its end.');
+    if ((await this.input.next()) !== close)
+      refuse(place, 'Expected a comma, or the end of the list or object.');
     this.input.skip();
   }
 
@@ -129,7 +132,7 @@ class LevelReader {
     for (const each of findBadText(bytes, value, place)) this.findings.push(each);
     if (this.#isRecord(place, value)) this.#recordEnd = this.input.position;
     else if (isRow && bytes.length > MAX_FOREIGN)
-      throw new BadRequest(`It is no export: ${place} is no valid record.`);
+      throw new BadRequest(`Expected the export of a world: ${place} is no valid record.`);
     return typeof value === 'object' && value !== null ? this.keep(value) : value;
   }
 

@@ -271,11 +271,11 @@ export class WorldManager implements WorldsListener {
   async create({ sandbox, environment, origin: originFor, lifetimeMs }: NewSandbox): Promise<void> {
     const { worlds } = this;
     await this.refresh();
-    if (worlds.isOpen(sandbox) || this.#isStored(sandbox)) isThere(sandbox);
+    if (worlds.isOpen(sandbox) || this.#isStored(sandbox)) refuseTaken(sandbox);
     await this.#bring(keyOf({ sandbox, environment }));
     const origin = await originFor(worlds.draft({ sandbox, environment }));
     const draft = await this.#build({ sandbox, environment }, origin);
-    if (worlds.isOpen(sandbox)) isThere(sandbox);
+    if (worlds.isOpen(sandbox)) refuseTaken(sandbox);
     const made = lifetimeMs === undefined ? {} : { lifetime_ms: lifetimeMs };
     const world = worlds.create({ sandbox, environment }, draft, made);
     setOrigin(world, origin);
@@ -459,6 +459,6 @@ function isDefault({ sandbox, environment }: World): boolean {
   return sandbox === DEFAULT_SANDBOX && environment === 'test';
 }
 
-function isThere(sandbox: string): never {
+function refuseTaken(sandbox: string): never {
   conflict(`The sandbox ${sandbox} already exists.`);
 }

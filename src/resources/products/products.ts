@@ -35,8 +35,8 @@ import {
 /** A product with the name of its default version; without one, of its newest version. @assumes A-504 */
 function presentProduct(context: Context, product: ProductRow) {
   const { id, code, default_version, newest_version } = product;
-  const spokesman = findVersion(context, product, default_version ?? newest_version);
-  return { id, code, name: (spokesman as VersionRow).name };
+  const shown = findVersion(context, product, default_version ?? newest_version);
+  return { id, code, name: (shown as VersionRow).name };
 }
 
 /** The same with its versions and the content of its default version. @assumes A-504 */
