@@ -7,6 +7,7 @@ import { NotKept } from './store/storage/data-error.ts';
 import { FileStorage } from './store/storage/file-storage.ts';
 import { memoryStorage, type Storage, type StorageSettings } from './store/storage/storage.ts';
 import { Unavailable } from './store/worlds.ts';
+import { plural } from './text/wording.ts';
 
 export interface OpenOptions extends Omit<EmulatorOptions, 'settings' | 'storage'> {
   readonly settings: Settings;
@@ -89,5 +90,5 @@ export async function examineStorage(settings: StorageSettings): Promise<string>
   }
   const storage = await FileStorage.open(data, { info: () => {}, error: () => {} }, findFlaws);
   await storage.release();
-  return `${storage.path} holds ${storage.keys.length} worlds`;
+  return `${storage.path} holds ${plural(storage.keys.length, 'world')}`;
 }

@@ -30,7 +30,7 @@ export interface WorldUses {
   use(key: string): () => void;
 }
 
-export interface SharingOptions {
+interface SharingOptions {
   readonly settings: Settings;
   readonly forwarder: Forwarder;
   readonly shared: Pick<SharedWorlds, 'forget' | 'handOver'>;
@@ -156,7 +156,7 @@ function refuse(
 }
 
 /** What names the world of a request: its key or, without one, what its path has. */
-export type WorldName = { readonly key: string } | PublicName;
+type WorldName = { readonly key: string } | PublicName;
 
 const HOSTED = /^\/hosted\/(?:checkout|portal(?:\/visits)?)\/([^/]+)/;
 const INBOXES = /^\/_emulator\/inbox\/?$/;

@@ -7,6 +7,7 @@ import type { Settings } from '../config/settings.ts';
 import { ADMIN_HEADER, type HeaderNames } from '../spec/header-names.ts';
 import type { World } from '../store/world.ts';
 import { keyOf, parseKey, type Worlds } from '../store/worlds.ts';
+import { plural } from '../text/wording.ts';
 import type { RawRequest } from './message.ts';
 
 /** The caller: the world that its key opens, and the account it acts for. */
@@ -117,7 +118,7 @@ export function tokenAlarm(log: Pick<Logger, 'info'>): () => Promise<void> {
     unlogged += 1;
     const now = performance.now();
     if (now - loggedAt >= LOG_INTERVAL) {
-      log.info(`${unlogged} requests with a wrong admin token were refused.`);
+      log.info(`Refused ${plural(unlogged, 'request')} with a wrong admin token.`);
       [unlogged, loggedAt] = [0, now];
     }
     return pause(DELAY, undefined, { ref: false });

@@ -117,7 +117,8 @@ export function validateUtf8(bytes: Buffer): void {
  * @throws BadRequest where they are no JSON, or nested too deep
  */
 export function parseValue(bytes: Buffer, place = ''): unknown {
-  if (isDeeper(bytes, DEEPEST)) throw new BadRequest(`The body is nested deeper than ${DEEPEST}.`);
+  if (isDeeper(bytes, DEEPEST))
+    throw new BadRequest(`The body is nested deeper than ${DEEPEST} levels.`);
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch (error) {

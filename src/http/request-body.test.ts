@@ -16,8 +16,8 @@ function stateOf(): string {
   return JSON.stringify({ tables, sequence });
 }
 
-function post(path: string, body: string | Buffer, type: string = JSON_TYPE) {
-  return http.post(path).set(authorized).set('Content-Type', type).send(body);
+function post(path: string, body: string) {
+  return http.post(path).set(authorized).set('Content-Type', JSON_TYPE).send(body);
 }
 
 describe('a request body', () => {
@@ -46,14 +46,12 @@ describe('a request body', () => {
 
   const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 
-  it.each<[string, string | Buffer, string?]>([
+  it.each<[string, string]>([
     ['nested ten thousand deep', nested(10_000)],
     ['brackets only', '['.repeat(100_000)],
-    ['a form', 'name=Acme', 'application/x-www-form-urlencoded'],
-    ['another charset', '{"name": "Acme"}', 'application/json; charset=latin1'],
     ['a NUL', '{"name": "\u0000"}'],
-  ])('is rejected with 400: %s', async (_, body, type) => {
-    const response = await post('/customers', body, type);
+  ])('is rejected with 400: %s', async (_, body) => {
+    const response = await post('/customers', body);
 
     expect(response.status).toBe(400);
     expect(response.headers['content-type']).toBe(JSON_TYPE);

@@ -88,7 +88,7 @@ function findBatchOverflow(
     const list = body[field];
     const limit = settings.limits[name];
     return Array.isArray(list) && list.length > limit
-      ? [{ field, message: `Expected at most ${limit} in one request.` }]
+      ? [{ field, message: `Expected at most ${limit} items in one request.` }]
       : [];
   });
 }

@@ -124,7 +124,7 @@ export function listenOn(
 }
 
 /** What a server of https shows, and the authority that its clients have to trust if the emulator made it. */
-export interface TlsIdentity extends CertificateAndKey {
+interface TlsIdentity extends CertificateAndKey {
   readonly authority?: string;
 }
 
@@ -134,7 +134,7 @@ export interface TlsIdentity extends CertificateAndKey {
  * @throws SettingsError naming all that is wrong with the settings or their files
  * @throws DataError where the authority beside the data file cannot be used
  */
-export async function loadTlsIdentity(settings: Settings): Promise<TlsIdentity | undefined> {
+async function loadTlsIdentity(settings: Settings): Promise<TlsIdentity | undefined> {
   const { tls, tls_cert, tls_key } = settings;
   const hasFiles = tls_cert !== '' || tls_key !== '';
   if (tls !== 'self-signed') return hasFiles ? readIdentity(tls_cert, tls_key) : undefined;

@@ -20,6 +20,26 @@ interface Compiler {
   validate(schema: object | string, value: unknown): unknown;
 }
 
+/** A schema rule that a value breaks, as reported by Ajv. */
+export interface BrokenRule {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly schemaPath: string;
+  // biome-ignore lint/suspicious/noExplicitAny: What it holds depends on the keyword.
+  readonly params: Record<string, any>;
+  readonly propertyName?: string;
+  readonly message?: string;
+  readonly schema?: unknown;
+  readonly parentSchema?: Readonly<Record<string, unknown>>;
+  readonly data?: unknown;
+}
+
+/** A compiled schema. */
+export interface Validate {
+  (value: unknown): boolean;
+  readonly errors?: readonly BrokenRule[] | null;
+}
+
 /** A format as Ajv takes it. Not Ajv's own type: the declarations of the package must not need a package that is bundled. */
 type Format = RegExp | NumberFormat | ((text: string) => boolean);
 
@@ -161,24 +181,4 @@ function isAcceptedDecimal(value: number): boolean {
 function isAcceptedInverse(value: number): boolean {
   const exact = decimal(value);
   return significantDigits(exact) <= 15 && Math.abs(magnitude(exact)) < 15;
-}
-
-/** A schema rule that a value breaks, as reported by Ajv. */
-export interface BrokenRule {
-  readonly keyword: string;
-  readonly instancePath: string;
-  readonly schemaPath: string;
-  // biome-ignore lint/suspicious/noExplicitAny: What it holds depends on the keyword.
-  readonly params: Record<string, any>;
-  readonly propertyName?: string;
-  readonly message?: string;
-  readonly schema?: unknown;
-  readonly parentSchema?: Readonly<Record<string, unknown>>;
-  readonly data?: unknown;
-}
-
-/** A compiled schema. */
-export interface Validate {
-  (value: unknown): boolean;
-  readonly errors?: readonly BrokenRule[] | null;
 }

@@ -59,7 +59,14 @@ function findMisplaced(
   const isPlaced = Number.isInteger(seq) && seq >= 0 && seq <= sequence;
   if (isNew && isPlaced) return NONE;
   return [
-    ...(isNew ? [] : [{ field: 'id', message: 'An id is assigned once.' }]),
-    ...(isPlaced ? [] : [{ field: 'seq', message: `Expected a place from 0 to ${sequence}.` }]),
+    ...(isNew ? [] : [{ field: 'id', message: 'Another row of the table has this id.' }]),
+    ...(isPlaced
+      ? []
+      : [
+          {
+            field: 'seq',
+            message: `Expected a place in the order of creation, from 0 to ${sequence}.`,
+          },
+        ]),
   ];
 }

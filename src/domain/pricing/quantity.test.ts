@@ -110,17 +110,6 @@ describe('a package price', () => {
   });
 });
 
-describe('a bulk price', () => {
-  it('bills a whole event by the row that the total quantity reaches', () => {
-    const price = priceOf('bulk', 'volume', [
-      { up_to: '100', volume_rate: '1' },
-      { volume_rate: '0.5' },
-    ]);
-    const fees = feesOf(price, ['60', '60', '0', '0.5'].map(decimal));
-    expect(fees.map(format)).toEqual(['60', '30', '0', '0.25']);
-  });
-});
-
 describe('countOf', () => {
   it.each([
     ['lifetime', '2026-05-10T00:00:00.000Z', '2026-05-10T00:00:00.000Z'],

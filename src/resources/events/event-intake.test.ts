@@ -104,7 +104,7 @@ describe('submitEvents validation', () => {
     const body = { customer_id: user.customerId, events: [anEvent(), anEvent(), anEvent()] };
     const { errors } = await small.api('submitEvents', { key: user.key, body }, 422);
     expect(errors).toEqual({
-      events: ['Expected at most 2 in one request.'],
+      events: ['Expected at most 2 items in one request.'],
     });
   });
 });

@@ -161,7 +161,11 @@ const OF_ENTRIES: readonly Damage[] = [
   ['with a sandbox made strangely', label({ made: 'yes' }), /made: Expected/],
   ['with an unknown origin', label({ origin: { kind: 'moon' } }), /origin: Expected/],
   ['with a negative order', label({ sequence: -1 }), /sequence: Expected a whole number, got -1/],
-  ['with an order below that of its rows', label({ sequence: 3 }), /Expected a place from 0 to 3/],
+  [
+    'with an order below that of its rows',
+    label({ sequence: 3 }),
+    /seq: Expected a place in the order of creation, from 0 to 3/,
+  ],
   ['with requests that are text', label({ requests: 'many' }), /requests: Expected a whole number/],
   [
     'with a clock that is null',
@@ -203,11 +207,15 @@ const OF_ROWS: readonly Damage[] = [
     /line 3: It is not a table and a row/,
   ],
   ['with a row without id', row('customers', (each) => delete each.id), /a row with an id/],
-  ['with a row twice', entries((all) => void all.splice(2, 0, all[1])), /An id is assigned once/],
+  [
+    'with a row twice',
+    entries((all) => void all.splice(2, 0, all[1])),
+    /Another row of the table has this id/,
+  ],
   [
     'with a row before the first place',
     row('customers', (each) => Object.assign(each, { seq: -1e300 })),
-    /customers\[0\]\.seq: Expected a place from 0/,
+    /customers\[0\]\.seq: Expected a place in the order of creation, from 0/,
   ],
   [
     'with a row without a field',

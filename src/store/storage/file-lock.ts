@@ -36,7 +36,7 @@ export async function lockFile(
   const path = await reading(given, async () => fileBehind(given));
   const folder = `${path}.lock`;
   const lost = new DataError(
-    `${path} was taken over by another emulator, as this one was suspended`,
+    `${path} was taken over by another emulator, as this one was suspended.`,
   );
   for (;;) {
     try {

@@ -80,23 +80,6 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-const done = Promise.resolve();
-
-/** Keeps nothing beyond the process. */
-export const memoryStorage: Storage = {
-  secret: randomSecret,
-  made: new Map(),
-  keys: [],
-  known: [],
-  take: () => [],
-  keep: () => {},
-  note: () => {},
-  durable: () => undefined,
-  room: () => undefined,
-  release: () => done,
-  close: () => done,
-};
-
 /** A world as it was last written. */
 export interface KeptWorld {
   readonly key: string;
@@ -147,6 +130,23 @@ export interface SharedWorlds {
   /** Gives the world of a key back as soon as all of it is kept, so that another emulator can claim it. */
   handOver(key: string): Promise<void>;
 }
+
+const done = Promise.resolve();
+
+/** Keeps nothing beyond the process. */
+export const memoryStorage: Storage = {
+  secret: randomSecret,
+  made: new Map(),
+  keys: [],
+  known: [],
+  take: () => [],
+  keep: () => {},
+  note: () => {},
+  durable: () => undefined,
+  room: () => undefined,
+  release: () => done,
+  close: () => done,
+};
 
 /**
  * The settings with the secret that tokens, signing secrets and cookies are derived from. A random one is kept beside
