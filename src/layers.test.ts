@@ -124,7 +124,7 @@ const HOMES: readonly (readonly [RegExp, readonly string[]])[] = [
     /\b(runT|T)imeSliced\b/,
     [
       ...['store/', 'invariants/', 'clock/', 'control/worlds/', 'control/comparison.ts'],
-      ...['control/ledger.ts', 'control/request-export.ts', 'http/log/present-exchange.ts'],
+      ...['control/ledger.ts', 'control/requests.ts', 'http/log/present-exchange.ts'],
       ...['pages/inspector/time/compare.tsx', 'pages/inspector/requests/requests.tsx'],
       'pages/inspector/listing-download.tsx',
     ],

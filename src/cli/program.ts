@@ -51,7 +51,7 @@ const VERBS: Verbs = [
 ];
 
 /** A verb that can be run, by its words. */
-export interface Leaf {
+interface Leaf {
   readonly words: string;
   readonly command: Command;
 }

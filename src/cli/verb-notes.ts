@@ -1,4 +1,4 @@
-export interface VerbNotes {
+interface VerbNotes {
   /** Command lines without the program's name. */
   readonly examples: readonly string[];
   /** Its exit codes. Default: those of a verb that calls a running emulator. */

@@ -87,7 +87,7 @@ function endOf(by: string, now: Instant): Instant {
 const forward = (target: Instant, now: Instant, field: string): Instant =>
   target < now ? violate('clock.backward', field) : target;
 
-export function presentAdvance(world: World, advance: Advance, dry_run: boolean) {
+function presentAdvance(world: World, advance: Advance, dry_run: boolean) {
   const { from, now, mode_before, mode, steps, count } = advance;
   const items = steps.map((step) => presentStep(world, step));
   return { from, now, mode_before, mode, dry_run, items, total_count: count };

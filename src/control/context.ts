@@ -44,7 +44,7 @@ export type ControlHandler<Id extends ControlId> = (
 
 export type ControlHandlers = { readonly [Id in ControlId]: ControlHandler<Id> };
 
-export type ContextParts = Pick<Context, 'world' | 'owner' | 'settings' | 'baseUrl'>;
+type ContextParts = Pick<Context, 'world' | 'owner' | 'settings' | 'baseUrl'>;
 
 /** A context for code of the service that is not called by its pipeline. */
 export const contextOf = ({ world, owner, settings, baseUrl }: ContextParts): Context => ({

@@ -21,7 +21,7 @@ import {
 import { headerTexts } from '../webhooks/post.ts';
 import { answerOnceThere } from './wait-until.ts';
 
-export interface InboxOptions {
+interface InboxOptions {
   readonly inboxes: Inboxes;
   readonly settings: Settings;
   readonly machine: MachineTime;

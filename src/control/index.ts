@@ -5,7 +5,6 @@ import * as explanations from './explain/index.ts';
 import * as faults from './faults.ts';
 import * as ledger from './ledger.ts';
 import * as payments from './payments.ts';
-import * as requestExport from './request-export.ts';
 import * as requests from './requests.ts';
 import * as warnings from './warnings.ts';
 import * as deliveries from './webhooks/deliveries.ts';
@@ -22,7 +21,6 @@ export const controlHandlers: ControlHandlers = {
   ...faults,
   ...ledger,
   ...payments,
-  ...requestExport,
   ...requests,
   ...warnings,
   ...deliveries,

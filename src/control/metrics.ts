@@ -9,7 +9,7 @@ import { ADMIN_HEADER } from '../spec/header-names.ts';
 import type { Worlds } from '../store/worlds.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
 
-export interface MetricsOptions {
+interface MetricsOptions {
   readonly requests: RequestMetrics;
   readonly worlds: Worlds;
   readonly dispatcher: Pick<Dispatcher, 'attempts'>;

@@ -9,7 +9,7 @@ import { onClose } from '../store/world-local.ts';
 import { type RelayAnswer, type Relays, relayNameOf } from '../webhooks/relays.ts';
 import { refuseFailed, sendRaw } from './inbox.ts';
 
-export interface RelayOptions {
+interface RelayOptions {
   readonly relays: Relays;
   readonly settings: Settings;
   /** @throws Unavailable where there is no room for the world of the key */

@@ -46,7 +46,7 @@ import { keyOf, parseKey, Worlds, type WorldsListener } from '../../store/worlds
 import { earliestDelivery } from '../../webhooks/destination-queue.ts';
 import type { Dispatcher } from '../../webhooks/dispatcher.ts';
 
-export interface WorldManagerOptions {
+interface WorldManagerOptions {
   readonly settings: Settings;
   readonly machine: MachineTime;
   readonly clocks: WorldClocks;
@@ -62,7 +62,7 @@ export interface WorldManagerOptions {
   readonly targetOf: (world: World) => ScenarioTarget;
 }
 
-export interface NewSandbox {
+interface NewSandbox {
   readonly sandbox: string;
   readonly environment: Environment;
   /** Its contents, adapted to it. */

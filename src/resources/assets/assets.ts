@@ -171,7 +171,7 @@ type AssetCreate = Call<'createAsset'>['body'];
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Checks a new asset, given the existing row with its code. @assumes */
-export function validateAsset(asset: AssetCreate, known: AssetRow | undefined): readonly Finding[] {
+function validateAsset(asset: AssetCreate, known: AssetRow | undefined): readonly Finding[] {
   const { code, precision, symbol } = asset;
   const fixed = findCurrency(code)?.precision;
   const isOther = fixed !== undefined && (precision ?? fixed) !== fixed;
@@ -200,7 +200,7 @@ function validateStartingRates({ code, rates }: AssetCreate): readonly Finding[]
 }
 
 /** Checks the source of an asset's rate. @assumes A-401 it is a currency, and another one */
-export function validateSource(source: string, code: string, field: string): readonly Finding[] {
+function validateSource(source: string, code: string, field: string): readonly Finding[] {
   if (!findCurrency(source)) return [finding('currency.required', field)];
   return findingIf(source === code, 'rate.own_source', field);
 }

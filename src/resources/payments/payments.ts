@@ -169,7 +169,7 @@ export function saveMethod(
  *
  * @assumes A-1106, A-1107
  */
-export function replaceMethod(
+function replaceMethod(
   context: Context,
   customerId: string,
   payment_method: PaymentMethod,

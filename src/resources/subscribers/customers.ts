@@ -154,7 +154,7 @@ function page(context: Context, query: Filters, customers: Found<CustomerRow>): 
 type CustomerSummary = components['schemas']['CustomerSummary'];
 
 /** A customer as lists show it. @assumes A-308 */
-export function presentCustomerSummary(
+function presentCustomerSummary(
   { tables }: Context,
   { id, external_id, name, email }: CustomerRow,
 ): CustomerSummary {

@@ -38,7 +38,7 @@ export function askForSubscribers<T>(
 }
 
 /** Whether a subscription to a product has a start and has not ended. */
-export const isSubscribedTo =
+const isSubscribedTo =
   (productId: string): Condition<SubscriptionRow> =>
   ({ started_at, status, products }) =>
     started_at !== undefined &&
@@ -51,7 +51,7 @@ export const isSubscribedTo =
  *
  * @assumes A-504, A-510
  */
-export function decidingSubscription(
+function decidingSubscription(
   { tables, settings }: Context,
   customerId: string,
   productId: string,
@@ -63,7 +63,7 @@ export function decidingSubscription(
 }
 
 /** A customer with the subscription that decides the product's prices. */
-export function presentSubscriber(
+function presentSubscriber(
   context: Context,
   subscription: SubscriptionRow,
   productId: string,

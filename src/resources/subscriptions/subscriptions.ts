@@ -97,7 +97,7 @@ export const checkoutUrl = (baseUrl: string, token: string): string =>
 type Update = Call<'updateSubscription'>['body'];
 
 /** Checks an update of a subscription. @assumes */
-export function validateTerms(
+function validateTerms(
   context: Context,
   subscription: SubscriptionRow,
   body: Update,
@@ -130,7 +130,7 @@ function validateVersionsHeld(context: Context, { products }: SubscriptionRow): 
 }
 
 /** The subscription with the fields of an update. @assumes */
-export function changeTerms(
+function changeTerms(
   context: Context,
   subscription: SubscriptionRow,
   body: Update,
@@ -154,7 +154,7 @@ export function changeTerms(
  *
  * @assumes A-603, A-607, A-702
  */
-export function changeProducts(context: Context, subscription: SubscriptionRow): SubscriptionRow {
+function changeProducts(context: Context, subscription: SubscriptionRow): SubscriptionRow {
   const { now } = context;
   const { status, anchor, begins_at } = subscription;
   const interval = fixedInterval(pricesHeld(context, subscription));

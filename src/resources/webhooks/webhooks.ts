@@ -65,7 +65,7 @@ export const deleteWebhook: Handler<'deleteWebhook'> = ({ path }, context) => {
 };
 
 /** Finds a destination of the caller's account by id. */
-export const findWebhook = (context: Context, id: string): WebhookRow | undefined =>
+const findWebhook = (context: Context, id: string): WebhookRow | undefined =>
   owned(context, context.tables.webhooks.get(destinationId(id)));
 
 /** Abandons waiting deliveries to a removed destination. */

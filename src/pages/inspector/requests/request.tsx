@@ -1,4 +1,4 @@
-import { stepTextOf } from '../../../control/request-export.ts';
+import { stepTextOf } from '../../../control/requests.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { presentExchange, redactorOf } from '../../../http/log/present-exchange.ts';
 import { headerNames } from '../../../spec/header-names.ts';
