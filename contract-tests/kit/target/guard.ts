@@ -28,17 +28,18 @@ export interface Eyes {
  * a wrong response from the target can at most stop the run.
  */
 export class Guard {
-  readonly #budget: ReturnType<typeof createBudget>;
-  readonly #unlessHalted = halting();
+  #requests = 0;
+  #creates = 0;
+  /** From when on the next request may be sent. @units milliseconds since 1970 */
+  #nextAt = 0;
+  #halted: SafetyStop | undefined;
   #trust: Promise<void> | undefined;
 
   constructor(
     private readonly plan: RunPlan,
     private readonly own: ReadonlySet<string>,
     private readonly eyes: Eyes,
-  ) {
-    this.#budget = createBudget(plan);
-  }
+  ) {}
 
   /**
    * Allows a request.
@@ -56,7 +57,15 @@ export class Guard {
 
   /** Counts one request and waits for its turn. Retries count too. @throws SafetyStop beyond the budget */
   spend(): Promise<void> {
-    return this.#unlessHalted(this.#budget.request);
+    return this.#unlessHalted(async () => {
+      const { maxRequests, requestsPerSecond } = this.plan;
+      this.#requests += 1;
+      if (this.#requests > maxRequests)
+        throw new SafetyStop(`The budget of ${maxRequests} requests is used up`);
+      const wait = this.#nextAt - Date.now();
+      this.#nextAt = Math.max(this.#nextAt, Date.now()) + 1000 / requestsPerSecond;
+      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    });
   }
 
   /** Verifies the target's identity again before the next write. */
@@ -65,7 +74,7 @@ export class Guard {
   }
 
   async #admitWrite(intent: Intent): Promise<void> {
-    const { ceiling, target } = this.plan;
+    const { ceiling, target, maxCreates } = this.plan;
     const effect = effectOfIntent(intent);
     validateEffect(intent, effect, ceiling);
     if (intent.isOwnWorld || target.kind === 'ours') return;
@@ -74,41 +83,22 @@ export class Guard {
     await this.#trust;
     if (DISPATCHES.has(intent.operation.id) && effect === 'E4')
       await validateDestinations(this.eyes);
-    if (intent.operation.method === 'POST' && effect !== 'E1') this.#budget.create();
+    if (intent.operation.method !== 'POST' || effect === 'E1') return;
+    this.#creates += 1;
+    if (this.#creates > maxCreates)
+      throw new SafetyStop(`The budget of ${maxCreates} created objects is used up`);
   }
-}
 
-/** Counts requests and created objects, within the limits of the plan. */
-function createBudget({ requestsPerSecond, maxRequests, maxCreates }: RunPlan) {
-  const pace = createPace(requestsPerSecond);
-  let [requests, creates] = [0, 0];
-  return {
-    async request(): Promise<void> {
-      requests += 1;
-      if (requests > maxRequests)
-        throw new SafetyStop(`The budget of ${maxRequests} requests is used up`);
-      await pace();
-    },
-    create(): void {
-      creates += 1;
-      if (creates > maxCreates)
-        throw new SafetyStop(`The budget of ${maxCreates} created objects is used up`);
-    },
-  };
-}
-
-/** Runs steps until one throws a SafetyStop; every later step throws the same error. */
-function halting() {
-  let halted: SafetyStop | undefined;
-  return async (step: () => Promise<void>): Promise<void> => {
-    if (halted) throw halted;
+  /** Runs a step unless one before has thrown a SafetyStop, which every later step throws too. */
+  async #unlessHalted(step: () => Promise<void>): Promise<void> {
+    if (this.#halted) throw this.#halted;
     try {
       await step();
     } catch (error) {
-      if (error instanceof SafetyStop) halted = error;
+      if (error instanceof SafetyStop) this.#halted = error;
       throw error;
     }
-  };
+  }
 }
 
 /** A write that must be rejected counts as E1, regardless of its effect if accepted. */
@@ -165,14 +155,4 @@ async function validateDestinations(eyes: Eyes): Promise<void> {
   const foreign = (await eyes.destinations()).filter((url) => !url.includes('/contract-'));
   if (foreign.length > 0)
     throw new Untestable(`${foreign.length} destinations of others would be called`);
-}
-
-/** Spaces requests evenly over time. */
-function createPace(perSecond: number): () => Promise<void> {
-  let free = 0;
-  return async () => {
-    const wait = free - Date.now();
-    free = Math.max(free, Date.now()) + 1000 / perSecond;
-    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-  };
 }
