@@ -21,7 +21,7 @@ import {
   uuid,
 } from '../kit/index.ts';
 import { redirected, statsEntryOf, statsOf } from './shared/customers.ts';
-import { listed, taskOf } from './shared/events.ts';
+import { listed } from './shared/events.ts';
 import { expectChanged } from './shared/fields.ts';
 import { pageOf } from './shared/lists.ts';
 import { detailOf, subscribe, to } from './shared/subscriptions.ts';
@@ -196,48 +196,6 @@ check(
     expect([stats.gross_revenue, stats.total_costs]).toEqual([0.25, 0.1]);
     expect(String(amount(stats, 'net_revenue')), 'net_revenue').toBe('0.15');
     expect(String(amount(stats, 'margin')), 'margin').toBe('0.6');
-  },
-);
-
-check(
-  'CUS-51',
-  { requirement: 'R-PRF-17 R-PRF-18 R-TSK-07', effect: 'E4', assumes: 'A-903 A-305' },
-  'charges by the subjects of tasks, with costs that reverse the order of net revenue → no revenue of the tasks; items by gross revenue as a number, descending, equal ones newest first; the summary does not change with the page',
-  async () => {
-    const vendor = await aVendor();
-    const made: string[] = [];
-    for (const [gross, costs] of [
-      [3, 0],
-      [10, 8],
-      [9, 0],
-      [9, 0],
-      [100, 100],
-    ] as const) {
-      const customer = await aFreshCustomer();
-      const cost = { id: uuid(), vendor_id: vendor.id, amount: costs };
-      const { subject } = await aUsageEvent(customer, 'contract.cost', { costs: [cost] });
-      await charged(customer, { amount: gross, subject });
-      expect(await statsOf(customer), 'after a charge').toMatchObject({ gross_revenue: gross });
-      const { stats } = await taskOf(customer, subject);
-      expect(stats.gross_revenue, 'revenue of the task, which is of its events').toBe(0);
-      made.push(customer.id);
-    }
-    const page = (query: object) =>
-      api('listCustomerStats', { query: { ...period(), ...query } }, 200);
-    const { items, summary } = await page({ limit: 1000 });
-    const own = items.filter(({ id }) => made.includes(id));
-    const [low, middle, early, late, high] = made;
-
-    expect(own.map(({ id, stats }) => [id, stats.gross_revenue, stats.net_revenue])).toEqual([
-      [high, 100, 0],
-      [middle, 10, 2],
-      [late, 9, 9],
-      [early, 9, 9],
-      [low, 3, 3],
-    ]);
-    const gross = items.map(({ stats }) => stats.gross_revenue);
-    expect(gross).toEqual([...gross].sort((left, right) => right - left));
-    expect((await page({ limit: 1, offset: 1 })).summary).toEqual(summary);
   },
 );
 

@@ -4,11 +4,9 @@ import {
   aFixedPrice,
   aFreshCustomer,
   aFreshProduct,
-  anAdjustment,
   aProduct,
   api,
   assuming,
-  aUsageEvent,
   call,
   check,
   completePaymentPage,
@@ -19,8 +17,6 @@ import {
   now,
   ODD_ADDRESSES,
   type OwnObject,
-  onlyOnOurs,
-  uniqueSubject,
   unknownId,
 } from '../kit/index.ts';
 import { aCustomerWorld } from './shared/customer-world.ts';
@@ -197,40 +193,6 @@ check(
       await until(`2026-03-01T${moment}Z`);
       expect(await ended(), moment).toEqual(which);
     }
-  },
-);
-
-check(
-  'POR-06',
-  { requirement: 'R-POR-04', effect: 'E4', assumes: 'A-1104' },
-  'portals of two customers, each with usage and credit → each shows only its own',
-  async () => {
-    onlyOnOurs('only its portal can be read');
-    const shown = async (customer: OwnObject) => {
-      const body = { customer_id: customer.id, ...ADDRESSES };
-      const { redirect_url } = await api('createPortalSession', { body }, 200);
-      return (await fetch(redirect_url)).text();
-    };
-    const made = async (sum: number) => {
-      const product = await aFreshProduct();
-      const customer = await aFreshCustomer({ subscriptions: [to(product)] as never });
-      await anAdjustment(customer, { amount: sum });
-      const subject = uniqueSubject();
-      await aUsageEvent(customer, product.eventType, { subject });
-      return { customer, subject };
-    };
-    const [one, other] = [await made(1234), await made(5678)];
-    const pages = [await shown(one.customer), await shown(other.customer)];
-
-    // Each has paid 0.25 of its credit.
-    for (const [index, words] of [
-      [one.subject, '1,233.75'],
-      [other.subject, '5,677.75'],
-    ].entries())
-      for (const word of words) {
-        expect(pages[index], word).toContain(word);
-        expect(pages[1 - index], word).not.toContain(word);
-      }
   },
 );
 

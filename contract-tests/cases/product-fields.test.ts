@@ -9,7 +9,7 @@ import {
 } from '../kit/index.ts';
 import { price } from './shared/events.ts';
 import { expectChanged, omit } from './shared/fields.ts';
-import { addVersion, ENTITLEMENT, patchVersion, versionOf } from './shared/products.ts';
+import { ENTITLEMENT, patchVersion, versionOf } from './shared/products.ts';
 
 const BOUNDS = { min_amount: 0.5, max_amount: 90 };
 const ROWS = [
@@ -151,38 +151,6 @@ check(
     expect(tier?.package_size, 'package_size left out').toBe(1);
     expect(await contentOf(bare, 2)).toEqual(created);
     expect(await contentOf(draft, 1)).toEqual(created);
-  },
-);
-
-check(
-  'PRD-50',
-  { requirement: 'R-PRD-44', effect: 'E3', assumes: 'A-501 A-504' },
-  'versions after one with every optional field: posted as it was read with another name, with its prices alone, with new prices and entitlements of the same names, with their prices → a draft of the next number with price ids of its own; the former content complete, then what was sent, and nothing of the former',
-  async () => {
-    const product = await aFreshProduct(WHOLE);
-    const { prices } = WHOLE;
-    const first = await contentOf(product, 1);
-    const read = await versionOf(product, 1);
-    const copy = { ...read, name: 'Contract renamed' };
-    const { id, code } = product;
-    const draft = { id, code, version: 2, status: 'draft', is_default: false };
-    expect(await addVersion(product, copy)).toMatchObject(draft);
-    for (const body of [{ prices, publish: true }, OTHER, { publish: true }])
-      await addVersion(product, body);
-    const copied = await versionOf(product, 2);
-    const ids = [...read.prices, ...copied.prices].map((one) => one.id);
-    expect(copied.name).toBe('Contract renamed');
-    expect(new Set(ids).size).toBe(ids.length);
-    const next = await contentOf(product, 4);
-
-    expect(await contentOf(product, 2)).toEqual(first);
-    expect(await contentOf(product, 3)).toEqual(first);
-    expect(next.entitlements).toEqual([
-      { ...ENTITLEMENT, accounting: { revenue_basis: 0, cost_basis: 'auto' } },
-      OTHER.entitlements[1],
-    ]);
-    expect(next).toEqual(await contentOf(await aFreshProduct(OTHER), 1));
-    expect(await contentOf(product, 5)).toEqual(next);
   },
 );
 

@@ -1,7 +1,6 @@
 import {
   aDraftProduct,
   adjustment,
-  aFreshAsset,
   aFreshCustomer,
   aFreshProduct,
   amount,
@@ -26,7 +25,7 @@ import { aPayerOf, listed, stored, submit } from './shared/events.ts';
 import { addVersion, ENTITLEMENT, versionOf } from './shared/products.ts';
 import { race } from './shared/races.ts';
 import { detailOf, shown, to } from './shared/subscriptions.ts';
-import { assetOf, balance, charge, initiate, quoteOf, setRate } from './shared/wallets.ts';
+import { assetOf, balance, charge, initiate } from './shared/wallets.ts';
 
 interface Keyed {
   readonly operation: OperationId;
@@ -342,39 +341,6 @@ check(
         const { items } = await api('listTasks', { query: { customer_id } }, 200);
         const wanted = events.map(({ subject }) => `${customer_id}:${subject}`).sort();
         expect(items.map(({ id }) => id).sort(), 'tasks').toEqual(wanted);
-      },
-    }),
-);
-
-check(
-  'AST-47',
-  { requirement: 'R-AST-28 R-AST-29', effect: 'E3' },
-  'quotes while a rate is added → each is that of the former or of the new rate, later ones of the new rate',
-  () =>
-    race({
-      subject: async () => {
-        const rates = [{ source: 'USD', rate: 2 }];
-        const { code } = await aFreshAsset({ precision: 2, rates });
-        return { code, former: await quoteOf(code, 10) };
-      },
-      rounds: 2,
-      together({ code }) {
-        const quotes = async () => {
-          const seen = [];
-          for (let count = 0; count < 5; count += 1) seen.push(await quoteOf(code, 10));
-          return seen;
-        };
-        const set = async () => {
-          await setRate(code, { rate: 4 });
-          return [await quoteOf(code, 10)];
-        };
-        return [quotes(), set(), quotes(), quotes()];
-      },
-      async holds({ code, former }, [, after, ...others]) {
-        const latest = await quoteOf(code, 10);
-        expect([former.rate, latest.rate], 'rates').toEqual([2, 4]);
-        expect(after, 'quote after the rate was set').toEqual([latest]);
-        for (const seen of others.flat()) expect([former, latest]).toContainEqual(seen);
       },
     }),
 );

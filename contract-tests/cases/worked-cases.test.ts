@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { anOwnWorld, asConnectedAccount, check, table } from '../kit/index.ts';
 import type { Weights } from '../model/arbitrary-action.ts';
-import { historyArbitrary } from '../model/arbitrary-history.ts';
+import { historyArbitrary, OPENING } from '../model/arbitrary-history.ts';
 import { chosenHistories } from '../model/chosen-histories.ts';
 import { disturbed } from '../model/disturb.ts';
 import { DAY, type History } from '../model/history.ts';
@@ -117,13 +117,13 @@ const HISTORIES: Readonly<Record<string, readonly [string, Weights?, number?, nu
   'X-107': [
     'top-ups, paid at once, later or not',
     { top_up: 5, settle: 5, charge: 2, events: 1 },
-    20,
+    14,
     SHORT,
   ],
   'X-120': [
     'automatic top-ups',
     { auto_top_up: 3, card: 2, top_up: 1, settle: 2, charge: 8, adjust: 1 },
-    20,
+    14,
     SHORT,
   ],
 };
@@ -147,7 +147,8 @@ for (const [id, [steps, weights, length = 10, pauses]] of Object.entries(HISTORI
       const history = historyArbitrary(weights, length, length, pauses);
       const [first, second] = chosenHistories(history, SEED, 2) as [History, History];
       const call = anOwnWorld(t);
-      await playHistory(disturbed(call), first);
+      // What was read before the steps must not be shown after them.
+      await playHistory(disturbed(call), first, OPENING.length);
       await playHistory(await asConnectedAccount(call), second);
     },
   );

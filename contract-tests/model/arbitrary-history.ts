@@ -29,7 +29,7 @@ const first = (customer: number, product: number, taken: Action): Step => ({
  * First steps that activate subscriptions, so that later steps have effects. The first customer holds both products by one
  * subscription, if their intervals agree; the second holds one product twice, before and after the other.
  */
-const OPENING: readonly Step[] = [
+export const OPENING: readonly Step[] = [
   ...[first(0, 0, SUBSCRIBE_TO_BOTH), first(0, 1, SUBSCRIBE)],
   ...[first(1, 0, SUBSCRIBE), first(1, 1, SUBSCRIBE), first(1, 0, SUBSCRIBE)],
   ...[0, 0, 1, 1, 1].map((customer) => first(customer, 0, PAY)),

@@ -89,7 +89,11 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
     return call('adjustWallet', { path, body });
   },
   charge: ({ call, path, ids }, { do: _, ...given }) =>
-    call('chargeWallet', { path, body: { ...given, transaction_id: nextId(ids) } }),
+    // Its subject is that of a task, to which it adds nothing.
+    call('chargeWallet', {
+      path,
+      body: { ...given, subject: 'task:a', transaction_id: nextId(ids) },
+    }),
   async top_up({ call, path, ids, world }, { do: _, outcome, lasts, amount, currency, ...to }) {
     const body = {
       ...{ customer_id: path.customerId, amount, currency, destination: to, ...ADDRESSES },
