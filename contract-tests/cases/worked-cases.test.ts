@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { anOwnWorld, asConnectedAccount, check, table } from '../kit/index.ts';
-import type { Weights } from '../model/arbitrary-action.ts';
-import { historyArbitrary, OPENING } from '../model/arbitrary-history.ts';
+import { historyArbitrary, OPENING, type Weights } from '../model/arbitrary-history.ts';
 import { chosenHistories } from '../model/chosen-histories.ts';
 import { disturbed } from '../model/disturb.ts';
 import { DAY, type History } from '../model/history.ts';

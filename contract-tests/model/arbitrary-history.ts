@@ -1,7 +1,128 @@
 import fc from 'fast-check';
-import { actionArbitrary, type Weights } from './arbitrary-action.ts';
-import { productArbitrary } from './arbitrary-product.ts';
-import { type Action, DAY, type History, LONG_CODE, type Step } from './history.ts';
+import { drawn } from './arbitrary-price.ts';
+import { ASSETS, productArbitrary } from './arbitrary-product.ts';
+import {
+  type Action,
+  type ActionContents,
+  type ActionKind,
+  DAY,
+  type EventSketch,
+  type History,
+  LONG_CODE,
+  type Step,
+} from './history.ts';
+
+const asset = fc.constantFrom(...ASSETS);
+const version = fc.nat(2);
+const pick = fc.nat(2);
+const accountName = fc.constantFrom(undefined, undefined, undefined, 'other');
+
+const HOUR = DAY / 24;
+
+/** Volumes of events, valid and invalid for a price by volume. */
+const VOLUMES = [0, 1, 1, 2, 3, 5, 0.5, 2.5, 10, 100, -1, 'x', undefined];
+
+/** Events now, in the past and in the near future, with valid and invalid volumes. */
+const event: fc.Arbitrary<EventSketch> = drawn({
+  event_type: fc.constantFrom('e', 'e', 'e', 'f'),
+  ago: fc.constantFrom(0, 0, 0, 1, HOUR, DAY, 7 * DAY, 28 * DAY, 240_000, -240_000),
+  data: drawn({
+    v: fc.constantFrom(...VOLUMES),
+    m: fc.constantFrom(undefined, 'a', 'b'),
+    n: fc.constantFrom<(string | number | undefined)[]>(undefined, 1, '2'),
+  }),
+});
+
+const events = fc.array(event, { minLength: 1, maxLength: 4 });
+
+const adjust: fc.Arbitrary<ActionContents['adjust']> = drawn({
+  asset,
+  amount: fc.constantFrom(1, 5, 10, 30, -1, -5, -20),
+  account_name: accountName,
+  reason: fc.constantFrom<'external_topup' | 'external_refund' | 'gift' | 'other'>(
+    ...(['external_topup', 'external_refund', 'gift', 'other'] as const),
+  ),
+  effective: fc.constantFrom(undefined, undefined, 0, -DAY, DAY, 7 * DAY),
+  lasts: fc.constantFrom(undefined, undefined, DAY, 7 * DAY, 31 * DAY),
+}).map(({ effective, lasts, ...given }) =>
+  given.amount < 0
+    ? given
+    : { ...given, ...(effective !== undefined && { effective }), ...(lasts && { lasts }) },
+);
+
+const OUTCOMES = ['succeeded', 'succeeded', 'failed', 'processing', 'abandoned'] as const;
+
+const topUp: fc.Arbitrary<ActionContents['top_up']> = drawn({
+  amount: fc.constantFrom(1, 10, 0.1),
+  currency: fc.constantFrom('USD', 'EUR'),
+  target: asset,
+  exchange_rate: fc.constantFrom(0.05, 0.3, 2),
+  account_name: accountName,
+  lasts: fc.constantFrom(undefined, DAY / 24, 7 * DAY),
+  outcome: fc.option(fc.constantFrom(...OUTCOMES), { nil: undefined, freq: 1 }),
+}).map(({ target, exchange_rate, ...given }) => {
+  const into = given.currency === 'EUR' && target === 'USD' ? 'CR' : target;
+  const isSame = into === given.currency;
+  return { ...given, asset: into, ...(!isSame && { exchange_rate }) };
+});
+
+/** The arbitrary contents of each kind of step. */
+const CONTENTS: { readonly [K in ActionKind]: fc.Arbitrary<ActionContents[K]> } = {
+  wait: fc.constant({}),
+  events: events.map((given) => ({ events: given })),
+  adjust,
+  top_up: topUp,
+  charge: drawn({
+    asset,
+    amount: fc.constantFrom(0, 1, 5, 30),
+    account_name: accountName,
+  }),
+  subscribe: drawn({
+    version,
+    other: fc.option(version, { nil: undefined, freq: 1 }),
+    starts: fc.constantFrom(undefined, undefined, DAY, 7 * DAY),
+  }),
+  pay: fc.record({ pick, outcome: fc.constantFrom(...OUTCOMES), declines: fc.boolean() }),
+  settle: fc.record({ pick, outcome: fc.constantFrom(...OUTCOMES) }),
+  auto_top_up: drawn({
+    // Others may have no rate.
+    asset: fc.constantFrom('USD', 'CR'),
+    account_name: accountName,
+    threshold: fc.constantFrom(0, 1, 5, 20),
+    amount: fc.constantFrom(1, 10),
+  }),
+  card: fc.record({
+    method: fc.constantFrom(...(['card', 'card', 'bank_debit', 'declining', 'none'] as const)),
+  }),
+  end: fc.record({ pick }),
+  resume: fc.record({ pick }),
+  change: fc.record({ pick, version }),
+  rate: drawn({
+    asset: fc.constantFrom('CR', LONG_CODE, 'EUR'),
+    rate: fc.constantFrom(0.1, 0.3, 1.2),
+    from: fc.constantFrom(undefined, -7 * DAY, DAY),
+    lasts: fc.constantFrom(undefined, undefined, DAY, 31 * DAY),
+  }),
+};
+
+/** How often each kind of step occurs, relative to the others. */
+export type Weights = Readonly<Partial<Record<ActionKind, number>>>;
+
+const USUAL: Weights = {
+  ...{ wait: 2, events: 9, adjust: 3, top_up: 2, charge: 1, rate: 1 },
+  ...{ subscribe: 2, pay: 3, card: 1, end: 1, resume: 1, change: 1, settle: 1, auto_top_up: 1 },
+};
+
+/** An arbitrary action, of the usual kinds by default. */
+const actionArbitrary = (weights: Weights = USUAL): fc.Arbitrary<Action> =>
+  fc.oneof(
+    ...Object.entries(weights).map(([kind, weight]) => ({
+      weight: 4 * weight,
+      arbitrary: CONTENTS[kind as ActionKind].map(
+        (content) => ({ do: kind, ...content }) as Action,
+      ),
+    })),
+  );
 
 /** How much time passes before a step, in milliseconds. */
 const PAUSES = [0, 0, 1, DAY / 24, DAY, DAY, 7 * DAY, 28 * DAY, 31 * DAY] as const;
