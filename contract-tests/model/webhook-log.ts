@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { instant } from './calls.ts';
-import { chosen } from './chosen.ts';
+import { chosen } from './chosen-histories.ts';
 import { START } from './history.ts';
 
 const SECOND = 1000;
