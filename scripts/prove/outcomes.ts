@@ -2,7 +2,7 @@ import type { BlowReport } from '../../src/testing/durability/blows.ts';
 import type { History } from '../../src/testing/durability/histories.ts';
 
 /** Prints what blows under load have done. What is wrong sets the exit code. */
-export function tellBlows({ acknowledged, claims, events, wrong }: BlowReport): void {
+export function printBlows({ acknowledged, claims, events, wrong }: BlowReport): void {
   process.stdout.write(
     `${acknowledged} batches acknowledged, ${claims} claims wrote, ${events} webhook events\n` +
       `${wrong.length} wrong${wrong

@@ -5,7 +5,7 @@ import { playOnEach, randomHistories } from '../../src/testing/durability/histor
 import { startPostgres } from '../../src/testing/postgres/server.ts';
 import { ROOT } from '../build/places.ts';
 import { readFlags } from './flags.ts';
-import { compareHistories, tellBlows } from './outcomes.ts';
+import { compareHistories, printBlows } from './outcomes.ts';
 
 /** What runs on memory otherwise. */
 const SUITES = ['node bin/billing-emulator.js contract', 'npx vitest run browser.test'];
@@ -21,7 +21,7 @@ const { seed, histories, suites, ...blows } = readFlags({
   ...{ seed: '1', kills: 50, suspensions: 10, restarts: 10, cuts: 20, histories: 40 },
   suites: false,
 });
-tellBlows(await strikeUnderLoad(seed, { ...blows, rolls: 0 }, PAIR));
+printBlows(await strikeUnderLoad(seed, { ...blows, rolls: 0 }, PAIR));
 const postgres = await startPostgres();
 await compareHistories(
   randomHistories(histories, 12),

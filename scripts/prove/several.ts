@@ -15,7 +15,7 @@ import {
 import { startPostgres } from '../../src/testing/postgres/server.ts';
 import { ROOT } from '../build/places.ts';
 import { readFlags } from './flags.ts';
-import { compareHistories, tellBlows } from './outcomes.ts';
+import { compareHistories, printBlows } from './outcomes.ts';
 
 const PAY = fileURLToPath(new URL('several/pay.sh', import.meta.url));
 
@@ -30,7 +30,7 @@ const { seed, histories, suite, ...blows } = readFlags({
   ...{ seed: '1', kills: 50, suspensions: 10, rolls: 3, restarts: 5, histories: 40 },
   suite: false,
 });
-tellBlows(await strikeUnderLoad(seed, { ...blows, cuts: 0 }, BALANCED));
+printBlows(await strikeUnderLoad(seed, { ...blows, cuts: 0 }, BALANCED));
 
 const postgres = await startPostgres();
 await compareHistories(

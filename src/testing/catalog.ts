@@ -6,6 +6,8 @@ import { type Finding, finding, type Rule } from '../domain/rules.ts';
 import type { Context } from '../resources/context.ts';
 import { type AnyBody, createTestClient, TEST_NOW, type TestClient, worldOf } from './client.ts';
 
+/** For tests: ids, events, prices, products and the world that holds them. */
+
 /** The fields of a usage-based price that a test sets. Default: one value that costs 1 USD. */
 export interface PriceSketch {
   readonly name?: string;
@@ -100,7 +102,6 @@ export const broken = (...problems: readonly Broken[]): Finding[] =>
     return finding(rule, `${price}.${place}`);
   });
 
-/** For tests: prices, entitlements and addresses. */
 const perImage = (unit_price: number, asset: string) =>
   usagePrice({
     name: 'Images',

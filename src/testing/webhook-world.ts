@@ -37,11 +37,11 @@ export function openWebhookWorld(settings = {}, options: Pick<EmulatorOptions, '
       receivers.push(made);
       return made;
     },
-    ...deedsIn(client, opened),
+    ...actionsIn(client, opened),
   };
 }
 
-function deedsIn({ api, control, emulator }: TestClient, world: World) {
+function actionsIn({ api, control, emulator }: TestClient, world: World) {
   const { dispatcher } = emulator;
   /** Waits until no delivery is in progress. */
   const idle = (): Promise<void> => dispatcher.idle(world);

@@ -101,7 +101,7 @@ export async function strikeUnderLoad(
     const arrived = await arrivals(receiver, events);
     const wrong = events.filter((id) => !arrived.includes(id)).map((id) => `${id} did not arrive`);
     for (const key of shape.keys)
-      wrong.push(...(await lookFor(fleet, key, load.acknowledgedIn(key), arrived)));
+      wrong.push(...(await findWrong(fleet, key, load.acknowledgedIn(key), arrived)));
     for (const write of await postgres.query(MISPLACED))
       wrong.push(`misplaced: ${JSON.stringify(write)}`);
     const [row] = await postgres.query(CLAIMS);
@@ -171,7 +171,7 @@ async function strikeAll(
 }
 
 /** What is wrong in a world. */
-async function lookFor(
+async function findWrong(
   fleet: Fleet,
   key: string,
   acknowledged: readonly string[],

@@ -21,7 +21,7 @@ export interface Load {
   /** Grows with every use. */
   readonly count: () => number;
   /** Records a response to a path. Returns its text. */
-  readonly hear: (path: string, reply: { status: number; text: string }) => string;
+  readonly record: (path: string, reply: { status: number; text: string }) => string;
   readonly receivers: Receivers;
 }
 
@@ -70,7 +70,7 @@ async function call(
 
 async function exchange(load: Load, path: string, sent: RequestInit): Promise<string> {
   const answer = await fetch(load.url + path, sent);
-  return load.hear(path, { status: answer.status, text: await answer.text() });
+  return load.record(path, { status: answer.status, text: await answer.text() });
 }
 
 /** Deletes the snapshots of every world, and resets it until its former generations are empty too. */
@@ -92,7 +92,7 @@ const KEPT_STATES = 10;
 async function reportUsage(load: Load): Promise<void> {
   const batch = { writer: load.pick(2 ** 31), count: load.count(), size: 100 };
   const where = { url: load.url, key: keyOf(load.pick(SANDBOXES)) };
-  load.hear('/events', await postBatch(where, batch, { headers: CLOSING }));
+  load.record('/events', await postBatch(where, batch, { headers: CLOSING }));
   await call(load, 'GET', '/events?limit=200');
 }
 

@@ -123,7 +123,7 @@ function loadOf(seed: string, where: Pick<Load, 'url' | 'receivers'>) {
     ...{ ...where, statuses, defects },
     pick: (below: number) => Math.floor(below * deriveFraction([seed, draws++])),
     count: () => uses++,
-    hear(path: string, { status, text }: { status: number; text: string }) {
+    record(path: string, { status, text }: { status: number; text: string }) {
       statuses[status] = (statuses[status] ?? 0) + 1;
       if (status === 500) defects.push(`${path}: ${text}`);
       return text;

@@ -88,7 +88,7 @@ export class Writers {
   async #isSent(key: string, batch: Batch, attempt: number): Promise<boolean> {
     const where = { url: this.fleet.url(attempt), key };
     const wasStrict = this.isStrict;
-    const answer = await postBatch(where, batch, { signal: soon() }).catch(String);
+    const answer = await postBatch(where, batch, { signal: timeout() }).catch(String);
     const isSuccess = typeof answer !== 'string' && answer.status === 204;
     if (wasStrict && this.isStrict && !isSuccess && !asksToRetry(answer))
       this.unexpected.push(typeof answer === 'string' ? answer : `status ${answer.status}`);
@@ -96,7 +96,7 @@ export class Writers {
   }
 }
 
-const soon = () => AbortSignal.timeout(20_000);
+const timeout = () => AbortSignal.timeout(20_000);
 
 const asksToRetry = (answer: ClientReply | string): boolean =>
   typeof answer !== 'string' && answer.status === 503 && answer.headers.has('retry-after');
@@ -109,7 +109,7 @@ export async function addDestination(fleet: Fleet, key: string, url: string): Pr
   const body = { url, topics: ['*'] };
   for (let tries = 0; ; tries += 1) {
     const client = createClient({ url: fleet.url(tries), key });
-    const reply = await client.send('createWebhook', { body, signal: soon() }).catch(() => null);
+    const reply = await client.send('createWebhook', { body, signal: timeout() }).catch(() => null);
     if (reply?.status === 201) return;
     await pause(100);
   }
@@ -117,7 +117,7 @@ export async function addDestination(fleet: Fleet, key: string, url: string): Pr
 
 /** The id of a webhook event, if it is acknowledged: nobody can ask for the same one again. */
 async function sendTestEvent(url: string, key: string): Promise<string | undefined> {
-  const request = { path: { topic: 'subscription.activated' }, body: {}, signal: soon() };
+  const request = { path: { topic: 'subscription.activated' }, body: {}, signal: timeout() };
   const reply = await createClient({ url, key })
     .send('testWebhooks', request)
     .catch(() => null);

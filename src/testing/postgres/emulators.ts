@@ -8,7 +8,7 @@ import { freePort, startPostgres, type TestPostgres } from './server.ts';
 /** For tests: emulators on a PostgreSQL of the test file, with a schema for each test. What a test leaves open is closed. */
 export class PostgresEmulators {
   /** Lines of the log of the present test. */
-  told: string[] = [];
+  logged: string[] = [];
   #postgres: TestPostgres | undefined;
   #count = 0;
   #open: TestClient[] = [];
@@ -19,7 +19,7 @@ export class PostgresEmulators {
     }, 60_000);
     beforeEach(() => {
       this.#count += 1;
-      this.told = [];
+      this.logged = [];
     });
     afterEach(async () => {
       for (const client of this.#open) await client.emulator.close().catch(() => {});
@@ -43,10 +43,10 @@ export class PostgresEmulators {
   }
 
   start = async (settings: GivenSettings = {}, machine = machineTime): Promise<TestClient> => {
-    const tell = (line: string) => this.told.push(line);
+    const log = (line: string) => this.logged.push(line);
     const { limits: _, ...given } = settings;
     const read = { data: this.data, ...given };
-    const storage = await openStorage(readSettings(read), { error: tell, info: tell });
+    const storage = await openStorage(readSettings(read), { error: log, info: log });
     const client = createTestClient(settings, { storage, machine });
     this.#open.push(client);
     return client;

@@ -114,7 +114,7 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL', () => {
     // The first one still has the world in memory, and is fenced.
     await create(first, 'late', 503);
     expect(await names(second)).toEqual(['two', 'one']);
-    expect(emulators.told).toContainEqual(
+    expect(emulators.logged).toContainEqual(
       expect.stringContaining('was claimed by another emulator'),
     );
   });
