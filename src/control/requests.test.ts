@@ -100,12 +100,6 @@ describe('listRequests', () => {
     expect((await list({ path: '/customers**' })).total_count).toBe(2);
   });
 
-  it('returns only requests of the world of the key', async () => {
-    await create({ name: 'Acme' });
-
-    expect((await list({}, 'key_test_other')).total_count).toBe(0);
-  });
-
   it('shows a connected account only its own requests', async () => {
     const headers = await asNewAccount(client.api);
     await client.send('listCustomers', { headers });

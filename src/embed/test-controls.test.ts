@@ -5,16 +5,11 @@ import { startEmulator } from '../index.ts';
 
 /** Names that the types reject are also rejected at run time, for users of JavaScript. */
 describe('a misspelt name', () => {
-  it('of a setting makes startEmulator throw', async () => {
-    // @ts-expect-error There is no such setting.
-    await expect(startEmulator({ settings: { fixtur: '' } })).rejects.toThrow(
-      'Unknown setting fixtur. Did you mean fixture?',
-    );
+  it('of a choice makes startEmulator throw', () =>
     // @ts-expect-error There is no such clock.
-    await expect(startEmulator({ settings: { clock: 'frosen' } })).rejects.toThrow(
+    expect(startEmulator({ settings: { clock: 'frosen' } })).rejects.toThrow(
       'Setting clock: expected one of real, frozen, offset, got frosen.',
-    );
-  });
+    ));
 
   it('of an operation or a topic makes the call throw', async () => {
     await using emulator = await startEmulator({ settings: { fixture: '' } });
@@ -28,13 +23,9 @@ describe('a misspelt name', () => {
     await expect(faults.add({ match: { operation: 'getWalet' }, status: 503 })).rejects.toThrow(
       /Did you mean getWallet\?/,
     );
-    const wish = { topic: 'subscription.activatd' } as const;
+    const match = { topic: 'subscription.activatd' } as const;
     // @ts-expect-error There is no such topic.
-    await expect(webhooks.wait(wish)).rejects.toThrow(/Did you mean subscription.activated\?/);
-    // @ts-expect-error There is no such operation.
-    await expect(emulator.client.call('listVendor')).rejects.toThrow(
-      /There is no operation listVendor\./,
-    );
+    await expect(webhooks.wait(match)).rejects.toThrow(/Did you mean subscription.activated\?/);
   });
 });
 

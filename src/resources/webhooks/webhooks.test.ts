@@ -53,25 +53,19 @@ describe('testWebhooks', () => {
       .set('Content-Type', 'application/json')
       .send(text);
 
-  it.each([
-    'null',
-    'true',
-    '"text"',
-    '[1,[2]]',
-    '{"__proto__":1}',
-    '1.0',
-    '1e400',
-    '{"amount":12345678901234567890.10,"rate":1e-7}',
-  ])('stores and lists any JSON value unchanged: %s', async (text) => {
-    const { body } = await sendText(text);
-    const listed = await client.send('listWebhookEvents');
-    const { tables } = worldOf(client.emulator);
-    const [event] = [...tables.webhook_events.values()];
+  it.each(['{"__proto__":1}', '1.0', '1e400', '{"amount":12345678901234567890.10,"rate":1e-7}'])(
+    'stores and lists any JSON value unchanged: %s',
+    async (text) => {
+      const { body } = await sendText(text);
+      const listed = await client.send('listWebhookEvents');
+      const { tables } = worldOf(client.emulator);
+      const [event] = [...tables.webhook_events.values()];
 
-    expect(event?.body).toContain(`,"data":${text}}`);
-    expect(event?.event_id).toBe(body.id);
-    expect(listed.text).toContain(`"data":${text},`);
-  });
+      expect(event?.body).toContain(`,"data":${text}}`);
+      expect(event?.event_id).toBe(body.id);
+      expect(listed.text).toContain(`"data":${text},`);
+    },
+  );
 });
 
 /** Stores events that match no destination, so nothing is sent; returns their ids, oldest first. */
