@@ -14,8 +14,8 @@ import {
   TEST_BANK_ACCOUNT,
   TestCards,
 } from './card-form.tsx';
-import type { Checkout, CheckoutCredit } from './checkout.ts';
-import { checkoutPath } from './payment-link.tsx';
+import type { Checkout, CheckoutCredit } from './checkout.tsx';
+import { checkoutPath } from './checkout.tsx';
 
 interface CheckoutProps {
   readonly context: Context;

@@ -11,10 +11,9 @@ import { allowLeaving, goTo, type PageAnswer } from '../answer.tsx';
 import { fieldText } from '../forms.tsx';
 import type { PagesOptions } from '../pages.ts';
 import { cardMethod, filledBy, readCard, TEST_BANK_ACCOUNT, type TestCard } from './card-form.tsx';
-import { type Checkout, readCheckout } from './checkout.ts';
+import { type Checkout, checkoutPath, readCheckout } from './checkout.tsx';
 import { CheckoutPage, ConfirmPage, OutcomePage, ProcessingPage } from './checkout-page.tsx';
 import { type LinkRequest, linkedPage } from './linked-page.ts';
-import { checkoutPath } from './payment-link.tsx';
 
 type CheckoutRequest = LinkRequest & { readonly checkout: Checkout };
 

@@ -10,7 +10,7 @@ import { Button, Choice, Field } from '../forms.tsx';
 import { Alert, Section } from '../parts.tsx';
 import { money, quantity } from '../wording.ts';
 import { CardFields } from './card-form.tsx';
-import { methodText } from './payment-link.tsx';
+import { methodText } from './checkout.tsx';
 import { accountText, type FormProblem, usePortal, useProblem } from './portal.ts';
 
 interface PortalFormProps {

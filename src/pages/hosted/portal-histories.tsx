@@ -18,7 +18,7 @@ import { fieldText } from '../forms.tsx';
 import { Badge, PageLinks, pageOf, Words } from '../parts.tsx';
 import { feeExplanation } from '../prices.tsx';
 import { pairsText } from '../wording.ts';
-import { methodText, TopUpState } from './payment-link.tsx';
+import { methodText, TopUpState } from './checkout.tsx';
 import { usePortal } from './portal.ts';
 
 const PER_PAGE = 25;

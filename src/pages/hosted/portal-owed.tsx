@@ -7,7 +7,7 @@ import { Section, Words } from '../parts.tsx';
 import { Time } from '../time.tsx';
 import { money } from '../wording.ts';
 import { declineText } from './card-form.tsx';
-import { checkoutPath, isPayable } from './payment-link.tsx';
+import { checkoutPath, isPayable } from './checkout.tsx';
 import {
   type AccountView,
   accountText,

@@ -99,7 +99,7 @@ describe.each([
     ]);
     expect(await page.getByTestId('plan-row').first().textContent()).toContain('$49.00 each month');
     expect(await page.getByTestId('fee-row').textContent()).toBe(
-      'Team plan15 Jan 2026Card 4242Paid$49.00',
+      '15 Jan 2026Team planCard 4242Paid$49.00',
     );
   });
 

@@ -5,7 +5,6 @@ import { DataTable } from '../data-table.tsx';
 import { linkTo } from '../inspector/inspector-request.ts';
 import { Breakable, Method, Section, Status } from '../parts.tsx';
 import { DOCUMENTATION_PATH, referencePath } from '../paths.ts';
-import { AssumptionLinks } from './assumptions-page.tsx';
 import {
   allFieldsOf,
   type BodyModel,
@@ -15,7 +14,7 @@ import {
   requestBodyOf,
   responsesOf,
 } from './operation-model.ts';
-import { ReferencePage, type ReferenceProps, withKey } from './reference-page.tsx';
+import { AssumptionLinks, ReferencePage, type ReferenceProps, withKey } from './reference-page.tsx';
 
 const ABOUT = {
   service: ['openapi', 'act in the world of the key'],

@@ -1,8 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { DEFAULT_KEY } from '../../config/access.ts';
+import { groupBy } from '../../domain/collections.ts';
+import { type Assumption, readAssumptions } from '../../spec/assumptions.ts';
+import { plural } from '../../text/wording.ts';
+import { Coded } from '../code.tsx';
 import { linkTo } from '../inspector/inspector-request.ts';
 import { Page } from '../page.tsx';
 import { referencePath } from '../paths.ts';
+
+import { fieldWord } from '../wording.ts';
 
 /** What every page of the reference needs to know. */
 export interface ReferenceProps {
@@ -77,3 +83,79 @@ function Navigation({ worldKey, page }: Pick<ReferencePageProps, 'worldKey' | 'p
 /** Adds the key of a world to an address of the reference. */
 export const withKey = (address: string, key: string): string =>
   key === DEFAULT_KEY ? address : `${address}?key=${key}`;
+
+let register: readonly Assumption[] | undefined;
+
+const assumptions = (): readonly Assumption[] => {
+  register ??= readAssumptions();
+  return register;
+};
+
+const titleOf = (id: string): string => assumptions().find((each) => each.id === id)?.title ?? '';
+
+/** The address of an assumption. */
+export const assumptionLink = (id: string): string => `${referencePath('assumptions')}#${id}`;
+
+/** Links to the assumptions that something depends on, with their titles; nothing if there are none. */
+export function AssumptionLinks({ ids }: { readonly ids: readonly string[] }) {
+  if (ids.length === 0) return null;
+  return (
+    <details data-testid="rests">
+      <summary>
+        Depends on {plural(ids.length, 'assumption')} where the specification is silent
+      </summary>
+      <ul>
+        {ids.map((id) => (
+          <li key={id}>
+            <a href={assumptionLink(id)}>{id}</a> {titleOf(id)}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** All assumptions by area: decisions where the service's specification is silent. */
+export function AssumptionsPage(props: ReferenceProps) {
+  const areas = groupBy(assumptions(), ({ area }) => area);
+  return (
+    <ReferencePage {...props} page="assumptions">
+      <p class="lead">
+        {assumptions().length} decisions where the specification of the service is silent.
+      </p>
+      {[...areas].map(([area, members]) => (
+        <section key={area} class="prose" aria-label={area} data-group>
+          <h2>{fieldWord(area)}</h2>
+          {members.map((each) => (
+            <Entry key={each.id} assumption={each} />
+          ))}
+        </section>
+      ))}
+    </ReferencePage>
+  );
+}
+
+function Entry({ assumption }: { readonly assumption: Assumption }) {
+  const { id, title, area, kind, weight, evidence, settings = [], ...texts } = assumption;
+  const about = [kind, weight, evidence, ...settings.map((name) => `set by ${name}`)];
+  return (
+    <details data-filter={`${id} ${title} ${area}`.toLowerCase()}>
+      <summary>
+        <b>{id}</b> <Coded text={title} />
+      </summary>
+      {/* A link to what is inside opens it. */}
+      <div id={id}>
+        <p>
+          <Coded text={texts.decision} />
+        </p>
+        <p class="muted">
+          Open: <Coded text={texts.gap} />
+        </p>
+        <p class="muted">
+          Because: <Coded text={texts.reason} />
+        </p>
+        <small class="muted">{about.join(' · ')}</small>
+      </div>
+    </details>
+  );
+}

@@ -14,8 +14,8 @@ import { fieldText } from '../forms.tsx';
 import { pageGate } from '../inspector/access-gate.tsx';
 import type { PagesOptions } from '../pages.ts';
 import { REFERENCE_PATHS } from '../paths.ts';
-import { AssumptionsPage } from './assumptions-page.tsx';
 import { OperationPage, OperationsPage } from './operation-pages.tsx';
+import { AssumptionsPage } from './reference-page.tsx';
 import { documentFor, serveDocument } from './served-document.ts';
 
 /** Serves the API reference, and the OpenAPI documents. @assumes A-1401 */

@@ -5,7 +5,7 @@ import { Amount } from '../../amount.tsx';
 import { Chart } from '../../charts/chart.tsx';
 import type { Point } from '../../charts/chart-model.ts';
 import { Shown } from '../../data-table.tsx';
-import { checkoutPath } from '../../hosted/payment-link.tsx';
+import { checkoutPath } from '../../hosted/checkout.tsx';
 import { accountText } from '../../hosted/portal.ts';
 import { useServiceContext } from '../../page-context.ts';
 import { Badge, Section } from '../../parts.tsx';

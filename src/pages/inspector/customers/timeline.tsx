@@ -7,7 +7,7 @@ import { rowsOf } from '../../../store/query.ts';
 import type { CustomerRow, EventRow, TransactionRow } from '../../../store/records.ts';
 import { Amount, type AmountProps, amountLines, sumsByAsset } from '../../amount.tsx';
 import { DataTable } from '../../data-table.tsx';
-import { methodText, TopUpState } from '../../hosted/payment-link.tsx';
+import { methodText, TopUpState } from '../../hosted/checkout.tsx';
 import { Badge, PageLinks, pageOf, Section, Status, Words } from '../../parts.tsx';
 import { dayIn } from '../../time.tsx';
 import { capitalized, fieldWord, numberText } from '../../wording.ts';

@@ -2,7 +2,7 @@ import { parseDuration } from '../../../domain/instant.ts';
 import { parseKey } from '../../../store/worlds.ts';
 import type { PageAnswer } from '../../answer.tsx';
 import { Button } from '../../forms.tsx';
-import { assumptionLink } from '../../reference/assumptions-page.tsx';
+import { assumptionLink } from '../../reference/reference-page.tsx';
 import { CUSTOMERS } from '../customers/customers.tsx';
 import { LEDGER } from '../customers/ledger.tsx';
 import { InspectorPage } from '../frame.tsx';

@@ -9,7 +9,7 @@ import { Button } from '../../forms.tsx';
 import { Id } from '../../id.tsx';
 import { Badge, Method, Section, Status, Words } from '../../parts.tsx';
 import { referencePath } from '../../paths.ts';
-import { AssumptionLinks } from '../../reference/assumptions-page.tsx';
+import { AssumptionLinks } from '../../reference/reference-page.tsx';
 import { Time } from '../../time.tsx';
 import { recordNotFound } from '../find/not-found.tsx';
 import { InspectorPage } from '../frame.tsx';

@@ -15,7 +15,7 @@ import type {
 import { mergeChanges, type Row } from '../../../store/row.ts';
 import { uuidKey } from '../../../store/schema.ts';
 import { Amount } from '../../amount.tsx';
-import { methodText, TopUpState } from '../../hosted/payment-link.tsx';
+import { methodText, TopUpState } from '../../hosted/checkout.tsx';
 import { Words } from '../../parts.tsx';
 import { feeExplanation } from '../../prices.tsx';
 import { Time } from '../../time.tsx';
