@@ -140,7 +140,7 @@ check(
 check(
   'EVT-102',
   { requirement: 'R-EVT-07 R-EVT-61 R-WAL-34', effect: 'E4', assumes: 'A-802 A-310 A-707 A-804' },
-  'one id, in either case, for a usage event, its cost, credit of its customer and a charge of another, in either order → each kept apart; the event of the other customer → rejected; the id of a cost is none of an event or of a transaction',
+  'one id, in either case, for a usage event, its cost, credit of its customer and a charge or a debit of another, in either order → each kept apart; the event of the other customer → rejected; the id of a cost is none of an event or of a transaction',
   async () => {
     const vendor_id = (await aVendor()).id;
     const use = (id: string, costId: string) =>
@@ -156,7 +156,9 @@ check(
       if (isEventFirst) await submit(one, use(id, id));
       expect(await moneyOf(one, id), 'no transaction yet').toBe(404);
       await anAdjustment(one, { transaction_id: id, amount: 4 });
-      await charged(other, { transaction_id: id.toUpperCase(), amount: 2 });
+      const same = { transaction_id: id.toUpperCase() };
+      if (isEventFirst) await charged(other, { ...same, amount: 2 });
+      else await anAdjustment(other, { ...same, amount: -2 });
       if (!isEventFirst) await submit(one, use(id.toUpperCase(), id));
       await refuse({ event: { id }, body: { customer_id: other.id } });
       await submit(one, use(uuid(), costId));

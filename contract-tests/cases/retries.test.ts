@@ -269,38 +269,3 @@ table(
     expect(String(await balance(customer)), 'balance').toBe(moved);
   },
 );
-
-const movements = [
-  { operation: 'adjustWallet', make: adjustment, sums: [2.5, 4], moved: [2.5, 4] },
-  { operation: 'adjustWallet', make: adjustment, sums: [2, 2], moved: [2, 2] },
-  { operation: 'chargeWallet', make: charge, sums: [1.5, 2], moved: [-1.5, -2] },
-  { operation: 'chargeWallet', make: charge, sums: [1, 1], moved: [-1, -1] },
-] as const;
-
-check(
-  'WAL-40',
-  { requirement: 'R-WAL-34 R-WAL-39', effect: 'E4', assumes: 'A-707' },
-  'the same transaction_id for two customers, of adjustments and of charges, of one amount and of two → each has its own movement, and a repeat of either changes nothing',
-  async () => {
-    const customers = [await aFreshCustomer(), await aFreshCustomer()];
-    for (const { operation, make, sums, moved } of movements) {
-      const { transaction_id } = make();
-      const send = async () => {
-        const answers = [];
-        for (const [index, { id: customerId }] of customers.entries()) {
-          const body = make({ transaction_id, amount: sums[index] as number });
-          answers.push((await call(operation, { path: { customerId }, body }, [201])).body);
-        }
-        return answers;
-      };
-      expect(await send()).toEqual(await send());
-      for (const [index, { id: customerId }] of customers.entries()) {
-        const path = { customerId, transactionId: transaction_id };
-        expect((await api('getWalletTransaction', { path }, 200)).amount).toBe(moved[index]);
-      }
-    }
-
-    const left = await Promise.all(customers.map((customer) => balance(customer)));
-    expect(left.map(String)).toEqual(['2', '3']);
-  },
-);

@@ -27,7 +27,7 @@ export const NOTICED_BY: Readonly<Record<string, string>> = {
   'A balance is one too high': 'EVT-122 EVT-123 SUB-76 SUB-122 TOP-40 WAL-33 WAL-64',
   'Credit never ends': 'WAL-33 WAL-38 X-91 X-92',
   'Everything goes to the default account': 'TOP-01 WAL-38 WAL-41 X-69',
-  'A transaction shows its amount without a sign': 'EVT-102 WAL-03 WAL-40 WAL-64 WAL-65 WAL-38',
+  'A transaction shows its amount without a sign': 'EVT-102 WAL-03 WAL-64 WAL-65 WAL-38',
   'A rate is taken for its inverse': 'X-42 AST-09 AST-29 AST-30 AST-31 AST-35 X-95',
   'A new rate is in force at once and for ever': 'AST-09 AST-12 AST-31 AST-35 AST-40',
   'Costs are not counted': 'CUS-14 EVT-52 EVT-63 VND-04',

@@ -87,7 +87,10 @@ export function assumptionSummaries(checks: readonly CheckRecord[]): readonly As
       : found.length > 0 || isShown
         ? 'confirmed'
         : 'unobserved';
-    const names = [...probes.map(({ id: name }) => name), ...(isShown ? ['shape of responses'] : [])];
+    const names = [
+      ...probes.map(({ id: name }) => name),
+      ...(isShown ? ['shape of responses'] : []),
+    ];
     return {
       id,
       title,
