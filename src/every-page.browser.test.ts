@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
-import { renderPage } from './pages/answer.tsx';
-import { errorPage } from './pages/answer.tsx';
+import { errorPage, renderPage } from './pages/answer.tsx';
 import { PAGE_PATHS } from './pages/paths.ts';
 import { reusePage } from './testing/browser.ts';
 import { createTestClient } from './testing/client.ts';
