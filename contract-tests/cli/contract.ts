@@ -1,3 +1,4 @@
+import { printable } from 'billing-emulator/spec';
 import type { Command } from 'commander';
 import type { Flags } from '../kit/run/read-options.ts';
 import { addFlags, ONLY, RUN_FLAGS, TARGET_FLAGS } from './flags.ts';
@@ -85,8 +86,17 @@ function addInspection(contract: Command): void {
     );
 }
 
-/** An action that ends the process with the exit code that `work` returns. */
+/** An action that ends the process with the exit code that `work` returns, or with the code for the error that it throws. */
 const ending =
   <Given extends readonly unknown[]>(work: (...given: Given) => Promise<number>) =>
-  async (...given: Given) =>
-    (await import('./ended.ts')).ended(() => work(...given));
+  async (...given: Given) => {
+    try {
+      process.exit(await work(...given));
+    } catch (error) {
+      const { EXIT_CODES, exitCodeOf } = await import('../kit/run/verdict.ts');
+      const code = exitCodeOf(error);
+      const { message, stack } = error as Error;
+      process.stderr.write(`${printable(`${code === EXIT_CODES.harness ? stack : message}`)}\n`);
+      process.exit(code);
+    }
+  };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { historyArbitrary } from '../../contract-tests/model/arbitrary-history.ts';
 import { createEmulator, type Emulator } from '../../src/main.ts';
 import { playAsModelled } from '../../src/testing/random-history.ts';
-import { readFlags } from './flags.ts';
+import { readFlags } from './proof.ts';
 
 /** Number of histories per emulator, each in a new world. */
 const PER_EMULATOR = 25;

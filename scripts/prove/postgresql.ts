@@ -4,8 +4,7 @@ import { PAIR, strikeUnderLoad } from '../../src/testing/durability/blows.ts';
 import { playOnEach, randomHistories } from '../../src/testing/durability/histories.ts';
 import { startPostgres } from '../../src/testing/postgres/server.ts';
 import { ROOT } from '../build/places.ts';
-import { readFlags } from './flags.ts';
-import { compareHistories, printBlows } from './outcomes.ts';
+import { compareHistories, printBlows, readFlags } from './proof.ts';
 
 /** What runs on memory otherwise. */
 const SUITES = ['node bin/billing-emulator.js contract', 'npx vitest run browser.test'];

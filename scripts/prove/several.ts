@@ -14,8 +14,7 @@ import {
 } from '../../src/testing/durability/histories.ts';
 import { startPostgres } from '../../src/testing/postgres/server.ts';
 import { ROOT } from '../build/places.ts';
-import { readFlags } from './flags.ts';
-import { compareHistories, printBlows } from './outcomes.ts';
+import { compareHistories, printBlows, readFlags } from './proof.ts';
 
 const PAY = fileURLToPath(new URL('several/pay.sh', import.meta.url));
 

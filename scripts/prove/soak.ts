@@ -1,5 +1,5 @@
 import { FILLING_ROUNDS, type SoakSample, soak } from '../../src/testing/durability/soak.ts';
-import { readFlags } from './flags.ts';
+import { readFlags } from './proof.ts';
 
 /**
  * `npm run prove -- soak [--minutes N] [--seed TEXT]`: puts an emulator under load with hanging receivers, stopped

@@ -21,7 +21,7 @@ import { drawPopulation } from '../../src/fixtures/population/population.ts';
 import { openRemoteTarget } from '../../src/fixtures/remote-target.ts';
 import { runScenario } from '../../src/fixtures/run-scenario.ts';
 import { runToCompletionAwaiting } from '../../src/fixtures/scenario.ts';
-import { readFlags } from './flags.ts';
+import { readFlags } from './proof.ts';
 
 /**
  * `npm run prove -- twin [--part PART] [--sample N]`: in front of a correct emulator, with the contract suite in two

@@ -4,6 +4,7 @@ import { TOO_FEW } from '../outcome.ts';
 import { matchesNothing, type Selection } from '../plan.ts';
 import { GONE } from '../run-check.ts';
 import { isBeyondReach, type Preflight, sentenceOf } from './preflight.ts';
+import { ConfigurationError, SafetyRefusal } from './read-options.ts';
 
 /** The exit codes. Usage, configuration and deadline are as for the emulator. */
 export const EXIT_CODES = {
@@ -21,6 +22,12 @@ export const EXIT_CODES = {
   deadline: 124,
   interrupted: 130,
 } as const;
+
+/** The exit code for an error that ended a command. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof ConfigurationError) return EXIT_CODES.configuration;
+  return error instanceof SafetyRefusal ? EXIT_CODES.safety : EXIT_CODES.harness;
+}
 
 /** The order of precedence when several apply. */
 const ORDER = [130, 124, 70, 10, 13, 3, 12, 1, 15, 14];
