@@ -86,5 +86,5 @@ it('a list with a selected row offers new rows behind a button', async () => {
     await client.api('getCustomer', { path: { customerId: `cust_news_${count}` } }, 404);
 
   await page.getByRole('button', { name: '5 new' }).click();
-  await page.getByRole('link', { name: 'GET /customers/cust_news_5' }).waitFor();
+  await page.getByRole('link', { name: '/customers/cust_news_5' }).waitFor();
 });
