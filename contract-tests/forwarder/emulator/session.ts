@@ -1,14 +1,24 @@
 import type { GivenSettings } from 'billing-emulator';
+import type { ExactValue } from '../../kit/exact-json.ts';
 import type { LostRequest, Traffic, TrafficListeners } from '../traffic.ts';
+import { type Comparison, compareAnswers, identifiersIn } from './compare.ts';
+import { causeName, identifiersAsked, placeDifference } from './difference.ts';
 import { startTwinEmulator, type TwinEmulator } from './emulator.ts';
-import { namesIn, type ReadAnswer, readExchange, type TwinExchange, timeOf } from './exchange.ts';
+import {
+  headersOf,
+  namesIn,
+  queryOf,
+  type ReadAnswer,
+  readExchange,
+  type TwinExchange,
+  timeOf,
+} from './exchange.ts';
 import { IdMap } from './id-map.ts';
-import { OWN, reasonNotAsked } from './not-compared.ts';
+import { namesOlder, OWN, reasonNotAsked } from './not-compared.ts';
 import { Order, type Turn } from './order.ts';
 import { TwinReport, type TwinSummary } from './report/report.ts';
 import { createTwinKeys, translateRequest } from './translate.ts';
-import { UnlikeWorlds } from './unlike-worlds.ts';
-import { Verdicts } from './verdicts.ts';
+import { Contended, UnlikeWorlds } from './unlike-worlds.ts';
 
 /** A running comparison, fed by a forwarder. */
 interface TwinSession extends TrafficListeners {
@@ -61,21 +71,20 @@ export async function openTwinSession(options: TwinSessionOptions): Promise<Twin
   };
 }
 
-/** Sends each request of the traffic to an emulator too, and compares the responses. */
+/** Sends each request of the traffic to an emulator too, compares the responses, and learns ids from both. */
 class Comparer {
   readonly order = new Order<TwinExchange>();
   private readonly ids = new IdMap();
   private readonly keys = createTwinKeys();
+  /** The known differences between the worlds of the service and of the emulator. */
   private readonly unlike = new UnlikeWorlds(this.ids);
-  private readonly verdicts: Verdicts;
+  private readonly contended = new Contended();
   private latest = Promise.resolve();
 
   constructor(
     private readonly emulator: TwinEmulator,
     private readonly report: TwinReport,
-  ) {
-    this.verdicts = new Verdicts(this.ids, this.unlike, report);
-  }
+  ) {}
 
   /** Compares the exchanges whose turn has come. */
   proceed(): void {
@@ -106,7 +115,7 @@ class Comparer {
     else if (reason !== undefined) this.leaveOut(exchange, reason);
     else {
       this.ids.give(exchange.names);
-      const other = this.verdicts.judge(exchange, await this.ask(exchange), isContended);
+      const other = this.judge(exchange, await this.ask(exchange), isContended);
       if (other !== undefined) this.leaveOut(exchange, other);
     }
   }
@@ -128,4 +137,64 @@ class Comparer {
     this.report.leftOut(exchange, reason);
     if (exchange.isWrite) this.unlike.part(exchange, reason);
   }
+
+  /**
+   * Compares with the emulator's response.
+   *
+   * @returns why it cannot be compared; undefined when it was
+   */
+  private judge(
+    exchange: TwinExchange,
+    answer: ReadAnswer,
+    isContended: boolean,
+  ): string | undefined {
+    if (exchange.isOwn) return undefined;
+    const { ids, unlike } = this;
+    const upstream = exchange.answer as ReadAnswer;
+    if (isContended) this.contended.add(exchange, timeOf(exchange).best);
+    if (namesOlder(exchange, answer.status, ids)) {
+      unlike.orphan(identifiersIn(upstream.body));
+      return 'it names an object from before the twin was started';
+    }
+    const options = this.optionsOf(exchange, upstream);
+    this.note(exchange, answer, compareAnswers(upstream, answer, options), isContended);
+    return undefined;
+  }
+
+  private optionsOf(exchange: TwinExchange, { status }: ReadAnswer) {
+    const { operation, traffic, world } = exchange;
+    return {
+      ...{ ids: this.ids, operation },
+      headers: operation ? headersOf(operation, status) : [],
+      query: queryOf(traffic.target),
+      isPlaceless: (item: ExactValue) => this.contended.has(world, item),
+    };
+  }
+
+  private note(
+    exchange: TwinExchange,
+    answer: ReadAnswer,
+    { differences, learned, orphans }: Comparison,
+    isContended: boolean,
+  ): void {
+    const { ids, unlike } = this;
+    ids.learn(learned);
+    const asked = differences.length > 0 ? identifiersAsked(exchange) : [];
+    const relied = reliedOn(answer.headers['x-emulator-assumptions']);
+    const told = differences.map((difference) => ({
+      ...placeDifference(exchange, difference, { asked, relied }),
+      ...{ isContended, follows: unlike.causeOf(exchange, difference) },
+    }));
+    this.report.differ(told);
+    const isDoneOnce = (exchange.answer as ReadAnswer).status < 300 !== answer.status < 300;
+    const [first] = told;
+    const cause = first && (first.follows ?? causeName(first));
+    unlike.orphan(orphans, cause);
+    if (cause !== undefined && exchange.isWrite && isDoneOnce) unlike.part(exchange, cause, answer);
+    this.report.compared(exchange);
+  }
 }
+
+/** The assumptions in the header of an emulator's response. */
+const reliedOn = (header: string | string[] | undefined): readonly string[] =>
+  [header ?? []].flat().flatMap((text) => text.split(',').map((id) => id.trim()));
