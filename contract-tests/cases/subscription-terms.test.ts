@@ -7,6 +7,7 @@ import {
   expect,
 } from '../kit/index.ts';
 import { aCustomerWorld } from './shared/customer-world.ts';
+import { ONE_TIME } from './shared/subscriptions.ts';
 
 const OPTIONS = { effect: 'E4', needs: 'clock.movable' } as const;
 
@@ -41,11 +42,11 @@ async function aWorldWith(t: CheckContext, ...plans: readonly (readonly object[]
 check(
   'SUB-80',
   {
-    requirement: 'R-PRD-52 R-SUB-36',
-    assumes: 'A-505 A-603',
+    requirement: 'R-PRD-52 R-SUB-36 R-SUB-39 R-SUB-50',
+    assumes: 'A-505 A-603 A-605 A-607',
     ...OPTIONS,
   },
-  'fees of two products in several currencies → collected together in the first that all have; rejected when there is none',
+  'fees of two products → one payment collects both, and so does each renewal, a one-time price for each product; in several currencies → in the first that all have; rejected when there is none; of different intervals → rejected at creation and by a change of version',
   async (t) => {
     const world = await aWorldWith(t, [priceIn(['USD', 'EUR'], 4)], [priceIn(['EUR'], 6)]);
     const rates = [{ source: 'USD', rate: 2 }];
@@ -57,6 +58,27 @@ check(
     expect(await world.revenue()).toBe(20);
     const apart = await aWorldWith(t, [priceIn(['USD'], 4)], [priceIn(['EUR'], 6)]);
     await apart.subscribe({}, [422]);
+
+    const yearly = priceIn(['USD'], 3, 'year');
+    const intervals = await aWorldWith(t, [priceIn(['USD'], 10)], [yearly]);
+    await intervals.subscribe({}, [422]);
+
+    const set_up = [priceIn(['USD'], 10), ONE_TIME];
+    const monthly = await aWorldWith(t, set_up, [priceIn(['USD'], 3)]);
+    const { id: subscriptionId } = await monthly.subscribe();
+    await monthly.settle(subscriptionId);
+    expect(await monthly.revenue()).toBe(33);
+    const productId = monthly.products[1]?.id as string;
+    for (const prices of [[yearly], [priceIn(['USD'], 3), ONE_TIME]]) {
+      const body = { prices, publish: true };
+      await monthly.call('createProductVersion', { path: { productId }, body });
+    }
+    const path = { ...monthly.path, subscriptionId, productId };
+    await monthly.call('updateSubscriptionProduct', { path, body: { version: 2 } }, [422]);
+    await monthly.call('updateSubscriptionProduct', { path, body: { version: 3 } });
+    await monthly.until('2026-04-01T12:00:00.000Z');
+    // 10 and 3 again, and 20 once for the second product, whose price has the name of one that is paid.
+    expect(await monthly.revenue()).toBe(66);
   },
 );
 

@@ -77,15 +77,19 @@ check(
 check(
   'WAL-32',
   { requirement: 'R-WAL-34 R-WAL-54', effect: 'E3', assumes: 'A-704 A-707' },
-  'effective_at in the future, repeated before and after that time → once in pending_in, nothing to draw, no executed_at; then available once, its transaction as before',
+  'effective_at in the future, repeated before and after that time → the first response, once in pending_in, nothing to draw, no executed_at; then available once, its transaction as before',
   async () => {
     const { read, repeat, starts, ahead } = await aheadOf(async (effective_at) => {
       const customer = await aFreshCustomer();
       const body = adjustment({ amount: 7, effective_at, ...TEXTS });
       const path = { customerId: customer.id };
+      const answers = new Set<string>();
       const repeat = async () => {
-        for (const transaction_id of caseSpellings(body.transaction_id))
-          await api('adjustWallet', { path, body: { ...body, transaction_id } as never }, 201);
+        for (const transaction_id of caseSpellings(body.transaction_id)) {
+          const sent = { ...body, transaction_id } as never;
+          answers.add(JSON.stringify(await api('adjustWallet', { path, body: sent }, 201)));
+        }
+        expect(answers.size, 'different responses').toBe(1);
       };
       const read = async () => {
         const at = { path: { ...path, accountId: 'default:USD' } };
