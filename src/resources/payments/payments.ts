@@ -169,11 +169,7 @@ export function saveMethod(
  *
  * @assumes A-1106, A-1107
  */
-function replaceMethod(
-  context: Context,
-  customerId: string,
-  payment_method: PaymentMethod,
-): void {
+function replaceMethod(context: Context, customerId: string, payment_method: PaymentMethod): void {
   const { tables } = context;
   const customer = tables.customers.get(customerId) as CustomerRow;
   tables.customers.put({ ...customer, payment_method });

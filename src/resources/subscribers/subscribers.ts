@@ -63,11 +63,7 @@ function decidingSubscription(
 }
 
 /** A customer with the subscription that decides the product's prices. */
-function presentSubscriber(
-  context: Context,
-  subscription: SubscriptionRow,
-  productId: string,
-) {
+function presentSubscriber(context: Context, subscription: SubscriptionRow, productId: string) {
   const customer = context.tables.customers.get(subscription.customer_id) as CustomerRow;
   const { id, status, started_at, renews_at, products } = subscription;
   const { version } = products.find((held) => held.id === productId) as SubscribedProduct;

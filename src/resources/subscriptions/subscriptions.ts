@@ -97,11 +97,7 @@ export const checkoutUrl = (baseUrl: string, token: string): string =>
 type Update = Call<'updateSubscription'>['body'];
 
 /** Checks an update of a subscription. @assumes */
-function validateTerms(
-  context: Context,
-  subscription: SubscriptionRow,
-  body: Update,
-): Finding[] {
+function validateTerms(context: Context, subscription: SubscriptionRow, body: Update): Finding[] {
   const { status, starts_at } = subscription;
   const activates = body.status === 'active';
   const resumes = activates && status === 'inactive';
