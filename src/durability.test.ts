@@ -6,6 +6,7 @@ import {
   PAIR,
   strikeUnderLoad,
 } from './testing/durability/blows.ts';
+import { PostgresEmulators } from './testing/postgres/emulators.ts';
 import { hasPostgres } from './testing/postgres/server.ts';
 
 const NO_BLOWS: Blows = { kills: 0, suspensions: 0, restarts: 0, cuts: 0, rolls: 0 };
@@ -30,4 +31,26 @@ describe.skipIf(!hasPostgres)('emulators of one database under load', () => {
 
     expectSound(await strikeUnderLoad('suite', blows, BALANCED));
   }, 180_000);
+});
+
+describe.skipIf(!hasPostgres)('worlds of a database', () => {
+  const emulators = new PostgresEmulators();
+  const { start, stop } = emulators;
+
+  it('are held while they are read, however long that takes', async () => {
+    const { postgres, schema } = emulators;
+    const first = await start();
+    await first.api('createCustomer', { body: { name: 'ann', external_id: 'ann' } }, 201);
+    await stop(first);
+    const second = await start();
+    const slow = postgres.query(
+      `BEGIN; LOCK TABLE ${schema}.records IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(11); COMMIT`,
+    );
+    const { items } = await second.api('listCustomers', {}, 200);
+    const [row] = await postgres.query(`SELECT lease > now() AS is_held FROM ${schema}.worlds`);
+    await slow;
+
+    expect(items).toMatchObject([{ name: 'ann' }]);
+    expect(row).toEqual({ is_held: true });
+  }, 30_000);
 });

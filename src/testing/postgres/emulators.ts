@@ -22,7 +22,7 @@ export class PostgresEmulators {
       this.logged = [];
     });
     afterEach(async () => {
-      for (const client of this.#open) await client.emulator.close().catch(() => {});
+      await Promise.all(this.#open.map(({ emulator }) => emulator.close().catch(() => {})));
       this.#open = [];
     });
     afterAll(() => this.#postgres?.stop());

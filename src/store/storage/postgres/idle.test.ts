@@ -50,25 +50,6 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL that nobody uses', () => {
     expect(again).toEqual({ ...exported, requests: again.requests });
   }, 20_000);
 
-  it('are held while they are read, however long that takes', async () => {
-    const { postgres, schema } = emulators;
-    const first = await start();
-    await create(first, 'ann');
-    await stop(first);
-    const second = await start();
-    const slow = postgres.query(
-      `BEGIN; LOCK TABLE ${schema}.records IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(11); COMMIT`,
-    );
-    const { items } = await second.api('listCustomers', { key: KEY }, 200);
-    const [row] = await postgres.query(
-      `SELECT lease > now() AS is_held FROM ${schema}.worlds WHERE key = '${KEY}'`,
-    );
-    await slow;
-
-    expect(items).toMatchObject([{ name: 'ann' }]);
-    expect(row).toEqual({ is_held: true });
-  }, 30_000);
-
   it('are copied and deleted as if they were in memory', async () => {
     const client = await start(SHORT);
     await create(client, 'ann');
