@@ -40,6 +40,24 @@ describe('routing', () => {
 });
 
 describe('the API key', () => {
+  it.each([
+    ...['a', '7', 'a-b', 'a--b-', '0'.repeat(63)].map((name) => [`key_test_${name}`, 200]),
+    ['key_live_a', 200],
+    ...['', '-a', '0'.repeat(64), 'A', 'ä', 'a_b', 'a.b', 'a b', 'a/b'].map((name) => [
+      `key_test_${name}`,
+      401,
+    ]),
+    ...['a', 'key', 'key_a', 'key_prod_a', 'KEY_test_a', 'sk_test_a', ' '].map((key) => [key, 401]),
+  ] as const)('%j, as bearer or in a header of its own, gets %i', async (key, status) => {
+    const bytes = Buffer.from(String(key)).toString('latin1');
+    const ways = [{ Authorization: `Bearer ${bytes}` }, { 'X-Service-Api-Key': bytes }];
+    const responses = await Promise.all(
+      ways.map((headers) => http.get('/accounts/self').set(headers)),
+    );
+
+    expect(responses.map((response) => response.status)).toEqual([status, status]);
+  });
+
   it('must be in the setting keys unless that is empty', async () => {
     const listed = createTestClient({ keys: ['key_test_ci'] });
 
