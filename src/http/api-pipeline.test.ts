@@ -40,22 +40,26 @@ describe('routing', () => {
 });
 
 describe('the API key', () => {
-  it.each([
-    ...['a', '7', 'a-b', 'a--b-', '0'.repeat(63)].map((name) => [`key_test_${name}`, 200]),
-    ['key_live_a', 200],
-    ...['', '-a', '0'.repeat(64), 'A', 'ä', 'a_b', 'a.b', 'a b', 'a/b'].map((name) => [
-      `key_test_${name}`,
-      401,
-    ]),
-    ...['a', 'key', 'key_a', 'key_prod_a', 'KEY_test_a', 'sk_test_a', ' '].map((key) => [key, 401]),
-  ] as const)('%j, as bearer or in a header of its own, gets %i', async (key, status) => {
-    const bytes = Buffer.from(String(key)).toString('latin1');
+  const statusesFor = async (key: string): Promise<number[]> => {
+    const bytes = Buffer.from(key).toString('latin1');
     const ways = [{ Authorization: `Bearer ${bytes}` }, { 'X-Service-Api-Key': bytes }];
-    const responses = await Promise.all(
-      ways.map((headers) => http.get('/accounts/self').set(headers)),
-    );
+    const send = (headers: Record<string, string>) => http.get('/accounts/self').set(headers);
+    return (await Promise.all(ways.map(send))).map(({ status }) => status);
+  };
+  const test = (name: string) => `key_test_${name}`;
 
-    expect(responses.map((response) => response.status)).toEqual([status, status]);
+  it.each(['key_live_a', ...['a', '7', 'a-b', 'a--b-', '0'.repeat(63)].map(test)])(
+    '%j is valid, as bearer or in a header of its own',
+    async (key) => {
+      expect(await statusesFor(key)).toEqual([200, 200]);
+    },
+  );
+
+  it.each([
+    ...['a', 'key', 'key_a', 'key_prod_a', 'KEY_test_a', 'sk_test_a', ' '],
+    ...['', '-a', '0'.repeat(64), 'A', 'ä', 'a_b', 'a.b', 'a b', 'a/b'].map(test),
+  ])('%j is not valid', async (key) => {
+    expect(await statusesFor(key)).toEqual([401, 401]);
   });
 
   it('must be in the setting keys unless that is empty', async () => {
