@@ -24,7 +24,8 @@ export interface PriceSketch {
 }
 
 let worlds = 0;
-let ids = 0;
+/** Beyond the ids of the fixtures: an event of the same id would be a repetition. */
+let ids = 1_000_000;
 
 export function nextUuid(): string {
   ids += 1;
