@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { EXIT_MEANINGS } from '../src/cli/failure.ts';
-import { createProgram, leavesOf } from '../src/cli/program.ts';
+import { commandsOf, createProgram } from '../src/cli/program.ts';
 import { notesOf } from '../src/cli/verb-notes.ts';
 import { SETTING_NAMES, SETTINGS } from '../src/config/settings.ts';
 import { writeTable } from './write-table.ts';
@@ -23,7 +23,7 @@ export function writeSettingsTable(): void {
 /** Writes what each exit code means, and which verb ends with which. */
 export function writeExitCodes(): void {
   const codes = Object.keys(EXIT_MEANINGS).map(Number);
-  const rows = leavesOf(createProgram()).map(({ words }) => {
+  const rows = commandsOf(createProgram()).map(({ words }) => {
     const { exits } = notesOf(words);
     return `| \`${words}\` | ${codes.map((code) => (exits.includes(code) ? '●' : '')).join(' | ')} |`;
   });

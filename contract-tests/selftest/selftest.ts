@@ -14,7 +14,7 @@ const UNNOTICED: Readonly<Record<string, string>> = {
 };
 
 /** The most requests of a check: what needs more says more than one sentence. */
-const MOST_REQUESTS = 60;
+const MAX_REQUESTS = 60;
 
 /** Those that send more: a random history makes a world, and reads all that there is in it. */
 const HISTORIES = ['X-53', 'X-60', 'X-107', 'X-117', 'X-118', 'X-119', 'X-120'];
@@ -70,8 +70,8 @@ export async function runSelftest(
     if (job.kind === 'each' && red.length === 0) vacuous.push(job.id);
   });
   const long = observed
-    .filter(({ id, requests }) => requests > MOST_REQUESTS && !HISTORIES.includes(id))
-    .map(({ id, requests }) => `${id} sends ${requests} requests, more than ${MOST_REQUESTS}`);
+    .filter(({ id, requests }) => requests > MAX_REQUESTS && !HISTORIES.includes(id))
+    .map(({ id, requests }) => `${id} sends ${requests} requests, more than ${MAX_REQUESTS}`);
   const schema = 'billing-emulator/contract-selftest';
   return { schema, semantic, shapes, vacuous, failing, long, checks: ids.length, isWhole };
 }

@@ -25,7 +25,7 @@ export async function everyPage(scene: Scene, tell: (formError: string) => void)
     ...hostilePages(scene),
     ...standing(scene),
     ...hosted(scene),
-    ...refusals(scene),
+    ...rejections(scene),
   };
 }
 
@@ -136,7 +136,7 @@ function hosted(scene: Scene): Openers {
 }
 
 /** Error pages. */
-function refusals({ url }: Scene): Openers {
+function rejections({ url }: Scene): Openers {
   const ui = `${url}/_emulator/ui`;
   return {
     'no such page': at(`${ui}/nothing`),

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder } from '../testing/files.ts';
 import { performVerb, runVerb } from '../testing/verb.ts';
-import { createProgram, leavesOf } from './program.ts';
+import { commandsOf, createProgram } from './program.ts';
 import { notesOf } from './verb-notes.ts';
 
-const leaves = leavesOf(createProgram());
+const commands = commandsOf(createProgram());
 const folder = newFolder();
 
 describe('every verb', () => {
-  it.each(leaves.map(({ words, command }) => [words, command] as const))(
+  it.each(commands.map(({ words, command }) => [words, command] as const))(
     '%s shows examples that use only its own flags',
     (words, command) => {
       const { examples, exits } = notesOf(words);
@@ -26,7 +26,7 @@ describe('every verb', () => {
   );
 
   it('has a --json flag, except those that pass on the output of another program', () => {
-    const without = leaves.filter(
+    const without = commands.filter(
       ({ command }) => !command.options.some(({ long }) => long === '--json'),
     );
 

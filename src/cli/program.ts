@@ -51,17 +51,20 @@ const VERBS: Verbs = [
 ];
 
 /** A verb that can be run, by its words. */
-interface Leaf {
+interface NamedCommand {
   readonly words: string;
   readonly command: Command;
 }
 
 /** All verbs of a program. The name of a verb in a group includes the group. */
-export function leavesOf(command: Command, before: readonly string[] = []): readonly Leaf[] {
+export function commandsOf(
+  command: Command,
+  before: readonly string[] = [],
+): readonly NamedCommand[] {
   return command.commands.flatMap((each) => {
     const words = [...before, each.name()];
     return each.commands.length > 0
-      ? leavesOf(each, words)
+      ? commandsOf(each, words)
       : [{ words: words.join(' '), command: each }];
   });
 }
@@ -77,7 +80,7 @@ export function createProgram(): Command {
     .configureOutput({ outputError: (text, write) => write(printable(text)) })
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT.usage));
   addVerbs(program, VERBS);
-  for (const { words, command } of leavesOf(program)) {
+  for (const { words, command } of commandsOf(program)) {
     const { examples, exits } = notesOf(words);
     const lines = examples.map((line) => `  billing-emulator ${line}`);
     command.addHelpText(

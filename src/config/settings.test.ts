@@ -58,7 +58,7 @@ function exampleOf(name: SettingName): Example {
 }
 
 const SCHEMA = new URL('../../spec/settings.schema.json', import.meta.url);
-const judge = new Ajv2020({ allowUnionTypes: true }).compile(
+const validate = new Ajv2020({ allowUnionTypes: true }).compile(
   JSON.parse(readFileSync(SCHEMA, 'utf8')),
 );
 
@@ -75,7 +75,7 @@ describe('readSettings', () => {
   it.each(SETTING_NAMES)('accepts a value of %s that spec/settings.schema.json accepts', (name) => {
     const [, value] = exampleOf(name);
 
-    expect([judge({ [name]: value }), judge({ [name]: null })]).toEqual([true, false]);
+    expect([validate({ [name]: value }), validate({ [name]: null })]).toEqual([true, false]);
     expect(readSettings({ [name]: value })[name]).toEqual(value);
   });
 

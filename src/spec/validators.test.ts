@@ -5,12 +5,12 @@ import { describeErrors } from './findings.ts';
 import { validatorsOf } from './validators.ts';
 
 const document = loadDocument('openapi');
-const judge = validatorsOf(document).body(
+const validate = validatorsOf(document).body(
   document.operations.get('createSubscription') as OperationSpec,
 );
 
 const findings = (version: unknown) =>
-  describeErrors(judge({ products: [{ code: 'assistant', version }] }));
+  describeErrors(validate({ products: [{ code: 'assistant', version }] }));
 
 describe('validation of a value with several allowed types', () => {
   it.each([1, 'default', null])('accepts %j', (version) => {

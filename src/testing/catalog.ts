@@ -90,7 +90,8 @@ const ASSETS = {
 
 export const testedAsset = (code: string) => ASSETS[code as keyof typeof ASSETS];
 
-export const judge = (...prices: PriceInput[]): Finding[] => validatePrices(prices, testedAsset);
+export const priceFindings = (...prices: PriceInput[]): Finding[] =>
+  validatePrices(prices, testedAsset);
 
 /** A broken rule and its place in the first price, or below `pricing[0]` there, or else in the body. */
 export type Broken = `${Rule} at ${string}`;

@@ -87,9 +87,9 @@ export class DeliveryLine {
       this.#slow += 1;
       giveBack();
     }, SLOW_MS).unref();
-    deliveries.underWay += 1;
+    deliveries.inProgress += 1;
     await this.run(queue, task, deliveries.signal);
-    deliveries.underWay -= 1;
+    deliveries.inProgress -= 1;
     clearTimeout(slow);
     if (isSlow) this.#slow -= 1;
     else giveBack();
@@ -119,7 +119,7 @@ const isCurrent = ({ queue, deliveries }: Place): boolean =>
 export class WorldDeliveries {
   readonly #queues = new Map<string, DestinationQueue>();
   /** Number of attempts in progress. */
-  underWay = 0;
+  inProgress = 0;
   /** Number of attempts in progress that use a share of the limit. */
   shares = 0;
   /** Number of queues with an attempt to start. */
@@ -192,7 +192,7 @@ export class WorldDeliveries {
   }
 
   get #isIdle(): boolean {
-    return this.underWay === 0 && this.inLine === 0;
+    return this.inProgress === 0 && this.inLine === 0;
   }
 
   #releaseWaiters(): void {

@@ -177,13 +177,13 @@ describe('deliveries to a destination that is disabled or removed', () => {
 describe('delivery order', () => {
   it('sends first attempts to a destination in the order of their events, one at a time', async () => {
     const { receiver, register, dispatch, idle } = openWebhookWorld();
-    let underWay = 0;
+    let inProgress = 0;
     let most = 0;
     const place = await receiver(() => (response) => {
-      underWay += 1;
-      most = Math.max(most, underWay);
+      inProgress += 1;
+      most = Math.max(most, inProgress);
       setImmediate(() => {
-        underWay -= 1;
+        inProgress -= 1;
         response.writeHead(204).end();
       });
     });

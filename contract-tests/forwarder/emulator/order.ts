@@ -18,22 +18,22 @@ export interface Turn<T> {
  * until all that arrived before its end have ended, so that its parallel exchanges are known.
  */
 export class Order<T extends Ordered> {
-  readonly #underWay = new Set<number>();
+  readonly #inProgress = new Set<number>();
   readonly #ended: T[] = [];
   /** End of the latest write, by world. */
   readonly #lastWrite = new Map<string, number>();
 
   arrive(arrived: number): void {
-    this.#underWay.add(arrived);
+    this.#inProgress.add(arrived);
   }
 
   /** Removes an arrival that has no result. */
   leave(arrived: number): void {
-    this.#underWay.delete(arrived);
+    this.#inProgress.delete(arrived);
   }
 
   end(exchange: T): void {
-    this.#underWay.delete(exchange.arrived);
+    this.#inProgress.delete(exchange.arrived);
     const later = this.#ended.findIndex(({ ended }) => ended > exchange.ended);
     this.#ended.splice(later === -1 ? this.#ended.length : later, 0, exchange);
   }
@@ -49,7 +49,7 @@ export class Order<T extends Ordered> {
   }
 
   #earliestUnderWay(): number {
-    const [earliest = Number.POSITIVE_INFINITY] = this.#underWay;
+    const [earliest = Number.POSITIVE_INFINITY] = this.#inProgress;
     return earliest;
   }
 

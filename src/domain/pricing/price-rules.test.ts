@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Broken, broken, judge } from '../../testing/catalog.ts';
+import { type Broken, broken, priceFindings } from '../../testing/catalog.ts';
 import type { PriceInput } from './price-rules.ts';
 import type { ValueInput } from './usage-rules.ts';
 
@@ -41,8 +41,8 @@ const inAsset = (asset: string, price: PriceInput): PriceInput => ({
 
 describe('validatePrices', () => {
   it('accepts prices of every kind', () => {
-    expect(judge(monthly, perUnit, perVolume, both)).toEqual([]);
-    expect(judge()).toEqual([]);
+    expect(priceFindings(monthly, perUnit, perVolume, both)).toEqual([]);
+    expect(priceFindings()).toEqual([]);
   });
 
   it('treats null as absent', () => {
@@ -53,7 +53,9 @@ describe('validatePrices', () => {
     const calculated: PriceInput = { ...monthly, usage_calculation: null };
     const absent = { volume_rate: null, package_size: null, dimensions: null, values: null };
 
-    expect(judge(real_time, calculated, costs(perUnit, { unit_price: 1, ...absent }))).toEqual([]);
+    expect(
+      priceFindings(real_time, calculated, costs(perUnit, { unit_price: 1, ...absent })),
+    ).toEqual([]);
   });
 
   it.each<[PriceInput, Broken]>([
@@ -97,7 +99,7 @@ describe('validatePrices', () => {
       'price.asset_repeated at pricing[1].asset',
     ],
   ])('rejects %j with %s', (price, problem) => {
-    expect(judge(price)).toEqual(broken(problem));
+    expect(priceFindings(price)).toEqual(broken(problem));
   });
 
   it('reports every broken rule of a body at once', () => {
@@ -110,7 +112,7 @@ describe('validatePrices', () => {
       ],
     };
 
-    expect(judge(monthly, nameless)).toEqual(
+    expect(priceFindings(monthly, nameless)).toEqual(
       broken(
         'price.volume_field_required at prices[1].usage_calculation.volume_field',
         'asset.unknown at prices[1].pricing[0].asset',
@@ -150,7 +152,7 @@ describe('validatePrices, values of a usage-based price', () => {
       'dimension.not_billable at values[0].dimensions.region',
     ],
   ])('rejects %j with %s', (price, problem) => {
-    expect(judge(price)).toEqual(broken(problem));
+    expect(priceFindings(price)).toEqual(broken(problem));
   });
 
   it.each<ValueInput>([
@@ -159,7 +161,7 @@ describe('validatePrices, values of a usage-based price', () => {
     { unit_price: 0, volume_rate: 0, package_size: 5 },
     { values: [{ unit_price: 1, volume_rate: 1, package_size: 5 }] },
   ])('accepts %j for the usage type unit_and_volume', (value) => {
-    expect(judge(costs(both, value))).toEqual([]);
+    expect(priceFindings(costs(both, value))).toEqual([]);
   });
 });
 
@@ -167,9 +169,11 @@ describe('validatePrices, a fixed price', () => {
   const once: PriceInput = { ...monthly, billing_model: { type: 'one_time', one_time: {} } };
 
   it('accepts several rows, empty dimensions, one_time, a quantity and the flat model', () => {
-    expect(judge(costs(monthly, { unit_price: 1, dimensions: {} }, { unit_price: 2 }))).toEqual([]);
-    expect(judge(costs(once, { unit_price: 5, quantity: 3 }))).toEqual([]);
-    expect(judge({ ...once, pricing_model: 'flat' })).toEqual([]);
+    expect(
+      priceFindings(costs(monthly, { unit_price: 1, dimensions: {} }, { unit_price: 2 })),
+    ).toEqual([]);
+    expect(priceFindings(costs(once, { unit_price: 5, quantity: 3 }))).toEqual([]);
+    expect(priceFindings({ ...once, pricing_model: 'flat' })).toEqual([]);
   });
 
   it.each<[PriceInput, Broken]>([
@@ -202,7 +206,7 @@ describe('validatePrices, a fixed price', () => {
       'price.one_time_unexpected at billing_model.one_time',
     ],
   ])('rejects %j with %s', (price, problem) => {
-    expect(judge(price)).toEqual(broken(problem));
+    expect(priceFindings(price)).toEqual(broken(problem));
   });
 
   it('has the interval and the interval_count of the others', () => {
@@ -213,9 +217,9 @@ describe('validatePrices, a fixed price', () => {
     const mixed = (place: number) =>
       broken(`price.interval_mixed at prices[${place}].billing_model.recurring.interval`);
 
-    expect(judge(perUnit, every('month'), every('year'))).toEqual(mixed(2));
-    expect(judge(every('month', 3), once, every('month', 3))).toEqual([]);
-    expect(judge(every('month', 3), every('month', 1))).toEqual(mixed(1));
+    expect(priceFindings(perUnit, every('month'), every('year'))).toEqual(mixed(2));
+    expect(priceFindings(every('month', 3), once, every('month', 3))).toEqual([]);
+    expect(priceFindings(every('month', 3), every('month', 1))).toEqual(mixed(1));
   });
 
   it('has a currency of the others, whatever the asset of usage-based prices', () => {
@@ -226,13 +230,13 @@ describe('validatePrices, a fixed price', () => {
     });
     const unshared = broken('price.fixed_no_shared_currency at prices');
 
-    expect(judge(monthly, inEuro)).toEqual(unshared);
-    expect(judge(monthly, inEuro, perUnit)).toEqual(unshared);
-    expect(judge(monthly, inEuroAnd('USD'))).toEqual([]);
-    expect(judge(monthly, inEuroAnd('CREDIT'))).toEqual(
+    expect(priceFindings(monthly, inEuro)).toEqual(unshared);
+    expect(priceFindings(monthly, inEuro, perUnit)).toEqual(unshared);
+    expect(priceFindings(monthly, inEuroAnd('USD'))).toEqual([]);
+    expect(priceFindings(monthly, inEuroAnd('CREDIT'))).toEqual(
       broken('price.fixed_currency at prices[1].pricing[1].asset'),
     );
-    expect(judge(monthly, inAsset('GOLD', monthly))).toEqual(
+    expect(priceFindings(monthly, inAsset('GOLD', monthly))).toEqual(
       broken('asset.unknown at prices[1].pricing[0].asset'),
     );
   });

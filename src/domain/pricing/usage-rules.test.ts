@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Broken, broken, judge } from '../../testing/catalog.ts';
+import { type Broken, broken, priceFindings } from '../../testing/catalog.ts';
 import type { PriceInput } from './price-rules.ts';
 import type { ValueInput } from './usage-rules.ts';
 
@@ -40,7 +40,7 @@ describe('validatePrices, usage-based prices with a pricing model', () => {
     ],
     ['bounds', usage({}, [{ volume_rate: 1, min_amount: 2, max_amount: 2 }])],
   ])('accepts %s', (_, price) => {
-    expect(judge(price)).toEqual([]);
+    expect(priceFindings(price)).toEqual([]);
   });
 
   it.each<[PriceInput, Broken]>([
@@ -131,7 +131,7 @@ describe('validatePrices, usage-based prices with a pricing model', () => {
       'price.usage_billing_not_emulated at billing_model.type',
     ],
   ])('rejects %j with %s', (price, problem) => {
-    expect(judge(price)).toEqual(broken(problem));
+    expect(priceFindings(price)).toEqual(broken(problem));
   });
 
   it('accepts 100 tiers and rejects 101', () => {
@@ -139,8 +139,10 @@ describe('validatePrices, usage-based prices with a pricing model', () => {
       volume_rate: 1,
       ...(place < 100 && { up_to: place + 1 }),
     }));
-    expect(judge(usage(TIERED, rows))).toEqual(broken('price.rows_too_many at values[100]'));
-    expect(judge(usage(TIERED, rows.slice(1)))).toEqual([]);
+    expect(priceFindings(usage(TIERED, rows))).toEqual(
+      broken('price.rows_too_many at values[100]'),
+    );
+    expect(priceFindings(usage(TIERED, rows.slice(1)))).toEqual([]);
   });
 
   it('reports every broken rule at once', () => {
@@ -148,7 +150,7 @@ describe('validatePrices, usage-based prices with a pricing model', () => {
       { up_to: 2, unit_price: 1 },
       { up_to: 1, volume_rate: 1, min_amount: 3, max_amount: 2 },
     ]);
-    expect(judge(price)).toEqual(
+    expect(priceFindings(price)).toEqual(
       broken(
         'price.tiering_required at tiering',
         'price.volume_rate_required at values[0].volume_rate',

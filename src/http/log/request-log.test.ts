@@ -97,10 +97,10 @@ describe('a path pattern', () => {
   });
 
   it.each(['**a', '*a'])('stays fast with many stars that almost match: %s', (part) => {
-    const judge = compilePath(`/${part.repeat(60)}b`);
+    const matches = compilePath(`/${part.repeat(60)}b`);
     const begin = performance.now();
 
-    expect(judge(`/${'a'.repeat(8_000)}`)).toBe(false);
+    expect(matches(`/${'a'.repeat(8_000)}`)).toBe(false);
     expect(performance.now() - begin).toBeLessThan(1_000);
   });
 });

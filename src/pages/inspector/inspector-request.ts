@@ -147,14 +147,14 @@ export async function orShowAgain(
   try {
     return await work();
   } catch (error) {
-    const formError = refusalText(error);
+    const formError = rejectionText(error);
     if (formError === undefined) throw error;
     return withStatus(422, await show({ ...request, formError }));
   }
 }
 
 /** Returns why a form was refused, as text for the user; undefined for a defect. */
-function refusalText(error: unknown): string | undefined {
+function rejectionText(error: unknown): string | undefined {
   if (error instanceof BadRequest) return error.message;
   if (error instanceof RuleViolation) return error.findings.map(formErrorOf).join(' ');
   if (!(error instanceof Refusal)) return undefined;

@@ -29,7 +29,7 @@ const saveMethod = (body: object = { kind: 'card' }) =>
   control('setPaymentMethod', { path: own(), body }, 204);
 
 /** Why the automatic top-ups of each account came to nothing. */
-async function refusals(): Promise<(string | undefined)[]> {
+async function rejections(): Promise<(string | undefined)[]> {
   const { items } = await control('listAutoTopUps', { path: own() });
   return items.map(({ refused }: AnyBody) => refused);
 }
@@ -108,12 +108,16 @@ describe('an automatic top-up', () => {
     await give(20);
     await turnOn();
     await charge(15);
-    expect([await balance(), statuses(), await refusals()]).toEqual([5, [], ['no_payment_method']]);
+    expect([await balance(), statuses(), await rejections()]).toEqual([
+      5,
+      [],
+      ['no_payment_method'],
+    ]);
 
     await topUp(1, 'succeeded');
 
     // 5 plus the 1 that was paid is still below 10: 30 are added with the card of that payment.
-    expect([await balance(), await refusals()]).toEqual([36, [undefined]]);
+    expect([await balance(), await rejections()]).toEqual([36, [undefined]]);
   });
 
   it('does not pay after its rule is removed', async () => {
@@ -155,7 +159,11 @@ describe('an automatic top-up while money is on its way', () => {
 
     await settle(lastTopUp(), 'failed');
     await charge(1);
-    expect([await balance(), statuses(), await refusals()]).toEqual([4, ['failed'], ['declined']]);
+    expect([await balance(), statuses(), await rejections()]).toEqual([
+      4,
+      ['failed'],
+      ['declined'],
+    ]);
 
     await saveMethod();
     expect([await balance(), statuses()]).toEqual([34, ['failed', 'succeeded']]);
@@ -199,7 +207,7 @@ describe('an automatic top-up without a rate', () => {
     await setRate({ rate: 0.05, valid_to: '2026-01-16T00:00:00Z' });
     await advance('P1D');
     await charge(60, 'CREDIT');
-    expect([await balance('CREDIT'), await refusals()]).toEqual([40, ['not_possible']]);
+    expect([await balance('CREDIT'), await rejections()]).toEqual([40, ['not_possible']]);
   });
 
   it('pays when a scheduled rate begins', async () => {

@@ -63,7 +63,7 @@ interface EffectText {
 function describeEffect(exchange: Exchange): EffectText {
   const { status, fault } = exchange.rawResponse;
   if (status < 400) return changesOf(exchange);
-  return { text: fault ? `Fault: ${faultText(fault.name)}` : refusalText(exchange), amounts: [] };
+  return { text: fault ? `Fault: ${faultText(fault.name)}` : rejectionText(exchange), amounts: [] };
 }
 
 function changesOf({ changes }: Exchange): EffectText {
@@ -117,7 +117,7 @@ export const amountsOf = (table: string, row: object): readonly AmountProps[] =>
 const MAX_TEXT = 90;
 
 /** The first finding of a rejected request, else what the problem says. */
-function refusalText({ rawResponse }: Exchange): string {
+function rejectionText({ rawResponse }: Exchange): string {
   const problem = (jsonIn(rawResponse.text) ?? {}) as Problem;
   const [[field, [message]] = ['', []]] = Object.entries(problem.errors ?? {});
   const text = message ? `${field}: ${message}` : (problem.detail ?? problem.title ?? '');
