@@ -130,7 +130,7 @@ export interface Scenario {
   readonly fees?: number;
 }
 
-export type Destination = 'one' | 'page' | 'create' | 'events';
+type Destination = 'one' | 'page' | 'create' | 'events';
 
 const anEvent = (event_type: string) => ({
   id: randomUUID(),

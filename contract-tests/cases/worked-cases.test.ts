@@ -3,7 +3,7 @@ import { anOwnWorld, asConnectedAccount, check, table } from '../kit/index.ts';
 import { historyArbitrary, OPENING, type Weights } from '../model/arbitrary-history.ts';
 import { chosenHistories } from '../model/chosen-histories.ts';
 import { disturbed } from '../model/disturb.ts';
-import { DAY, type History } from '../model/history.ts';
+import { DAY, type History, HOUR } from '../model/history.ts';
 import { playHistory } from '../model/play.ts';
 import { playWorkedCase, type WorkedCase } from '../worked-cases/play-case.ts';
 
@@ -99,7 +99,6 @@ worked('bank-debits', 'TOP-35', AUTOMATIC, 'automatic top-ups by bank debit');
 
 const SEED = 20260131;
 
-const HOUR = DAY / 24;
 /** Pauses within the day for which a top-up can be paid. */
 const SHORT = [0, HOUR, HOUR, HOUR, 23 * HOUR, DAY];
 

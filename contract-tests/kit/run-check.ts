@@ -143,9 +143,11 @@ function settle({ record, latest }: CheckRun, error: unknown, current: Session):
     };
 }
 
+const isRefuted = ({ assumptions }: CheckRecord): boolean =>
+  assumptions.some(({ verdict }) => verdict === 'refuted');
+
 function settledWell(record: CheckRecord, insists: boolean): Outcome {
-  const isRefuted = record.assumptions.some(({ verdict }) => verdict === 'refuted');
-  if (record.level === 'ASSUMED' && !insists) return isRefuted ? 'refuted' : 'confirmed';
+  if (record.level === 'ASSUMED' && !insists) return isRefuted(record) ? 'refuted' : 'confirmed';
   return 'pass';
 }
 
@@ -207,6 +209,5 @@ function isOfLag({ outcome, failure, shapes }: CheckRecord): boolean {
 }
 
 function isSound(record: CheckRecord): boolean {
-  const isRefuted = record.assumptions.some(({ verdict }) => verdict === 'refuted');
-  return !isRefuted && !isRed(record) && record.outcome !== 'refuted';
+  return !isRefuted(record) && !isRed(record) && record.outcome !== 'refuted';
 }

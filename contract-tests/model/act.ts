@@ -83,7 +83,7 @@ const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
   auto_top_up(world, { customer }, { asset, account_name = 'default', threshold, amount }) {
     const account = customerOf(world, customer).accounts.get(`${account_name}:${asset}`);
     if (!account || world.automatic.some((rule) => rule.account === account)) return NOTHING;
-    if (asset !== 'USD' && !rateAt(world, asset, world.now)) return NOTHING;
+    if (!rateAt(world, asset, world.now)) return NOTHING;
     const terms = { customer, account, threshold: Rational.of(threshold), amount };
     const state = { wasBelow: false, isDue: false, awaitsMethod: false, awaitsRate: false };
     world.automatic.push({ ...terms, ...state });

@@ -8,6 +8,7 @@ import {
   DAY,
   type EventSketch,
   type History,
+  HOUR,
   LONG_CODE,
   type Step,
 } from './history.ts';
@@ -16,8 +17,6 @@ const asset = fc.constantFrom(...ASSETS);
 const version = fc.nat(2);
 const pick = fc.nat(2);
 const accountName = fc.constantFrom(undefined, undefined, undefined, 'other');
-
-const HOUR = DAY / 24;
 
 /** Volumes of events, valid and invalid for a price by volume. */
 const VOLUMES = [0, 1, 1, 2, 3, 5, 0.5, 2.5, 10, 100, -1, 'x', undefined];
@@ -58,7 +57,7 @@ const topUp: fc.Arbitrary<ActionContents['top_up']> = drawn({
   target: asset,
   exchange_rate: fc.constantFrom(0.05, 0.3, 2),
   account_name: accountName,
-  lasts: fc.constantFrom(undefined, DAY / 24, 7 * DAY),
+  lasts: fc.constantFrom(undefined, HOUR, 7 * DAY),
   outcome: fc.option(fc.constantFrom(...OUTCOMES), { nil: undefined, freq: 1 }),
 }).map(({ target, exchange_rate, ...given }) => {
   const into = given.currency === 'EUR' && target === 'USD' ? 'CR' : target;
@@ -125,7 +124,7 @@ const actionArbitrary = (weights: Weights = USUAL): fc.Arbitrary<Action> =>
   );
 
 /** How much time passes before a step, in milliseconds. */
-const PAUSES = [0, 0, 1, DAY / 24, DAY, DAY, 7 * DAY, 28 * DAY, 31 * DAY] as const;
+const PAUSES = [0, 0, 1, HOUR, DAY, DAY, 7 * DAY, 28 * DAY, 31 * DAY] as const;
 
 const stepArbitrary = (weights: Weights | undefined, pauses: readonly number[]) =>
   fc.record<Step>({

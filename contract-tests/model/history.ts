@@ -202,3 +202,4 @@ export const LONG_CODE = `PX${'0123456789'.repeat(6)}01`;
 
 export const START = Date.UTC(2026, 0, 31, 12);
 export const DAY = 86_400_000;
+export const HOUR = DAY / 24;

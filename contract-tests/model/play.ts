@@ -18,10 +18,10 @@ import { shownSubscription, viewsIn } from './views.ts';
 import { ModelWorld, pendingIn } from './world.ts';
 
 /**
- * Plays a history in a new world and in the model. Compares the fees or the balance of each step, and all credit and
- * revenue after the last step.
+ * Plays a history in a new world and in the model. Compares the fees or the balance of each step, and everything that
+ * there is after the last step.
  *
- * @param every also compares all credit and revenue after each such number of steps
+ * @param every also compares everything after each such number of steps
  * @throws ContractFailure at the first difference
  */
 export async function playHistory(

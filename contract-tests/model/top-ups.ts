@@ -127,7 +127,7 @@ function topUpAutomatically(world: ModelWorld, rule: AutoTopUp): void {
   rule.awaitsMethod = !hasGoodMethod(world, customer);
   if (rule.awaitsMethod) return;
   const [, asset] = account.id.split(':') as [string, string];
-  const rate = asset === 'USD' ? Rational.of(1) : rateAt(world, asset, world.now);
+  const rate = rateAt(world, asset, world.now);
   rule.awaitsRate = rate === undefined;
   const record =
     rate && order(world, customer, { currency: 'USD', amount, account: account.id, rate });

@@ -10,7 +10,10 @@ import type { Customer } from './world.ts';
 
 const WHOLE = { limit: 1000 };
 
-/** What lists and details show of versions, subscriptions, usage, tasks and vendors, and the log of webhook events. */
+/**
+ * What lists and details show of versions, subscriptions, usage, tasks, top-ups, subscribers and vendors, and the log of
+ * webhook events.
+ */
 export async function* viewsIn(stage: Stage): AsyncIterable<Compared> {
   for (const customer of stage.world.customers) {
     yield* subscriptionsIn(stage, customer);

@@ -74,10 +74,8 @@ const webhookStep: fc.Arbitrary<WebhookStep> = fc.record({
 
 interface Delivery {
   readonly to: number;
-  tries: number;
   /** When it is tried next; undefined once it has ended. */
   dueAt: number | undefined;
-  acknowledgedAt?: number;
 }
 
 interface Attempt {
@@ -203,7 +201,7 @@ export class WebhookLog {
   #dispatch(to: number | undefined): void {
     const deliveries = [...this.destinations.keys()]
       .filter((each) => this.#at(each).isEnabled && (to === undefined || to === each))
-      .map((each) => ({ to: each, tries: 0, dueAt: this.now }));
+      .map((each) => ({ to: each, dueAt: this.now }));
     this.events.push({ at: this.now, deliveries, attempts: [] });
     this.advance(this.now);
   }
@@ -211,14 +209,13 @@ export class WebhookLog {
   #attempt({ attempts }: LoggedEvent, delivery: Delivery): void {
     const destination = this.#at(delivery.to);
     const status = destination.isEnabled ? destination.status : null;
-    this.met.add(`${status} after ${delivery.tries} tries and ${attempts.length} attempts`);
+    const tries = attempts.filter(({ to }) => to === delivery.to).length;
+    this.met.add(`${status} after ${tries} tries and ${attempts.length} attempts`);
     attempts.push({ to: delivery.to, at: this.now, status });
-    delivery.tries += 1;
     delivery.dueAt = undefined;
-    if (status === 200 || status === 204) delivery.acknowledgedAt = this.now;
-    else if (status === 410) destination.isEnabled = false;
-    else if (status !== null) {
-      const wait = RETRY_WAITS[delivery.tries - 1];
+    if (status === 410) destination.isEnabled = false;
+    else if (status !== null && !isGood(status)) {
+      const wait = RETRY_WAITS[tries];
       if (wait !== undefined) delivery.dueAt = this.now + wait * SECOND;
     }
   }
@@ -226,7 +223,9 @@ export class WebhookLog {
 
 /** When the last of some deliveries was acknowledged, or when an attempt at one of them failed last. */
 function outcomeOf(deliveries: readonly Delivery[], attempts: readonly Attempt[]) {
-  const ends = deliveries.map(({ acknowledgedAt }) => acknowledgedAt);
+  const ends = deliveries.map(
+    (delivery) => attempts.find(({ to, status }) => to === delivery.to && isGood(status))?.at,
+  );
   const isDone = ends.length > 0 && ends.every((end) => end !== undefined);
   const failures = attempts
     .filter(({ to, status }) => deliveries.some((each) => each.to === to) && !isGood(status))

@@ -109,9 +109,11 @@ export function worthOf(world: ModelWorld, asset: string, amount: Rational, at: 
   return amount.times(rateAt(world, asset, Math.max(at, first)) ?? 0).rounded(10);
 }
 
-/** The rate in force at an instant; undefined when there is none. */
-export const rateAt = ({ rates }: ModelWorld, asset: string, at: number): Rational | undefined =>
-  rates.get(asset)?.find(({ from, to }) => from <= at && at < to)?.rate;
+/** The rate in force at an instant, 1 for US dollars; undefined when there is none. */
+export function rateAt({ rates }: ModelWorld, asset: string, at: number): Rational | undefined {
+  if (asset === 'USD') return Rational.of(1);
+  return rates.get(asset)?.find(({ from, to }) => from <= at && at < to)?.rate;
+}
 
 export function earn(world: ModelWorld, customer: number, amount: Rational, at = world.now): void {
   customerOf(world, customer).earnings.push({ at, amount });

@@ -5,6 +5,7 @@ import type { components } from '../spec/control.d.ts';
 import type { Json } from '../spec/document.ts';
 import { createSharer } from '../store/intern-pool.ts';
 import {
+  customerOf,
   describeChange,
   type FindRow,
   inListedOrder,
@@ -165,12 +166,6 @@ export function* compareWorlds(
     }
   }
   return found;
-}
-
-/** The customer to whom a changed row belongs. */
-function customerOf({ table, id, before, after }: Change & Row): string | undefined {
-  const row = (after ?? before) as { readonly customer_id?: string } | undefined;
-  return table === 'customers' ? id : row?.customer_id;
 }
 
 /** The tables of an image; clock and counts as tables of one row. */

@@ -4,7 +4,7 @@ import { createClient } from '../client/index.ts';
 import { openRemoteTarget } from '../fixtures/remote-target.ts';
 import type { Row } from '../store/row.ts';
 import type { World } from '../store/world.ts';
-import { createTestClient } from '../testing/client.ts';
+import { createTestClient, worldOf } from '../testing/client.ts';
 import { playOn } from '../testing/recorded.ts';
 
 /** A fixture that adds a row to nearly every table. */
@@ -34,7 +34,7 @@ it('compareWorlds returns no secret or token, whether added, removed or changed'
   const url = await emulator.listen();
   const client = createClient({ url, key: 'key_test_emulator' });
   const { call, read } = client;
-  const world = emulator.worlds.find('key_test_emulator') as World;
+  const world = worldOf(emulator);
   await call('saveSnapshot', { body: { name: 'empty' } });
   const target = await openRemoteTarget(client, url);
   expect(await playOn(target, readFileSync(EVERY_OPERATION, 'utf8'))).toEqual([]);

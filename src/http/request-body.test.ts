@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { asNewAccount, createTestClient } from '../testing/client.ts';
+import { asNewAccount, createTestClient, worldOf } from '../testing/client.ts';
 
 const KEY = 'key_test_emulator';
 const JSON_TYPE = 'application/json';
@@ -10,9 +10,7 @@ const authorized = { Authorization: `Bearer ${KEY}` };
 
 /** Everything the default world holds, to check that a rejected request changes nothing. */
 function stateOf(): string {
-  const { tables, sequence } = (
-    emulator.worlds.find(KEY) as NonNullable<ReturnType<typeof emulator.worlds.find>>
-  ).image();
+  const { tables, sequence } = worldOf(emulator).image();
   return JSON.stringify({ tables, sequence });
 }
 

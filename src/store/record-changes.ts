@@ -205,6 +205,16 @@ export function wordsOf(table: string): TableWords & { readonly words: string } 
     : { words: table, name: ['id'] };
 }
 
+/** The id of the customer to whom a changed row belongs; undefined for a row of nobody. */
+export function customerOf({ table, id, before, after }: Change): string | undefined {
+  if (table === 'customers') return id;
+  const row = (after ?? before) as { readonly customer_id?: string } | undefined;
+  return row?.customer_id;
+}
+
+/** A table in words, for one of its rows. */
+export const singularOf = (table: string): string => wordsOf(table).words.replace(/s$/, '');
+
 /** The tables of either side, in the order in which they are listed. */
 export function inListedOrder(...sides: readonly object[]): readonly string[] {
   const known = Object.keys(TABLE_WORDS);

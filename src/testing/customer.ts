@@ -117,15 +117,16 @@ function usageOf({ customer, api, control }: Calls) {
   const submit = (...events: readonly AnyBody[]) =>
     api('submitEvents', { body: { customer_id: customer.customerId, events } }, 204);
   const event = (eventId: string) => api('getEvent', { path: { eventId } }, 200);
+  const explain = (id: string) => control('explain', { path: { id } });
   return {
     submit,
     event,
-    explain: (id: string) => control('explain', { path: { id } }),
+    explain,
     /** Submits one event and returns its explanation. */
     async explained(given: object = {}): Promise<AnyBody> {
       const sent = anEvent(given);
       await submit(sent);
-      return control('explain', { path: { id: sent.id } });
+      return explain(sent.id);
     },
     /** Reads the explanation of an event or a fee as plain text. */
     async explanation(id: string): Promise<string> {
@@ -143,11 +144,7 @@ function usageOf({ customer, api, control }: Calls) {
     /** Sends usage events of a type with the current time. Returns their fees. */
     async use(event_type: string, count = 1): Promise<AnyBody[]> {
       const { now: occurred_at } = await control('getClock');
-      const sent = Array.from({ length: count }, () => ({
-        id: nextUuid(),
-        event_type,
-        occurred_at,
-      }));
+      const sent = Array.from({ length: count }, () => anEvent({ event_type, occurred_at }));
       await submit(...sent);
       return (await Promise.all(sent.map(({ id }) => event(id)))).flatMap(({ fees }) => fees);
     },

@@ -46,8 +46,12 @@ export async function recordSession(
 }
 
 /** Runs the text of a fixture. Returns the unmet expectations. */
-export async function playOn(target: ScenarioTarget, text: string): Promise<readonly string[]> {
-  const fixture = parseFixture(text, 'session.yaml');
+export async function playOn(
+  target: ScenarioTarget,
+  text: string,
+  file = 'session.yaml',
+): Promise<readonly string[]> {
+  const fixture = parseFixture(text, file);
   const outcomes = await runFixture(fixture, target);
   return outcomes.flatMap((outcome) => describeOutcome(fixture, outcome));
 }

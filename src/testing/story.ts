@@ -5,6 +5,7 @@ import { TEST_CARD } from '../resources/customers/payment-method.ts';
 import { completePayment } from '../resources/payments/payments.ts';
 import type { SubscriptionRow } from '../store/records.ts';
 import {
+  CREDIT_ASSET,
   EVERY_MONTH,
   entitlement,
   fixedPrice,
@@ -29,7 +30,7 @@ export async function aStory(now: string, client: TestClient = shared) {
   /** Sets the clock to an instant without running due jobs. */
   const set = (moment: string) => control('setClock', { body: { mode: 'frozen', now: moment } });
   await set(now);
-  await api('createAsset', { body: { code: 'CREDIT', name: 'Credits' } }, 201);
+  await api('createAsset', { body: CREDIT_ASSET }, 201);
   story.customerId = (await api('createCustomer', { body: { name: 'Acme' } }, 201)).id;
   return { ...story, ...calls, set };
 }
@@ -76,7 +77,7 @@ export function openBuyer(fields: object = {}) {
   async function open(settings: GivenSettings = {}): Promise<void> {
     buyer.client = createTestClient({ public_url: 'https://billing.example.com', ...settings });
     buyer.customerId = (await api('createCustomer', { body: { name: 'Acme' } }, 201)).id;
-    await api('createAsset', { body: { code: 'CREDIT', name: 'Credits', ...fields } }, 201);
+    await api('createAsset', { body: { ...CREDIT_ASSET, ...fields } }, 201);
   }
   beforeEach(() => open());
   /** Runs a function on a subscription inside a commit, as a payment or a due job does. */

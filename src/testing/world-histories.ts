@@ -5,7 +5,7 @@ import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from './cli
 
 /** Keys of the modelled worlds: both environments of one sandbox, and one of another. */
 export const KEYS = ['key_test_shop', 'key_live_shop', 'key_test_copy'];
-export const parsed = (key: string): ParsedKey => parseKey(key) as ParsedKey;
+const parsed = (key: string): ParsedKey => parseKey(key) as ParsedKey;
 
 interface ModelGeneration {
   readonly world: ModelWorld;

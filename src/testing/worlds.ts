@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { instant } from '../domain/instant.ts';
 import { World, type WorldOptions } from '../store/world.ts';
-import { aCatalogProduct, EVERY_DAY, entitlement, freshKey } from './catalog.ts';
+import { aCatalogProduct, CREDIT_ASSET, EVERY_DAY, entitlement, freshKey } from './catalog.ts';
 import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from './client.ts';
 
 /** An empty world without an emulator, whose clock stands. */
@@ -50,7 +50,7 @@ export const advance = (client: TestClient, body: object, key = BUSY) =>
 
 /** Fills a world with jobs on every day. */
 export async function aBusyWorld(client: TestClient, key: string): Promise<void> {
-  await client.api('createAsset', { key, body: { code: 'CREDIT', name: 'Credits' } }, 201);
+  await client.api('createAsset', { key, body: CREDIT_ASSET }, 201);
   const content = { entitlements: [entitlement(50, EVERY_DAY)] };
   await aCatalogProduct(client, 'daily', content, { key });
   for (const name of ['Acme', 'Globex', 'Initech']) {

@@ -9,6 +9,7 @@ import {
   expect,
   isOurs,
   type LooseParts,
+  type Misshapen,
   type OperationId,
   type OwnObject,
   unique,
@@ -202,20 +203,14 @@ export async function expectPlaces(
   });
 }
 
-/** A body that is wrong in one place. */
-interface Spoiled {
-  readonly place: string;
-  readonly body: unknown;
-}
-
-/** The bodies that are each wrong in one place, as fewer bodies that are each wrong in several, of which none is inside another. */
+/** A right body, made wrong in several places at once, of which none is inside another. */
 export function combined(
   right: object,
-  spoiled: readonly Spoiled[],
+  misshapen: readonly Misshapen[],
 ): readonly { readonly places: readonly string[]; readonly body: object }[] {
-  const groups: Spoiled[][] = [];
-  for (const one of spoiled) {
-    const isApart = ({ place }: Spoiled) =>
+  const groups: Misshapen[][] = [];
+  for (const one of misshapen) {
+    const isApart = ({ place }: Misshapen) =>
       !isWithin(place, one.place) && !isWithin(one.place, place);
     const group = groups.find((others) => others.every(isApart));
     if (group) group.push(one);
@@ -223,20 +218,16 @@ export function combined(
   }
   return groups.map((group) => ({
     places: group.map(({ place }) => place),
-    body: group.reduce<object>((body, { place, body: other }) => {
-      const path = place.split(/[.[\]]+/).filter(Boolean);
-      return withValue(body, path, valueAt(other, path)) as object;
-    }, right),
+    body: group.reduce<object>(
+      (body, { path, value }) => withValue(body, path, value) as object,
+      right,
+    ),
   }));
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: JSON of any form.
-const valueAt = (json: any, path: readonly string[]): unknown =>
-  path.reduce((inner, name) => inner?.[name], json);
-
 /** A copy of JSON with another value at the end of a path. */
 // biome-ignore lint/suspicious/noExplicitAny: JSON of any form.
-function withValue(json: any, [name, ...rest]: readonly string[], value: unknown): unknown {
+function withValue(json: any, [name, ...rest]: Misshapen['path'], value: unknown): unknown {
   if (name === undefined) return value;
   const copy = Array.isArray(json) ? [...json] : { ...json };
   copy[name as never] = withValue(json?.[name], rest, value) as never;

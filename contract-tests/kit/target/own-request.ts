@@ -69,10 +69,12 @@ function isNullable(document: Json, given: Json): boolean {
   return schema['type'] === undefined || [schema['type']].flat().includes('null');
 }
 
-/** A body that is wrong in one place. */
-interface Misshapen {
+/** What makes a body wrong in one place: a value that does not belong there, or undefined where one is left out. */
+export interface Misshapen {
+  /** The place as errors name it, such as `prices[0].name`. */
   readonly place: string;
-  readonly body: unknown;
+  readonly path: readonly (string | number)[];
+  readonly value: unknown;
 }
 
 const SAMPLES = { string: 'text', number: 7, boolean: true, array: ['text'], object: { x: 'x' } };
@@ -81,7 +83,7 @@ const SAMPLES = { string: 'text', number: 7, boolean: true, array: ['text'], obj
 const NO_UNICODE = '\ud800';
 
 /**
- * The bodies that differ from a right one in one place, in all ways that the document does not allow: at each depth, each
+ * What makes a right body wrong in one place, in all ways that the document does not allow: at each depth, each
  * field and each item of a list with a value of another JSON type, each text of a list that is no Unicode, each required
  * field left out, and an unknown one.
  */
@@ -89,40 +91,44 @@ export function misshapen(operation: OperationId, body: object): readonly Missha
   const pointer = operationOf(operation).body?.pointer as string;
   const document = layers().closed.json;
   const made: Misshapen[] = [];
-  type Put = (value: unknown) => unknown;
-  const spoil = (given: Json, place: string, put: Put) => {
+  type Path = Misshapen['path'];
+  const put = (path: Path, value: unknown) => made.push({ place: placeOf(path), path, value });
+  const spoil = (given: Json, path: Path) => {
     const types = typesOf(document, given);
     const others = Object.entries(SAMPLES).filter(([type]) => types && !types.has(type));
     // One other type for each field, in turn.
     const [, sample] = others[made.length % others.length] ?? [];
-    if (sample !== undefined) made.push({ place, body: put(sample) });
+    if (sample !== undefined) put(path, sample);
   };
-  const visit = (given: Json, value: unknown, place: string, put: Put) => {
+  const visit = (given: Json, value: unknown, path: Path) => {
     const schema = objectOf(document, given);
-    const within = (name: string) => (place === '' ? name : `${place}.${name}`);
     if (Array.isArray(value))
       for (const [index, one] of value.entries()) {
-        const set = (part: unknown) => put(value.with(index, part));
-        spoil(schema['items'] as Json, `${place}[${index}]`, set);
-        if (typeof one === 'string')
-          made.push({ place: `${place}[${index}]`, body: set(NO_UNICODE) });
-        visit(schema['items'] as Json, one, `${place}[${index}]`, set);
+        const within = [...path, index];
+        spoil(schema['items'] as Json, within);
+        if (typeof one === 'string') put(within, NO_UNICODE);
+        visit(schema['items'] as Json, one, within);
       }
     const properties = schema['properties'] as Record<string, Json> | undefined;
     if (typeof value !== 'object' || value === null || !properties) return;
     for (const [name, inner] of Object.entries(properties)) {
-      const set = (part: unknown) => put({ ...value, [name]: part });
-      spoil(inner, within(name), set);
-      if ((schema['required'] as string[] | undefined)?.includes(name))
-        made.push({ place: within(name), body: set(undefined) });
-      visit(inner, (value as Record<string, unknown>)[name], within(name), set);
+      const within = [...path, name];
+      spoil(inner, within);
+      if ((schema['required'] as string[] | undefined)?.includes(name)) put(within, undefined);
+      visit(inner, (value as Record<string, unknown>)[name], within);
     }
-    if (schema['additionalProperties'] === false)
-      made.push({ place: within('unheard_of'), body: put({ ...value, unheard_of: 1 }) });
+    if (schema['additionalProperties'] === false) put([...path, 'unheard_of'], 1);
   };
-  visit({ $ref: pointer }, body, '', (whole) => whole);
+  visit({ $ref: pointer }, body, []);
   return made;
 }
+
+/** A path as errors name it. */
+const placeOf = (path: Misshapen['path']): string =>
+  path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`))
+    .join('')
+    .replace(/^\./, '');
 
 /** The JSON types that a field takes; undefined if it takes any value. */
 function typesOf(document: Json, given: Json): ReadonlySet<string> | undefined {

@@ -1,14 +1,10 @@
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
-import { setTimeout as pause } from 'node:timers/promises';
-import { ApiError, type Client, ConnectionError } from '../../client/index.ts';
-import { ADMIN_HEADER } from '../../spec/header-names.ts';
+import { ApiError, type Client } from '../../client/index.ts';
 import { envelopeOf } from '../../webhooks/inbox.ts';
 import { flag } from '../flags.ts';
-import { print, printError, untilStopped } from '../print.ts';
+import { print, untilStopped } from '../print.ts';
 import { commaList, httpUrl } from '../readers.ts';
 import type { Verb } from '../verb.ts';
+import { type StreamedDelivery, streamDeliveries } from './deliveries-stream.ts';
 
 interface ListenFlags {
   readonly url: string;
@@ -140,76 +136,6 @@ const LONGEST_LINE = 200;
 function firstLineOf(text: string): string {
   const [line = ''] = text.trim().split('\n');
   return line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line;
-}
-
-/** Pause before a broken connection is opened again. @units milliseconds */
-const PAUSE_MS = 1_000;
-
-interface StreamedDelivery {
-  readonly number: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-interface StreamOptions {
-  readonly url: string;
-  readonly key: string;
-  readonly token?: string;
-  /** Ends it. */
-  readonly signal: AbortSignal;
-  /** Called with the URL of the destination, each time that it is connected. */
-  readonly onOpen: (url: string) => Promise<void>;
-  /** Returns what the receiver responded. Deliveries arrive while others are still being handled. */
-  readonly onDelivery: (delivery: StreamedDelivery) => Promise<object>;
-}
-
-/**
- * Takes deliveries over a connection to the emulator, until the signal aborts it. If the connection breaks after it was
- * open, it is opened again.
- *
- * @throws ConnectionError where no emulator answers, ApiError where it refuses
- */
-async function streamDeliveries(options: StreamOptions): Promise<void> {
-  const { signal } = options;
-  const address = `${options.url.replace(/\/$/, '')}/_emulator/relay/listen-${crypto.randomUUID()}`;
-  const state = { wasOpen: false, isOpen: false };
-  const onOpen = async (url: string) => {
-    Object.assign(state, { wasOpen: true, isOpen: true });
-    await options.onOpen(url);
-  };
-  while (!signal.aborted) {
-    const error = await readStream(address, { ...options, onOpen }).catch((thrown) => thrown);
-    if (signal.aborted) return;
-    if (error instanceof ApiError || (!state.wasOpen && error)) throw error;
-    if (state.isOpen) printError('The connection to the emulator broke. Connecting again.');
-    state.isOpen = false;
-    await pause(PAUSE_MS, undefined, { signal }).catch(() => {});
-  }
-}
-
-/** Reads the lines of one connection to its end. */
-async function readStream(address: string, options: StreamOptions): Promise<void> {
-  const { key, token, signal, onOpen, onDelivery } = options;
-  const headers = { Authorization: `Bearer ${key}`, ...(token && { [ADMIN_HEADER]: token }) };
-  const response = await fetch(address, { headers, signal }).catch((error: Error) => {
-    throw new ConnectionError('unreachable', options.url, error);
-  });
-  if (!response.ok) throw new ApiError('listen', response.status, await response.text());
-  const answer = async (delivery: StreamedDelivery) => {
-    const body = JSON.stringify(await onDelivery(delivery));
-    const type = { 'Content-Type': 'application/json' };
-    await fetch(`${address}/${delivery.number}`, {
-      ...{ method: 'POST', headers: { ...headers, ...type }, body, signal },
-    });
-  };
-  const input = Readable.fromWeb(response.body as ReadableStream);
-  for await (const line of createInterface({ input })) {
-    if (line === '') continue;
-    const sent = JSON.parse(line) as StreamedDelivery | { readonly url: string };
-    if ('url' in sent) await onOpen(sent.url);
-    // An answer that is lost fails the delivery, which is tried again.
-    else void answer(sent).catch(() => {});
-  }
 }
 
 /** The outcome of a forwarded delivery: a response, or the reason there is none. */

@@ -89,7 +89,7 @@ const remainingRules: Action['call'] = (field, { world }) => ({
 });
 
 /** The page of a form that is on the overview too. */
-const pageOf = (field: FormField) => (field('from') === 'overview' ? 'overview' : 'time');
+const formPageOf = (field: FormField) => (field('from') === 'overview' ? 'overview' : 'time');
 
 /** The forms that call an operation of the control interface, by their paths. */
 const ACTIONS: Readonly<Record<string, Action>> = {
@@ -110,14 +110,10 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     { done: 'replaced' },
   ),
   '/time/reset': {
-    ...onTime(
-      'resetWorld',
-      (field) => ({
-        body: filled(field, field('to') === 'fixture' ? ['to', 'name'] : ['to']),
-      }),
-      { done: 'replaced' },
-    ),
-    next: ({ link }, field) => link(pageOf(field), { done: 'replaced' }),
+    ...onTime('resetWorld', (field) => ({
+      body: filled(field, field('to') === 'fixture' ? ['to', 'name'] : ['to']),
+    })),
+    next: ({ link }, field) => link(formPageOf(field), { done: 'replaced' }),
   },
   '/time/snapshots': {
     ...onTime('saveSnapshot', (field, { world }) => ({
@@ -125,7 +121,10 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     })),
     next: ({ link }, field, { body }) => {
       const { name } = body as Snapshot;
-      return link(pageOf(field), { done: 'saved', new: field('name') === '' ? name : undefined });
+      return link(formPageOf(field), {
+        done: 'saved',
+        new: field('name') === '' ? name : undefined,
+      });
     },
   },
   '/time/snapshots/:name/delete': onTime('deleteSnapshot', namedSnapshot, { done: 'deleted' }),

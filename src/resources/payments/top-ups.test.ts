@@ -90,7 +90,7 @@ describe('the credit of a top-up', () => {
   });
 });
 
-describe('getTopUp', () => {
+describe('the rate of a top-up', () => {
   const warnings = async () => (await client.control('listWarnings', {}, 200)).items;
 
   it('ignores a rate of the currency itself, with a note', async () => {

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { groupBy } from '../../../domain/collections.ts';
-import type { Day } from '../../../domain/instant.ts';
 import { toMillis } from '../../../domain/instant.ts';
 import { gainText } from '../../../domain/postings.ts';
 import { rowsOf } from '../../../store/query.ts';
@@ -31,6 +30,7 @@ export function Timeline({ customer }: CustomerProps) {
   const counts = TIMELINE_KINDS.map((kind) => [kind, byKind.get(kind)?.length ?? 0] as const);
   const wanted = request.query('q');
   const entries = byKind.get(wanted) ?? all;
+  const spending = spendingByDay(entries, request);
   const { page, pages } = pageOf(entries.length, PAGE_SIZE, request.query('page'));
   const shown = entries.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
   return (
@@ -45,7 +45,7 @@ export function Timeline({ customer }: CustomerProps) {
         rows={shown}
         time={{
           of: ({ at }) => at,
-          aboutDay: (day) => <Spend entries={entries} day={day} />,
+          aboutDay: (day) => <Spend spending={spending.get(day) ?? []} />,
         }}
         columns={{
           What: ({ what }) => what,
@@ -64,15 +64,18 @@ export function Timeline({ customer }: CustomerProps) {
   );
 }
 
+const spendingByDay = (entries: readonly TimelineEntry[], { zone }: InspectorRequest) =>
+  groupBy(
+    entries.filter(({ isSpend }) => isSpend),
+    ({ at }) => dayIn(at, zone),
+  );
+
 interface SpendProps {
-  readonly entries: readonly TimelineEntry[];
-  readonly day: Day;
+  readonly spending: readonly TimelineEntry[];
 }
 
 /** What usage and plan fees of a day come to, if they are several; without usage that is folded by week. */
-function Spend({ entries, day }: SpendProps) {
-  const { zone } = useRequest();
-  const spending = entries.filter(({ at, isSpend }) => isSpend && dayIn(at, zone) === day);
+function Spend({ spending }: SpendProps) {
   if (spending.length < 2) return null;
   return (
     <>

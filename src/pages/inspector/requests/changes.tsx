@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { groupBy } from '../../../domain/collections.ts';
 import { decimal, format, isNegative, subtract } from '../../../domain/decimal.ts';
 import type { RecordChange } from '../../../store/record-changes.ts';
+import { singularOf } from '../../../store/record-changes.ts';
 import type { TableName } from '../../../store/schema.ts';
 import { REDACTED } from '../../../text/redaction.ts';
 import { Amount, amountLines } from '../../amount.tsx';
@@ -186,7 +187,7 @@ const SIGNS = { added: ['+', 'ok'], changed: ['~', 'none'], removed: ['−', 'fa
 
 /** The name of a record, as a link if the world still has it, after the sign of its change; of several, their number. */
 function RecordName({ line: { record, held, alike }, isMixed }: RecordNameProps) {
-  const { change, table, words } = record;
+  const { change, table } = record;
   const [sign, tone] = SIGNS[change];
   return (
     <>
@@ -205,7 +206,7 @@ function RecordName({ line: { record, held, alike }, isMixed }: RecordNameProps)
       ) : (
         <>
           <Name record={record} held={held} />
-          {isMixed && <small class="muted"> {words.replace(/s$/, '')}</small>}
+          {isMixed && <small class="muted"> {singularOf(table)}</small>}
         </>
       )}
     </>

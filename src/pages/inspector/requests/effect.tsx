@@ -2,7 +2,7 @@ import { groupBy } from '../../../domain/collections.ts';
 import { gainText } from '../../../domain/postings.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { redactorOf } from '../../../http/log/present-exchange.ts';
-import { wordsOf } from '../../../store/record-changes.ts';
+import { singularOf, wordsOf } from '../../../store/record-changes.ts';
 import type {
   EventRow,
   FeePaymentRow,
@@ -106,8 +106,7 @@ function tableText(table: string, changes: readonly Change[]): string[] {
 
 /** A count of rows of a table in words. */
 export function rowsText(count: number, table: string): string {
-  const { words } = wordsOf(table);
-  return `${numberText(count)} ${count === 1 ? words.replace(/s$/, '') : words}`;
+  return `${numberText(count)} ${count === 1 ? singularOf(table) : wordsOf(table).words}`;
 }
 
 /** The amounts that a new row of a table brings. */

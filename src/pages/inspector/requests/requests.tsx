@@ -4,8 +4,8 @@ import { refusedRequests } from '../../../http/error-answer.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { presentExchange } from '../../../http/log/present-exchange.ts';
 import { rowsOf } from '../../../store/query.ts';
+import { customerOf } from '../../../store/record-changes.ts';
 import type { WebhookEventRow } from '../../../store/records.ts';
-import type { Change } from '../../../store/row.ts';
 import { keyOf } from '../../../store/worlds.ts';
 import { plural } from '../../../text/wording.ts';
 import { DataTable } from '../../data-table.tsx';
@@ -156,10 +156,4 @@ function namedIn({ path, requestBody, changes }: Exchange): readonly string[] {
   const inBody = [...requestBody.toString('utf8').matchAll(CUSTOMER_FIELD)].map(([, id]) => id);
   const changed = changes.map(customerOf);
   return [...new Set([path['customerId'], ...inBody, ...changed])].filter((id) => id !== undefined);
-}
-
-function customerOf({ table, id, before, after }: Change): string | undefined {
-  if (table === 'customers') return id;
-  const row = (after ?? before) as { readonly customer_id?: string } | undefined;
-  return row?.customer_id;
 }

@@ -1,6 +1,6 @@
 import { gainText } from '../../../domain/postings.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
-import { wordsOf } from '../../../store/record-changes.ts';
+import { singularOf } from '../../../store/record-changes.ts';
 import type {
   EventRow,
   FeePaymentRow,
@@ -84,7 +84,7 @@ export class Tracer {
   /** A record by its kind and its name, with a link to its page. */
   #named(table: string, row: Row): TraceNode {
     return {
-      kind: fieldWord(wordsOf(table).words).replace(/s$/, ''),
+      kind: fieldWord(singularOf(table)),
       what: <Words text={recordTitle(this.request.world.tables, table, row)} />,
       href: recordAddress(this.request, table, row),
     };
