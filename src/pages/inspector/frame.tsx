@@ -11,7 +11,7 @@ import { TopBar } from './bar.tsx';
 import { CurrentRequest, type InspectorRequest, useRequest } from './inspector-request.ts';
 import { ActionForm } from './links.tsx';
 import { type InspectorSection, SECTIONS, Sections } from './sections.tsx';
-import { changesSince } from './time/snapshots.tsx';
+import { changesSince, snapshotAction } from './time/snapshots.tsx';
 
 interface InspectorPageProps extends SurroundedProps {
   /** The current section of the navigation; absent on pages outside all sections. */
@@ -173,7 +173,7 @@ function NewSnapshot({ name }: { readonly name: string }) {
     <Message
       text={`Saved as ${name}.`}
       undo="Undo the snapshot"
-      action={`/time/snapshots/${encodeURIComponent(name)}/delete`}
+      action={snapshotAction(name, 'delete')}
     />
   );
 }

@@ -1,5 +1,4 @@
 import { decimal, isNegative } from '../../../domain/decimal.ts';
-import { profitability } from '../../../domain/profitability.ts';
 import { activeSubscriptions } from '../../../resources/customers/customer-lookup.ts';
 import { rowsOf } from '../../../store/query.ts';
 import type { CustomerRow } from '../../../store/records.ts';
@@ -15,7 +14,7 @@ import { recordNotFound } from '../find/not-found.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { ActionForm, type CustomerProps, OfAccount, SendLink } from '../links.tsx';
-import { balancesOf } from './customers.tsx';
+import { balancesOf, profitOfCustomer } from './customers.tsx';
 import { Accounts, Subscriptions } from './holdings.tsx';
 import { profitFigures } from './profit.tsx';
 import { Timeline } from './timeline.tsx';
@@ -160,7 +159,6 @@ function stateOf(request: InspectorRequest, customer: CustomerRow): string {
 
 function Figures({ customer }: CustomerProps) {
   const request = useRequest();
-  const { revenue = '0', cost = '0' } = request.world.tables.totals.get(customer.id) ?? {};
   const balances = balancesOf(request, customer).map((each) => [
     `Balance ${each.asset}`,
     <Amount {...each} />,
@@ -177,7 +175,7 @@ function Figures({ customer }: CustomerProps) {
       facts={{
         ...Object.fromEntries(balances.slice(0, MAX_FIGURES)),
         ...Object.fromEntries(owed.slice(0, MAX_FIGURES)),
-        ...profitFigures(request, profitability(decimal(revenue), decimal(cost))),
+        ...profitFigures(request, profitOfCustomer(request, customer)),
       }}
     />
   );

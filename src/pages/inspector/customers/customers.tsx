@@ -1,10 +1,5 @@
-import {
-  type DecimalText,
-  decimal,
-  format,
-  isNegative,
-  subtract,
-} from '../../../domain/decimal.ts';
+import { type Decimal, decimal, format, isNegative } from '../../../domain/decimal.ts';
+import { type Profitability, profitability } from '../../../domain/profitability.ts';
 import { activeSubscriptions } from '../../../resources/customers/customer-lookup.ts';
 import { presentCustomer } from '../../../resources/subscribers/customers.ts';
 import { type Query, rowsOf, select } from '../../../store/query.ts';
@@ -34,20 +29,23 @@ export const CUSTOMERS: List<CustomerRow> = {
   ),
   before: () => <CustomerTabs current="customers" />,
   present: (row, request) => presentCustomer(request.contextOf(row.owner), row),
-  figures: (row, request) => ({
-    ...totalsOf(request, row),
-    currency: request.control.settings.reporting_currency,
-    balance: Object.fromEntries(
-      balancesOf(request, row).map(({ asset, amount }) => [asset, amount]),
-    ),
-  }),
+  figures: (row, request) => {
+    const { gross_revenue, total_costs } = profitOfCustomer(request, row);
+    const balances = balancesOf(request, row).map(({ asset, amount }) => [asset, amount]);
+    return {
+      revenue: format(gross_revenue),
+      cost: format(total_costs),
+      currency: request.control.settings.reporting_currency,
+      balance: Object.fromEntries(balances),
+    };
+  },
   at: (row) => row.created_at,
   fields: {
     customer: customerNames,
     account: ({ owner }) => [owner],
     email: ({ email }) => [email],
     balance: (row, request) => balancesOf(request, row).map(({ amount }) => amount),
-    revenue: (row, request) => [totalsOf(request, row).revenue],
+    revenue: (row, request) => [format(profitOfCustomer(request, row).gross_revenue)],
     status: ({ id }, { world }) => statusesOf(world, id),
     metadata: ({ metadata }) => Object.values(metadata ?? {}),
   },
@@ -56,15 +54,15 @@ export const CUSTOMERS: List<CustomerRow> = {
     'External id': (row) => <Words text={row.external_id} />,
     Plan: (row) => <Plan row={row} />,
     '^#Balance': (row) => amountLines(balancesOf(request, row)),
-    '#Revenue': (row) => total(request, totalsOf(request, row).revenue),
-    '#Net revenue': (row) => total(request, netRevenueOf(request, row)),
+    '#Revenue': (row) => total(request, profitOfCustomer(request, row).gross_revenue),
+    '#Net revenue': (row) => total(request, profitOfCustomer(request, row).net_revenue),
     Created: (row) => <Time as="day" at={row.created_at} />,
   }),
   orders: {
     Customer: ({ name }) => name.toLowerCase(),
     Balance: (row, request) => lowestOf(request, row),
-    Revenue: (row, request) => Number(totalsOf(request, row).revenue),
-    'Net revenue': (row, request) => Number(netRevenueOf(request, row)),
+    Revenue: (row, request) => Number(profitOfCustomer(request, row).gross_revenue),
+    'Net revenue': (row, request) => Number(profitOfCustomer(request, row).net_revenue),
     Created: ({ created_at }) => created_at,
   },
   chips: { Active: 'status:active', Unpaid: 'status:unpaid', 'Below zero': 'balance:<0' },
@@ -107,19 +105,14 @@ function Plan({ row }: { readonly row: CustomerRow }) {
 
 const MAX_PLANS = 3;
 
-const total = ({ control }: InspectorRequest, amount: DecimalText) => (
-  <Amount amount={amount} asset={control.settings.reporting_currency} />
+const total = ({ control }: InspectorRequest, amount: Decimal) => (
+  <Amount amount={format(amount)} asset={control.settings.reporting_currency} />
 );
 
-/** The revenue and the cost of a customer in the reporting currency. */
-function totalsOf({ world }: InspectorRequest, { id }: CustomerRow) {
+/** What a customer brings in and costs. @units the reporting currency */
+export function profitOfCustomer({ world }: InspectorRequest, { id }: CustomerRow): Profitability {
   const { revenue = '0', cost = '0' } = world.tables.totals.get(id) ?? {};
-  return { revenue, cost };
-}
-
-function netRevenueOf(request: InspectorRequest, row: CustomerRow): DecimalText {
-  const { revenue, cost } = totalsOf(request, row);
-  return format(subtract(decimal(revenue), decimal(cost)));
+  return profitability(decimal(revenue), decimal(cost));
 }
 
 /** Returns the names by which a search finds a customer. */

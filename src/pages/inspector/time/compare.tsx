@@ -20,7 +20,7 @@ import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, orShowAgain, useRequest } from '../inspector-request.ts';
 import { ActionForm, QueryForm } from '../links.tsx';
 import { ChangesTable } from '../requests/changes.tsx';
-import { type Counts, recordsText } from './snapshots.tsx';
+import { type Counts, recordsText, snapshotAction } from './snapshots.tsx';
 
 const MAX_ROWS = 50;
 const NOW = '';
@@ -62,7 +62,7 @@ function comparePage(request: InspectorRequest, found?: VNode, title = 'Compare'
 }
 
 const RestoreButton = ({ name }: { readonly name: string }) => (
-  <ActionForm action={`/time/snapshots/${encodeURIComponent(name)}/restore`}>
+  <ActionForm action={snapshotAction(name, 'restore')}>
     <Button>Restore {name}</Button>
   </ActionForm>
 );

@@ -51,18 +51,28 @@ export function Snapshots() {
   );
 }
 
+/** The path of an action on a snapshot. */
+export const snapshotAction = (name: string, action: 'restore' | 'delete') =>
+  `/time/snapshots/${encodeURIComponent(name)}/${action}` as const;
+
 function SnapshotActions({ name }: { readonly name: string }) {
   const { link } = useRequest();
-  const to = (action: string) =>
-    link(`/time/snapshots/${encodeURIComponent(name)}/${action}` as const);
   return (
     <ActionForm layout="small buttons">
-      <Button isSecondary formAction={to('restore')} aria-label={`Restore ${name}`}>
+      <Button
+        isSecondary
+        formAction={link(snapshotAction(name, 'restore'))}
+        aria-label={`Restore ${name}`}
+      >
         Restore
       </Button>
       <details class="confirm">
         <summary aria-label={`Delete… ${name}`}>Delete…</summary>
-        <Button class="danger" formAction={to('delete')} aria-label={`Delete for good: ${name}`}>
+        <Button
+          class="danger"
+          formAction={link(snapshotAction(name, 'delete'))}
+          aria-label={`Delete for good: ${name}`}
+        >
           Delete for good
         </Button>
       </details>
