@@ -67,7 +67,7 @@ const INSPECTOR: Readonly<Record<string, Opener>> = {
   'comparison with nothing': at(`${ui}/time/compare?from=nowhere`),
   'wrong key': at(`${ui}?key=wrong`),
   'id that is not there': at(`${ui}/go?id=cust_none`),
-  'search that knows no field': at(`${ui}/ledger?q=colour:red`),
+  'search that knows no field': at(`${ui}/ledger?q=colour:red+amount:>0+-refund`),
   'page not found': at(`${ui}/nothing`),
   'token needed': at(guardedUi),
   'menu of worlds': opening('World'),

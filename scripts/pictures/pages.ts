@@ -143,7 +143,7 @@ function rejections({ url }: Scene): Openers {
     'no such id': at(`${ui}/go?id=cust_none`),
     'no such link': at(`${url}/hosted/checkout/none`),
     'no such key': at(`${ui}?key=wrong`),
-    'no such field': at(`${ui}/ledger?key=${POPULATED}&q=colour:red`),
+    'no such field': at(`${ui}/ledger?key=${POPULATED}&q=colour:red+amount:>0+-refund`),
     'nothing found': at(`${ui}/customers?key=${POPULATED}&q=nobody`),
     'not understood': at(`${url}/hosted/checkout/%`),
     broken: async (page) => {

@@ -156,6 +156,18 @@ it.each([
   },
 );
 
+it('a search that is not understood offers what of it is', async () => {
+  const { text } = await createTestClient().http.get(
+    '/_emulator/ui/requests?key=key_test_emulator&q=colour:red status:422 -refund&page=2',
+  );
+
+  const [, said = '', href] =
+    /<p data-testid="understood">([^<]*)<a href="([^"]*)"/.exec(text) ?? [];
+  expect(said).toBe('Understood: status is 422; not: contains “refund”. ');
+  expect(href).toBe('/_emulator/ui/requests?q=status%3A422+-refund');
+  expect(text).toMatch(/<input type="search" name="q"[^>]* aria-invalid="true"/);
+});
+
 it('usage with a warning is found by its kind and customer, and on the overview', async () => {
   const client = createTestClient();
   for (const name of ['Acme', 'Globex']) {

@@ -18,7 +18,6 @@ import {
   MAX_SEARCHED,
   searchList,
 } from './search/list.ts';
-import { misunderstood, parseSearch } from './search/search.ts';
 import { Chips, NothingFits, SearchBox } from './search-box.tsx';
 
 /** Serves a page with a list, or a file of that list. */
@@ -76,8 +75,6 @@ export function ListView<R extends object>(props: Listing<R>) {
   const { list, rows, found, shown, page, pages, isUnsorted } = props;
   const request = useRequest();
   const fields = Object.keys(list.fields);
-  const search = parseSearch(request.query('q'));
-  const formErrors = [...misunderstood(search, fields), ...(isUnsorted ? [UNSORTED] : [])];
   const isSearched = rows.length > 0 || request.query('q') !== '';
   return (
     <>
@@ -85,7 +82,7 @@ export function ListView<R extends object>(props: Listing<R>) {
       {isSearched && list.chips && (
         <Chips total={rows.length} chips={list.chips} counts={countsOf(list, rows, request)} />
       )}
-      {formErrors.length > 0 && <Alert text={formErrors.join(' ')} />}
+      {isUnsorted && <Alert text={UNSORTED} />}
       <Live id={idOf(list)} total={found.length}>
         <p role="status" class={isSearched ? undefined : 'hidden'} data-testid="count">
           <Count {...props} />

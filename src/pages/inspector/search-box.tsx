@@ -1,7 +1,9 @@
 import { Button } from '../forms.tsx';
+import { Alert } from '../parts.tsx';
 import { numberText } from '../wording.ts';
 import { useRequest } from './inspector-request.ts';
 import { QueryForm } from './links.tsx';
+import { misunderstood, parseSearch, type Search, understood } from './search/search.ts';
 import type { InspectorSection } from './sections.tsx';
 
 interface SearchBoxProps {
@@ -10,9 +12,11 @@ interface SearchBoxProps {
   readonly fields: readonly string[];
 }
 
-/** The search field, with a help text. */
+/** The search field, with a help text, and with what of the search is not understood. */
 export function SearchBox({ path, fields }: SearchBoxProps) {
   const request = useRequest();
+  const search = parseSearch(request.query('q'));
+  const problems = misunderstood(search, fields);
   return (
     <search>
       <QueryForm page={path}>
@@ -23,6 +27,7 @@ export function SearchBox({ path, fields }: SearchBoxProps) {
             value={request.query('q')}
             title={request.query('q') || undefined}
             aria-label="Search"
+            aria-invalid={problems.length > 0 || undefined}
             aria-describedby="search-hint"
           />
           <Button isSecondary>Search</Button>
@@ -39,7 +44,32 @@ export function SearchBox({ path, fields }: SearchBoxProps) {
           </p>
         </details>
       </QueryForm>
+      {problems.length > 0 && (
+        <>
+          <Alert text={problems.join(' ')} />
+          <Understood search={search} fields={fields} />
+        </>
+      )}
     </search>
+  );
+}
+
+interface UnderstoodProps extends Pick<SearchBoxProps, 'fields'> {
+  readonly search: Search;
+}
+
+/** The terms that are understood, in words, and a link that keeps only them. */
+function Understood({ search, fields }: UnderstoodProps) {
+  const { here, world } = useRequest();
+  const terms = understood(search, fields, world.now);
+  if (terms.length === 0) return null;
+  return (
+    <p data-testid="understood">
+      Understood: {terms.map(({ meaning }) => meaning).join('; ')}.{' '}
+      <a href={here({ q: terms.map(({ text }) => text).join(' '), page: undefined })}>
+        Search for {terms.length === 1 ? 'this' : 'these'} alone
+      </a>
+    </p>
   );
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Instant } from '../../../domain/instant.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { searchableOf } from './list.ts';
-import { compileSearch, misunderstood, parseSearch } from './search.ts';
+import { compileSearch, misunderstood, parseSearch, understood } from './search.ts';
 
 const NOW = '2026-01-15T12:30:00.000Z' as Instant;
 const request = {} as InspectorRequest;
@@ -102,9 +102,28 @@ describe('a search', () => {
 
     expect(misunderstood(search, ['status', 'amount'])).toEqual([
       'after:yesterday is not understood: expected a date such as 2026-01-31 or a relative time such as -7d.',
-      'colour:red is not understood: this list has no field colour, but status, amount, before and after.',
+      'colour:red is not understood: this list has no field colour, but status, amount, before, after.',
       'status:>=x is not understood: expected a number, such as status:>=10.',
       '-status: is not understood: a value follows the colon, such as status:x.',
+    ]);
+    expect(misunderstood(parseSearch('amuont:3'), ['status', 'amount'])).toEqual([
+      'amuont:3 is not understood: this list has no field amuont; did you mean amount.',
+    ]);
+  });
+
+  it('says what it looks for by each term that a list understands', () => {
+    const search = parseSearch(
+      'colour:red status:422 amount:>=10 topic:* -topic:wallet.* before:2026-02 after:-1h -"no credit"',
+    );
+
+    expect(understood(search, ['status', 'amount', 'topic'], NOW)).toEqual([
+      { text: 'status:422', meaning: 'status is 422' },
+      { text: 'amount:>=10', meaning: 'amount at least 10' },
+      { text: 'topic:*', meaning: 'has any topic' },
+      { text: '-topic:wallet.*', meaning: 'not: topic matches wallet.*' },
+      { text: 'before:2026-02', meaning: 'before 2026-02' },
+      { text: 'after:-1h', meaning: 'at or after 2026-01-15 11:30 UTC' },
+      { text: '-"no credit"', meaning: 'not: contains “no credit”' },
     ]);
   });
 });

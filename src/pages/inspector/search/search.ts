@@ -1,5 +1,6 @@
 import { compare, decimal } from '../../../domain/decimal.ts';
 import { fromMillis, type Instant, toMillis } from '../../../domain/instant.ts';
+import { nearest } from '../../../text/wording.ts';
 
 /** One condition of a search. In a field's pattern, `*` matches any text. */
 interface Term {
@@ -59,8 +60,7 @@ export function misunderstood({ terms }: Search, fields: readonly string[]): str
 function expectedOf({ field, pattern }: Term, fields: readonly string[]): string | undefined {
   if (field === undefined) return undefined;
   const isBound = BOUNDS.has(field);
-  if (!isBound && !fields.includes(field))
-    return `this list has no field ${field}, but ${fields.join(', ')}, before and after`;
+  if (!isBound && !fields.includes(field)) return noField(field, [...fields, ...BOUNDS]);
   if (pattern === '') return `a value follows the colon, such as ${field}:x`;
   if (isBound && !AGO.test(pattern) && !MOMENT.test(pattern))
     return 'expected a date such as 2026-01-31 or a relative time such as -7d';
@@ -68,6 +68,41 @@ function expectedOf({ field, pattern }: Term, fields: readonly string[]): string
     return `expected a number, such as ${field}:>=10`;
   return undefined;
 }
+
+function noField(field: string, fields: readonly string[]): string {
+  const near = nearest(field, fields);
+  const known = near === undefined ? `, but ${fields.join(', ')}` : `; did you mean ${near}`;
+  return `this list has no field ${field}${known}`;
+}
+
+/** Returns the terms of a search that a list understands, each with what it looks for, in words. */
+export const understood = ({ terms }: Search, fields: readonly string[], now: Instant) =>
+  terms
+    .filter((term) => expectedOf(term, fields) === undefined)
+    .map((term) => ({ text: term.text, meaning: meaningOf(term, now) }));
+
+function meaningOf({ field, pattern, isExcluded }: Term, now: Instant): string {
+  const meaning = field === undefined ? `contains “${pattern}”` : fieldMeaning(field, pattern, now);
+  return isExcluded ? `not: ${meaning}` : meaning;
+}
+
+function fieldMeaning(field: string, pattern: string, now: Instant): string {
+  if (BOUNDS.has(field)) {
+    const moment = momentOf(pattern, now).replace(/T(\d\d:\d\d).*/, ' $1 UTC');
+    return `${field === 'before' ? 'before' : 'at or after'} ${moment}`;
+  }
+  const [, sign, bound] = COMPARISON.exec(pattern) ?? [];
+  if (sign !== undefined) return `${field} ${SIGN_WORDS[sign]} ${bound}`;
+  if (pattern === '*') return `has any ${field}`;
+  return `${field} ${pattern.includes('*') ? 'matches' : 'is'} ${pattern}`;
+}
+
+const SIGN_WORDS: Readonly<Record<string, string>> = {
+  '>': 'above',
+  '>=': 'at least',
+  '<': 'below',
+  '<=': 'at most',
+};
 
 /** Returns the value that a search requires of a field; undefined for patterns, comparisons and exclusions. */
 export function namedValue({ terms }: Search, field: string): string | undefined {
