@@ -1,4 +1,4 @@
-import { compare, decimal, format, isPositive } from '../../domain/decimal.ts';
+import { compare, decimal, format, isEqual, isPositive, ONE } from '../../domain/decimal.ts';
 import { given, mapPresent } from '../../domain/fields.ts';
 import {
   type Candidate,
@@ -214,10 +214,15 @@ function reckonAgain(price: UsagePrice, data: EventData, fee: FeeRecord) {
 
 function describePart(term: Term, rows: DecimalRows): Schemas['ExplainedPart'] {
   const { name, up_to } = term.row?.source ?? {};
+  const { counts, quantity, rate, size } = term;
   return {
     row: term.row ? rows.indexOf(term.row) + 1 : 0,
     ...(name !== undefined && { name }),
     ...(up_to !== undefined && { up_to: wireNumber(up_to) }),
     formula: termText(term),
+    counts,
+    ...(quantity && { quantity: wireNumber(format(quantity)) }),
+    rate: wireNumber(format(rate)),
+    ...(!isEqual(size, ONE) && { package_size: wireNumber(format(size)) }),
   };
 }

@@ -157,7 +157,7 @@ function reckon(
   return {
     terms: [
       ...spread(rows, from, to).flatMap(([row, part]) =>
-        rowTerms(row, counted, part, basis === 'package' ? ONE : undefined),
+        rowTerms(row, counted, part, basis === 'package'),
       ),
       ...(counted === 'volumeRate'
         ? rowTerms(reached, 'unitPrice', ONE)

@@ -15,6 +15,8 @@ import type { DecimalRow } from './price.ts';
 
 /** One term of an amount: a quantity at a rate for each `size` of it. */
 export interface Term {
+  /** What the quantity is of. */
+  readonly counts: 'unit' | 'volume' | 'package';
   /** Undefined for a single unit. */
   readonly quantity: Decimal | undefined;
   readonly rate: Decimal;
@@ -32,17 +34,20 @@ export interface PriceBreakdown {
   readonly maximum?: Decimal | undefined;
 }
 
-/** The term for a quantity at one of a row's amounts; empty if the row has no such amount. */
+/** The term for a quantity, or for started packages, at one of a row's amounts; empty if the row has no such amount. */
 export function rowTerms(
   row: DecimalRow,
   amount: 'unitPrice' | 'volumeRate',
   quantity: Decimal | null,
-  size: Decimal = amount === 'volumeRate' ? row.packageSize : ONE,
+  arePackages = false,
 ): Term[] {
   const rate = row[amount];
   if (!rate || !quantity) return [];
   const isUnit = amount === 'unitPrice' && isEqual(quantity, ONE);
-  return [{ quantity: isUnit ? undefined : quantity, rate, size, row }];
+  const counted = amount === 'unitPrice' ? 'unit' : 'volume';
+  const counts = arePackages ? 'package' : counted;
+  const size = counts === 'volume' ? row.packageSize : ONE;
+  return [{ counts, quantity: isUnit ? undefined : quantity, rate, size, row }];
 }
 
 /**

@@ -1,15 +1,16 @@
 import express, { type Request } from 'express';
 import { DEFAULT_KEY } from '../../config/access.ts';
 import { contextOf } from '../../control/context.ts';
+import { describeFee } from '../../control/explain/fee.ts';
 import { baseUrlOf } from '../../http/connection.ts';
 import type { Context } from '../../resources/context.ts';
 import { loadDocument } from '../../spec/document.ts';
 import { rowsOf } from '../../store/query.ts';
 import type { CustomerRow, EventRow } from '../../store/records.ts';
-import { uuidKey } from '../../store/schema.ts';
 import { Amount } from '../amount.tsx';
 import { secureHeaders, sendAnswer } from '../answer.tsx';
 import { Code, curlText, JsonView } from '../code.tsx';
+import { FeeFormula } from '../fee-formula.tsx';
 import { Button } from '../forms.tsx';
 import { Copy } from '../id.tsx';
 import { isLookedAtByOwner } from '../inspector/access-gate.tsx';
@@ -19,7 +20,6 @@ import { Page } from '../page.tsx';
 import type { PagesOptions } from '../pages.ts';
 import { Alert, Method, Section } from '../parts.tsx';
 import { DOCUMENTATION_PATH } from '../paths.ts';
-import { feeExplanation } from '../prices.tsx';
 import { shortName } from '../wording.ts';
 import { firstFee, firstFeeOf } from './first-fee.ts';
 
@@ -123,9 +123,7 @@ interface OutcomeProps {
 
 function Outcome({ context, event }: OutcomeProps) {
   const [fee] = event.fees;
-  const paid = context.tables.transactions.get(
-    uuidKey(event.customer_id, fee?.transaction_id ?? ''),
-  );
+  const explained = fee && describeFee(context, event, fee);
   const address = linkTo('event', { id: event.event_id });
   return (
     <>
@@ -133,24 +131,20 @@ function Outcome({ context, event }: OutcomeProps) {
         <b>204</b> <span class="muted">No Content</span> · <a href={address}>the event</a> ·{' '}
         <a href={linkTo('requests', { q: 'operation:submitEvents' })}>the request</a>
       </p>
-      <p class="sum">
-        {fee === undefined ? (
-          'No fee: no price matches the event.'
-        ) : (
+      {explained ? (
+        <FeeFormula explanation={explained} />
+      ) : (
+        <p>No fee: no price matches the event.</p>
+      )}
+      <p>
+        {explained?.wallet && (
           <>
-            {feeExplanation(context, fee)} ={' '}
-            <strong>
-              <Amount amount={fee.amount} asset={fee.terms.currency} />
-            </strong>{' '}
-            <a href={address}>Why?</a>
+            Paid from credit;{' '}
+            <Amount amount={String(explained.wallet.balance_after)} asset={explained.asset} /> left.{' '}
           </>
         )}
+        <a href={address}>Why?</a>
       </p>
-      {paid && (
-        <p>
-          Paid from credit; <Amount amount={paid.balance_after} asset={paid.asset} /> left.
-        </p>
-      )}
     </>
   );
 }

@@ -50,7 +50,7 @@ it('the front page bills the first fee only once and shows its calculation', asy
 
   const { text } = await http.get('/_emulator?sent=1').set('Accept', BROWSER);
   const words = text.replaceAll(/<[^>]*>/g, '');
-  expect(words).toContain('417,000 tokens × $10.00 per 1,000,000 = $4.17');
+  expect(words).toContain('tokens 417,000×Large model $10.00÷per 1,000,000=fee, exact $4.17');
   expect(words).toContain('Paid from credit; $95.83 left.');
   const logged = await http.get('/_emulator/ui/requests?q=operation:submitEvents');
   expect(logged.text).toContain('2 in all');

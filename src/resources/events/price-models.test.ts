@@ -50,8 +50,16 @@ describe('usage priced by tiers or packages', () => {
         quantity: 60,
         formula: '40 × 1 + 20 × 0.5',
         parts: [
-          { row: 1, name: 'First', up_to: 100, formula: '40 × 1' },
-          { row: 2, up_to: 300, formula: '20 × 0.5' },
+          {
+            row: 1,
+            name: 'First',
+            up_to: 100,
+            formula: '40 × 1',
+            counts: 'volume',
+            quantity: 40,
+            rate: 1,
+          },
+          { row: 2, up_to: 300, formula: '20 × 0.5', counts: 'volume', quantity: 20, rate: 0.5 },
         ],
         exact: '50',
         rounded: false,

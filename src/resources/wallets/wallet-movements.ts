@@ -10,7 +10,7 @@ import {
 } from '../../domain/decimal.ts';
 import { given } from '../../domain/fields.ts';
 import { instant } from '../../domain/instant.ts';
-import { amountOf } from '../../domain/pricing/price-breakdown.ts';
+import { amountOf, type Term } from '../../domain/pricing/price-breakdown.ts';
 import { isTooPrecise } from '../../domain/pricing/price-rules.ts';
 import { type Finding, finding, findingIf, throwIfInvalid, violate } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
@@ -219,12 +219,15 @@ function calculatedAmount(body: Charge, places: number): Decimal | undefined {
   const hasVolume = typeof input_volume === 'number' && typeof volume_rate === 'number';
   if (!hasUnits && !hasVolume) return undefined;
   const size = decimal(package_size ?? 1);
-  const terms = [
-    ...(hasUnits
-      ? [{ quantity: decimal(input_units ?? 1), rate: decimal(unit_price), size: ONE }]
-      : []),
-    ...(hasVolume ? [{ quantity: decimal(input_volume), rate: decimal(volume_rate), size }] : []),
-  ];
+  const terms: Term[] = [];
+  if (hasUnits) {
+    const quantity = decimal(input_units ?? 1);
+    terms.push({ counts: 'unit', quantity, rate: decimal(unit_price), size: ONE });
+  }
+  if (hasVolume) {
+    const quantity = decimal(input_volume);
+    terms.push({ counts: 'volume', quantity, rate: decimal(volume_rate), size });
+  }
   return amountOf({ terms }, places);
 }
 

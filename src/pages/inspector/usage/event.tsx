@@ -6,10 +6,9 @@ import { plural } from '../../../text/wording.ts';
 import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.tsx';
 import { JsonView } from '../../code.tsx';
+import { FeeFormula } from '../../fee-formula.tsx';
 import { Id, Notice } from '../../id.tsx';
-import { useServiceContext } from '../../page-context.ts';
 import { Facts, Section, Words } from '../../parts.tsx';
-import { feeExplanation } from '../../prices.tsx';
 import { Time } from '../../time.tsx';
 import { recordNotFound } from '../find/not-found.tsx';
 import { InspectorPage } from '../frame.tsx';
@@ -100,7 +99,6 @@ function Warnings({ event }: Pick<EventProps, 'event'>) {
 }
 
 function Fees({ event, explanation }: EventProps) {
-  const context = useServiceContext();
   const isOnly = event.fees.length === 1;
   return (
     <>
@@ -112,12 +110,7 @@ function Fees({ event, explanation }: EventProps) {
             id={`fee-${place + 1}`}
             title={isOnly ? 'Step by step' : `Fee ${place + 1} of ${event.fees.length}`}
           >
-            <p class="sum">
-              {feeExplanation(context, fee)} {explained.arithmetic.rounded ? '≈' : '='}{' '}
-              <strong>
-                <Amount amount={fee.amount} asset={fee.terms.currency} />
-              </strong>
-            </p>
+            <FeeFormula explanation={explained} />
             <FeeSteps explanation={explained} />
           </Section>
         );
