@@ -7,8 +7,8 @@ import {
   usd,
   withCredit,
 } from '../../testing/catalog.ts';
-import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
-import { POPULATED_KEY as key, openPopulatedWorld, readPortal } from '../../testing/hosted.ts';
+import { createTestClient, type TestClient } from '../../testing/client.ts';
+import { readPortal } from '../../testing/hosted.ts';
 
 const customerOf = async (client: TestClient): Promise<string> =>
   (await client.api('createCustomer', { body: { name: 'Acme' } }, 201)).id;
@@ -103,77 +103,3 @@ it('the portal adds what is spent after a view to the sums of the view before', 
 
   expect(totals).toEqual([undefined, '$4.50', '$6.50']);
 });
-
-it('the portal of each customer shows the plans and the plan fees that the API returns', async () => {
-  const { client, customers } = await openPopulatedWorld();
-  const { items } = await client.api('listProducts', { key }, 200);
-  const products = new Map<string, AnyBody>();
-  for (const { id } of items)
-    products.set(id, await client.api('getProduct', { key, path: { productId: id } }, 200));
-  const seen: { readonly plans: readonly AnyBody[]; readonly fees: number }[] = [];
-  for (const { id } of customers) {
-    const parts = { key, path: { customerId: id } };
-    const { subscriptions } = await client.api('getCustomer', parts, 200);
-    const held = subscriptions.filter(({ status }: AnyBody) => status !== 'inactive');
-    const ofMonth = subscriptions.filter((each: AnyBody) => each.started_at >= '2026-01-01');
-    const text = await readPortal(client, id);
-    const [, fees = '0'] = /class="mark two">plan fees <data[^>]* value="([^"]*)"/.exec(text) ?? [];
-
-    const shown = { plans: plansIn(text), fees: Number(fees) };
-
-    expect(shown).toEqual({
-      plans: held.map((each: AnyBody) => planOf(each, products)),
-      // Nothing renews before 16 January.
-      fees: sumOf(ofMonth.map((each: AnyBody) => priceOf(each, products))),
-    });
-    seen.push(shown);
-  }
-
-  const plans = seen.flatMap((each) => each.plans);
-  expect(plans).toHaveLength(17);
-  expect(plans.filter(({ renewal }) => renewal === 'once paid')).toHaveLength(2);
-  expect(seen.filter(({ fees }) => fees > 0)).toHaveLength(2);
-});
-
-/** Returns the plan in the API's response for a subscription of one product, renewed and credited monthly. */
-function planOf(subscription: AnyBody, products: ReadonlyMap<string, AnyBody>) {
-  const [{ id }] = subscription.products;
-  const product = products.get(id) as AnyBody;
-  return {
-    names: [product.name],
-    credits: product.default_version.entitlements.map(
-      ({ amount, asset }: AnyBody) => `includes ${amount} ${asset} each month`,
-    ),
-    renewal: subscription.renews_at ?? 'once paid',
-    price: priceOf(subscription, products),
-    cycle: 'each month',
-  };
-}
-
-function priceOf({ products: held }: AnyBody, products: ReadonlyMap<string, AnyBody>): number {
-  const { prices } = products.get(held[0].id)?.default_version ?? { prices: [] };
-  const fixed = prices.filter(({ type }: AnyBody) => type === 'fixed');
-  return sumOf(fixed.map(({ pricing }: AnyBody) => pricing[0].values[0].unit_price));
-}
-
-const sumOf = (amounts: readonly number[]): number =>
-  amounts.reduce((sum, amount) => sum + amount, 0);
-
-/** Returns the rows of the plan on a portal page. */
-function plansIn(html: string) {
-  return html
-    .split('data-testid="plan-row"')
-    .slice(1)
-    .map((rest) => {
-      const [row = ''] = rest.split('</tr>');
-      const all = (pattern: RegExp) => [...row.matchAll(pattern)].map(([, text = '']) => text);
-      const [renewal] = all(/<time[^>]* datetime="([^"]*)"/g);
-      return {
-        names: all(/<bdi class="words">([^<]*)/g),
-        credits: all(/<div class="muted">([^<]*)/g),
-        renewal: renewal ?? all(/>(once paid|never)</g)[0],
-        price: Number(all(/<data[^>]* value="([^"]*)"/g)[0]),
-        cycle: all(/<span class="muted">([^<]*)<\/span><\/td>$/g)[0],
-      };
-    });
-}

@@ -12,11 +12,12 @@ beforeEach(() => {
   file = join(newFolder(), 'data.json');
 });
 
-/** Leaves a lock as a process would that was killed some time ago. */
-async function leaveLock(secondsAgo: number): Promise<void> {
+/** Leaves a lock as a process would that was killed some time ago. Returns when it was renewed last, in milliseconds. */
+async function leaveLock(secondsAgo: number): Promise<number> {
   await mkdir(`${file}.lock`);
   const seconds = machineTime() / 1_000 - secondsAgo;
   await utimes(`${file}.lock`, seconds, seconds);
+  return seconds * 1_000;
 }
 
 describe('lockFile', () => {
@@ -47,9 +48,11 @@ describe('lockFile', () => {
   });
 
   it('waits for the lock of a process that was killed just now to become stale', async () => {
-    await leaveLock(3);
+    const renewed = await leaveLock(3);
 
-    await (await lockFile(file)).unlock();
+    const locked = await lockFile(file);
+    expect(machineTime() - renewed).toBeGreaterThanOrEqual(5_000);
+    await locked.unlock();
   }, 10_000);
 
   it('leaves a file to one of two that find a lock left behind, at once or a second later', async () => {

@@ -1,31 +1,32 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { afterEach, beforeAll, beforeEach } from 'vitest';
 import { machineTime } from '../../config/machine-time.ts';
 import { type GivenSettings, readSettings } from '../../config/settings.ts';
 import { openStorage } from '../../open-emulator.ts';
 import { createTestClient, type TestClient } from '../client.ts';
-import { freePort, startPostgres, type TestPostgres } from './server.ts';
+import { freePort, sharedPostgres, type TestPostgres } from './server.ts';
 
-/** For tests: emulators on a PostgreSQL of the test file, with a schema for each test. What a test leaves open is closed. */
+/** How many tests of this process had a schema. */
+let tests = 0;
+
+/** For tests: emulators on the PostgreSQL of this process, with a schema for each test. What a test leaves open is closed. */
 export class PostgresEmulators {
   /** Lines of the log of the present test. */
   logged: string[] = [];
   #postgres: TestPostgres | undefined;
-  #count = 0;
   #open: TestClient[] = [];
 
   constructor() {
     beforeAll(async () => {
-      this.#postgres = await startPostgres();
+      this.#postgres = await sharedPostgres();
     }, 60_000);
     beforeEach(() => {
-      this.#count += 1;
+      tests += 1;
       this.logged = [];
     });
     afterEach(async () => {
       await Promise.all(this.#open.map(({ emulator }) => emulator.close().catch(() => {})));
       this.#open = [];
     });
-    afterAll(() => this.#postgres?.stop());
   }
 
   get postgres(): TestPostgres {
@@ -34,7 +35,7 @@ export class PostgresEmulators {
 
   /** The schema of the present test. */
   get schema(): string {
-    return `worlds_${this.#count}`;
+    return `worlds_${tests}`;
   }
 
   /** The setting that keeps the data there. */

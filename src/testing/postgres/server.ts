@@ -44,6 +44,18 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
+let shared: Promise<TestPostgres> | undefined;
+
+/** For tests: the PostgreSQL of this process, which starts when it is first asked for and ends with the process. */
+export function sharedPostgres(): Promise<TestPostgres> {
+  if (!shared) {
+    // Vitest ends its processes by this signal, which by itself would not let them end what they started.
+    process.once('SIGTERM', () => process.exit());
+    shared = startPostgres();
+  }
+  return shared;
+}
+
 /** Starts a PostgreSQL of its own, in a temporary folder and on a free port, which syncs to disk. */
 export async function startPostgres(): Promise<TestPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'));

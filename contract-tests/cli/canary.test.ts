@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../testing/cli.ts';
 import { aFakeTarget, answerJson } from '../testing/server.ts';
-import { createRedactor } from './target/redact.ts';
 
 /** Secrets that only the target may see. */
 const CANARIES = [
@@ -57,18 +56,5 @@ describe('a contract run', () => {
 
     expect(files.length).toBeGreaterThanOrEqual(kinds.length + 2);
     expect(leaks).toEqual([]);
-  });
-});
-
-describe('createRedactor', () => {
-  it('redacts the values it was given and the secrets it learned from responses', () => {
-    const redactor = createRedactor(['key_test_x']);
-    redactor.learnFrom({
-      items: [{ secret: 'plain-secret', nested: { redirect_url: 'app://link' } }],
-    });
-
-    expect(redactor.text('key_test_x plain-secret app://link')).toBe(
-      '‹redacted› ‹redacted› ‹redacted›',
-    );
   });
 });

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPage } from '../testing/browser.ts';
-import { aCatalogProduct, anEvent, usagePrice } from '../testing/catalog.ts';
-import { createTestClient, type TestClient } from '../testing/client.ts';
+import { openPage } from './testing/browser.ts';
+import { aCatalogProduct, anEvent, usagePrice } from './testing/catalog.ts';
+import { createTestClient, type TestClient } from './testing/client.ts';
 
 /** What people come for, with the number of clicks that it takes. */
 let client: TestClient;

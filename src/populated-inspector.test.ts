@@ -1,10 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
-import { add, type Decimal, decimal, format, ZERO } from '../domain/decimal.ts';
-import type { AnyBody, TestClient } from '../testing/client.ts';
-import { crawl } from '../testing/crawl.ts';
-import { POPULATED_KEY as key, openPopulatedWorld, readPortal } from '../testing/hosted.ts';
+import type { AnyBody, TestClient } from './testing/client.ts';
+import { crawl } from './testing/crawl.ts';
+import { POPULATED_KEY as key, openPopulatedWorld } from './testing/hosted.ts';
 
-/** Compares the pages of a populated world with the responses of the APIs. */
+/** Compares the inspector of a populated world with the responses of the APIs. */
 let client: TestClient;
 let customers: readonly AnyBody[];
 
@@ -71,33 +70,6 @@ it('the page of each customer shows the balances, revenue and cost that the API 
       Revenue: gross_revenue,
       Cost: total_costs,
     });
-  }
-});
-
-it('the portal of each customer shows the balances and the sum of fees that the API returns', async () => {
-  for (const { id: customer_id } of customers) {
-    const text = await readPortal(client, customer_id);
-
-    const shown = [...text.matchAll(/data-testid="balance"[^>]*><data[^>]* value="([^"]*)"/g)];
-    const balances = (await walletOf(customer_id)).map(({ available }) => available);
-    expect(shown.map(([, value]) => Number(value))).toEqual(balances);
-
-    const query = { customer_id, period_from: '2026-01-01', limit: 1_000 };
-    const { items } = await client.api('listEvents', { key, query }, 200);
-    const sums: Record<string, Decimal> = {};
-    for (const { has_fees, fee_currency: asset, total_fees } of items)
-      if (has_fees) sums[asset] = add(sums[asset] ?? ZERO, decimal(String(total_fees)));
-
-    const parts = text.matchAll(
-      /data-testid="spend-([A-Z]+)".*?class="mark one">usage <data[^>]* value="([^"]*)"/gs,
-    );
-
-    const spends = [...parts].map(([, asset, value]) => [asset, value]);
-    const summed = Object.entries(sums).map(([asset, sum]) => [asset, format(sum)]);
-    // A month with fixed fees only has no usage.
-    expect(Object.fromEntries(spends.filter(([, value]) => value !== '0'))).toEqual(
-      Object.fromEntries(summed),
-    );
   }
 });
 

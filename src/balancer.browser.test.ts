@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { openPage } from '../testing/browser.ts';
-import { startBalancer } from '../testing/durability/fleet.ts';
-import { PostgresEmulators } from '../testing/postgres/emulators.ts';
-import { hasPostgres } from '../testing/postgres/server.ts';
-import { startServer } from '../testing/server.ts';
+import { openPage } from './testing/browser.ts';
+import { startBalancer } from './testing/durability/fleet.ts';
+import { PostgresEmulators } from './testing/postgres/emulators.ts';
+import { hasPostgres } from './testing/postgres/server.ts';
+import { startServer } from './testing/server.ts';
 
 describe.skipIf(!hasPostgres)(
   'behind a balancer that gives each request to another emulator',

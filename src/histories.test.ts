@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { playOnEach, playOnSeveral, randomHistories } from '../../testing/durability/histories.ts';
-import { hasPostgres, startPostgres, type TestPostgres } from '../../testing/postgres/server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { playOnEach, playOnSeveral, randomHistories } from './testing/durability/histories.ts';
+import { hasPostgres, sharedPostgres, type TestPostgres } from './testing/postgres/server.ts';
 
 /** The short form of the histories of `npm run prove -- postgresql` and `npm run prove -- several`. */
 describe.skipIf(!hasPostgres)('a random history', () => {
   let postgres: TestPostgres;
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await sharedPostgres();
   }, 60_000);
-  afterAll(() => postgres?.stop());
 
   it.each(randomHistories(3, 11).map((history, place) => ({ place, history })))(
     'number $place has the same export in memory, in a file and in PostgreSQL, byte by byte',
