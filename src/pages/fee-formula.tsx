@@ -22,12 +22,12 @@ export function FeeFormula({ explanation }: FeeFormulaProps) {
     // biome-ignore lint/a11y/useSemanticElements: A fieldset is of a form.
     <div class="sum" role="group" aria-label="Formula">
       {factors.map(({ operator, label, value }, place) => (
-        <>
+        <span key={place}>
           {place > 0 && <span class="muted">{operator}</span>}
           <span>
             <small class="beneath">{label}</small> {value}
           </span>
-        </>
+        </span>
       ))}
     </div>
   );

@@ -1,8 +1,7 @@
 import type { ComponentProps } from 'preact';
 import type { Instant } from '../../domain/instant.ts';
 import type { PaymentMethod } from '../../store/records.ts';
-import { DataTable } from '../data-table.tsx';
-import { type FormBody, fieldText } from '../forms.tsx';
+import { Button, type FormBody, fieldText } from '../forms.tsx';
 import { Section } from '../parts.tsx';
 
 type InputProps = ComponentProps<'input'> & { readonly label: string; readonly testId: string };
@@ -78,27 +77,18 @@ interface TestCardsProps {
 export function TestCards({ action }: TestCardsProps) {
   return (
     <form method="get" action={action}>
-      <Section id="test-cards" title="Test cards">
-        <p class="muted">Any future month and any CVC will do.</p>
-        <DataTable
-          label="Test cards"
-          rows={TEST_CARDS}
-          columns={{
-            Number: ({ number }) => <span class="id">{number}</span>,
-            'What happens': ({ about }) => about,
-            '^Form': ({ number }) => (
-              <button
-                type="submit"
-                class="link"
-                name="card"
-                value={number}
-                aria-label={`Fill in ${number}`}
-              >
+      <Section id="test-cards" title="Test cards" aside="Any future month and any CVC will do.">
+        <ul class="rows">
+          {TEST_CARDS.map(({ number, about }) => (
+            <li key={number} class="row">
+              <span class="id">{number}</span>
+              <span>{about}</span>
+              <Button class="link" name="card" value={number} aria-label={`Fill in ${number}`}>
                 Fill in
-              </button>
-            ),
-          }}
-        />
+              </Button>
+            </li>
+          ))}
+        </ul>
       </Section>
     </form>
   );

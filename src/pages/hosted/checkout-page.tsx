@@ -24,7 +24,7 @@ interface CheckoutProps {
 
 type CheckoutPageProps = CheckoutProps & { readonly entry?: CardEntry | undefined };
 
-/** The payment page: what is paid for and, beside it, the form. */
+/** The payment page: what is paid for and, beside it on a ground of its own, how it is paid. */
 export function CheckoutPage({ context, checkout, entry }: CheckoutPageProps) {
   const { token, amount, currency, credit, expires_at } = checkout;
   const total = money(amount, currency);
@@ -44,9 +44,7 @@ export function CheckoutPage({ context, checkout, entry }: CheckoutPageProps) {
           </p>
         </div>
         <div>
-          <article>
-            <PaymentForm checkout={checkout} entry={entry} />
-          </article>
+          <PaymentForm checkout={checkout} entry={entry} />
           <TestCards action={checkoutPath(token)} />
         </div>
       </div>
@@ -69,7 +67,7 @@ function PaymentForm({ checkout, entry }: Omit<CheckoutPageProps, 'context'>) {
       <Button data-testid="pay" autofocus={entry !== undefined && !isWrong}>
         Pay {money(amount, currency)}
       </Button>
-      <Button isSecondary formAction={checkoutPath(token, 'cancel')} data-testid="cancel">
+      <Button class="link" formAction={checkoutPath(token, 'cancel')} data-testid="cancel">
         Cancel
       </Button>
     </form>
