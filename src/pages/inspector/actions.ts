@@ -11,9 +11,8 @@ import type { Snapshot } from '../../store/snapshots.ts';
 import { keyOf } from '../../store/worlds.ts';
 import type { PageAnswer } from '../answer.tsx';
 import { type FormField, fieldText } from '../forms.tsx';
-import type { PageName } from '../paths.ts';
 import { recordNotFound } from './find/not-found.tsx';
-import type { InspectorRequest, PageStep } from './inspector-request.ts';
+import type { FormPage, InspectorRequest, PageStep } from './inspector-request.ts';
 import {
   type ControlCallParts,
   linkTo,
@@ -37,7 +36,7 @@ interface Action {
   /** Returns the URL of the page to show after the call, which had this response. */
   readonly next: (request: InspectorRequest, field: FormField, reply: Reply) => string;
   /** The page of the form. If the call is refused, it is shown again with the reason. */
-  readonly show: PageStep;
+  readonly on: FormPage;
   /** Called with the response of the operation. */
   readonly done?: (request: InspectorRequest, reply: Reply) => void;
 }
@@ -53,17 +52,20 @@ const filled = (field: FormField, names: readonly string[]) =>
 
 /** Makes an action that redirects to the page of its form. */
 const actionsOn =
-  (page: PageName, show: Action['show']) =>
+  (on: FormPage) =>
   (operation: ControlId, call?: Action['call'], parameters: Parameters = {}): Action => ({
     operation,
     ...(call && { call }),
-    next: ({ link }) => link(page, parameters),
-    show,
+    next: ({ link }) => link(on.page, parameters),
+    on,
   });
 
-const onTime = actionsOn('time', showTime);
-const onRequests = actionsOn('requests', showRequests);
-const onWebhooks = actionsOn('webhooks', showWebhooks);
+const OVERVIEW: FormPage = { page: 'overview', show: showHome };
+const TIME: FormPage = { page: 'time', show: showTime };
+
+const onTime = actionsOn(TIME);
+const onRequests = actionsOn({ page: 'requests', show: showRequests });
+const onWebhooks = actionsOn({ page: 'webhooks', show: showWebhooks });
 
 const namedSnapshot: Action['call'] = (_field, { parameters }) => ({
   path: { name: parameters['name'] ?? '' },
@@ -73,7 +75,7 @@ const namedSnapshot: Action['call'] = (_field, { parameters }) => ({
 function readAdvance(field: FormField): ControlCallParts {
   const moment = field('to') === '' ? undefined : parseInstant(field('to'));
   if (field('to') !== '' && moment === undefined)
-    throw new BadRequest(`${field('to')} is not a date-time.`);
+    throw new BadRequest(`${field('to')} is not a date-time such as 2026-02-01T00:00:00Z.`);
   const span = filled(field, ['by', 'until']);
   const goal = Object.keys(span).length > 0 ? span : moment && { to: moment };
   return { body: { ...goal, ...(field('preview') !== '' && { dry_run: true }) } };
@@ -142,14 +144,14 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     call: (field) => ({ body: { delivery_id: field('delivery') } }),
     next: ({ link, parameters, query }) =>
       link('webhookEvent', { id: parameters['id'], owner: query('owner'), done: 'sent' }),
-    show: showWebhookEvent,
+    on: { page: 'webhookEvent', show: showWebhookEvent },
   },
   '/worlds': {
     operation: 'createSandbox',
     call: fields('name', 'fixture'),
     next: (_request, field) =>
       linkTo('overview', { key: keyOf({ sandbox: field('name'), environment: 'test' }) }),
-    show: showHome,
+    on: OVERVIEW,
   },
   '/worlds/close': {
     operation: 'deleteSandbox',
@@ -160,7 +162,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       const closed = keyOf({ sandbox: field('name'), environment: world.environment });
       return linkTo('overview', { key: isOwn ? undefined : own, closed });
     },
-    show: showHome,
+    on: OVERVIEW,
   },
 };
 
@@ -181,9 +183,9 @@ export const ACTION_STEPS: Readonly<Record<string, PageStep>> = {
 };
 
 function perform(request: InspectorRequest, action: Action): Promise<PageAnswer> {
-  const { operation, call, next, show, done } = action;
+  const { operation, call, next, on, done } = action;
   const field: FormField = (name) => fieldText(request.body, name);
-  return orShowAgain(request, show, async () => {
+  return orShowAgain(request, on, async () => {
     const reply = await runControlOperation(request, operation, call?.(field, request) ?? {});
     done?.(request, reply);
     return { location: next(request, field, reply) };
@@ -200,7 +202,7 @@ function uploaded({ body }: InspectorRequest): Buffer {
 /** Replaces the world by what a fixture file makes in an empty one. */
 function playFixture(request: InspectorRequest): Promise<PageAnswer> {
   const { world, control, link } = request;
-  return orShowAgain(request, showTime, () =>
+  return orShowAgain(request, TIME, () =>
     refusingFixtures('file', async () => {
       const text = uploaded(request).toString('utf8');
       const fixture = parseFixture(text, 'file', control.settings.unknown_fields);
@@ -218,7 +220,7 @@ const MAX_CUSTOMERS = 500;
 /** Adds so many customers and their traffic. @throws BadRequest */
 function addCustomers(request: InspectorRequest): Promise<PageAnswer> {
   const { world, control, link } = request;
-  return orShowAgain(request, showHome, async () => {
+  return orShowAgain(request, OVERVIEW, async () => {
     const customers = Number(fieldText(request.body, 'customers') || DEFAULT_CUSTOMERS);
     if (!Number.isInteger(customers) || customers < 1 || customers > MAX_CUSTOMERS)
       throw new BadRequest(`Enter a whole number of customers from 1 to ${MAX_CUSTOMERS}.`);

@@ -47,8 +47,8 @@ export interface InspectorRequest {
   query(name: string): string;
   /** Returns the URL of a page or of an action in the same world. */
   link(target: Target, parameters?: Parameters): string;
-  /** Returns the URL of the same page with other parameters. */
-  here(parameters: Parameters): string;
+  /** Returns the URL of the same page, or of the page that an action shows, with other parameters. */
+  here(parameters: Parameters, page?: Target): string;
   /** Returns the service context of an owner of records; by default of the world's own account. */
   contextOf(owner?: string): Context;
 }
@@ -84,8 +84,8 @@ export function readInspectorRequest(
     query,
     zone: query('zone') === 'local' ? machineZone() : readZone(query('zone')),
     link: (target, parameters) => linkTo(target, { key, zone: query('zone'), ...parameters }),
-    here: (parameters) =>
-      linkTo(request.path as Target, {
+    here: (parameters, page = request.path as Target) =>
+      linkTo(page, {
         ...(request.query as Parameters),
         done: undefined,
         ...parameters,
@@ -138,10 +138,16 @@ export async function runControlOperation<Id extends ControlId>(
   return reply;
 }
 
-/** Runs an action. If it is refused, shows the page of its form again with the reason. */
+/** The page of a form. */
+export interface FormPage {
+  readonly page: PageName;
+  readonly show: PageStep;
+}
+
+/** Runs an action. If it is refused, shows the page of its form again with the reason, and with links to that page. */
 export async function orShowAgain(
   request: InspectorRequest,
-  show: PageStep,
+  { page, show }: FormPage,
   work: () => PageAnswer | Promise<PageAnswer>,
 ): Promise<PageAnswer> {
   try {
@@ -149,7 +155,9 @@ export async function orShowAgain(
   } catch (error) {
     const formError = rejectionText(error);
     if (formError === undefined) throw error;
-    return withStatus(422, await show({ ...request, formError }));
+    const here: InspectorRequest['here'] = (parameters) =>
+      request.here({ id: request.parameters['id'], ...parameters }, page);
+    return withStatus(422, await show({ ...request, here, formError }));
   }
 }
 

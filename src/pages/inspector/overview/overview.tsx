@@ -31,7 +31,7 @@ export async function showHome(request: InspectorRequest): Promise<PageAnswer> {
           <Latest />
           <div>
             <Attention overview={overview} />
-            <Agenda title="Next due" most={NEXT} isExcerpt />
+            <Agenda title="Next due" excerpt={NEXT} />
           </div>
         </div>
       </Live>

@@ -60,7 +60,7 @@ export const sendAgain: PageStep = async (request) => {
 
 /** Sends the request of a form that was made from the document. */
 export const sendForm: PageStep = (request) =>
-  orShowAgain(request, showSendForm, async () => {
+  orShowAgain(request, { page: 'send', show: showSendForm }, async () => {
     const operation = loadDocument('openapi').operations.get(request.query('operation'));
     if (!operation) throw new BadRequest('There is no such operation.');
     return pageOf(request, await send(request, callOf(request, operation)));

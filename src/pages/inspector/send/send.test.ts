@@ -48,3 +48,27 @@ it('a form that is filled in as far as required works in an empty world', async 
   expect(Object.keys(fields)).toEqual(['body.name']);
   expect((await client.http.get(String(headers['location']))).text).toContain('201');
 });
+
+it.each([
+  ['time/advance', 'To (UTC)', { to: 'tomorrow' }],
+  ['faults/add', 'Requests', { effect: 'explode' }],
+  ['populate', 'Overview', { customers: 'many' }],
+  ['send?operation=createCustomer', 'Create a customer', { 'body.metadata': '{' }],
+])('each link of the page that a refused %s shows leads to a page', async (path, title, body) => {
+  const { http } = createTestClient();
+  const { status, text } = await http.post(`/_emulator/ui/${path}`).type('form').send(body);
+  const links = [...text.matchAll(/<a [^>]*href="(\/_emulator\/ui[^"#]*)/g)].map(([, href = '']) =>
+    href.replaceAll('&amp;', '&'),
+  );
+
+  expect([status, text.includes(title)]).toEqual([422, true]);
+  for (const link of new Set(links))
+    expect([link, (await http.get(link)).status]).toEqual([link, 200]);
+});
+
+it('a time that is not understood stays in its field', async () => {
+  const { http } = createTestClient();
+  const sent = http.post('/_emulator/ui/time/advance').type('form').send({ to: 'tomorrow' });
+
+  expect((await sent).text).toMatch(/name="to"[^>]*value="tomorrow"/);
+});

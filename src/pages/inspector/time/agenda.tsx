@@ -7,7 +7,7 @@ import type { Day } from '../../../domain/instant.ts';
 import type { Context } from '../../../resources/context.ts';
 import { feeOf } from '../../../resources/subscriptions/subscribed-products.ts';
 import { Amount, sumsByAsset } from '../../amount.tsx';
-import { DataTable, TableSection } from '../../data-table.tsx';
+import { type Columns, DataTable, TableSection } from '../../data-table.tsx';
 import { Section } from '../../parts.tsx';
 import { dayIn, distanceText, Time } from '../../time.tsx';
 import { capitalized, numberText, quantity } from '../../wording.ts';
@@ -16,44 +16,60 @@ import { AccountName, CustomerLink, RecordLink } from '../links.tsx';
 
 interface AgendaProps {
   readonly title: string;
-  /** The maximum number of items to show. */
-  readonly most: number;
-  /** Whether there is a page with more of them. */
-  readonly isExcerpt?: boolean;
+  /** The maximum number of items to show, without the customer in a column. */
+  readonly excerpt?: number;
 }
 
+const MAX_ITEMS = 30;
+/** So many are shown on request. */
+const ALL_ITEMS = 1_000;
+
 /** The scheduled items of the world, in the order in which they will run. */
-export function Agenda({ title, most, isExcerpt = false }: AgendaProps) {
+export function Agenda({ title, excerpt }: AgendaProps) {
   const request = useRequest();
-  const { world, control, link } = request;
+  const { world, control, link, query } = request;
+  const isWhole = excerpt === undefined && query('agenda') === 'all';
+  const limit = excerpt ?? (isWhole ? ALL_ITEMS : MAX_ITEMS);
   const attempts = control.clocks.scheduledAttempts(world);
-  const { items, total_count } = agendaOf(world, attempts, { offset: 0, limit: most });
-  const all = isExcerpt && total_count > 0 && (
-    <a href={link('time', { '#': 'agenda' })}>All {numberText(total_count)}</a>
-  );
+  const { items, total_count } = agendaOf(world, attempts, { offset: 0, limit });
+  const hasMore = !isWhole && total_count > (excerpt === undefined ? limit : 0);
   return (
     <TableSection
       id="agenda"
       title={title}
-      aside={all}
+      aside={
+        hasMore && (
+          <a href={link('time', { agenda: 'all', '#': 'agenda' })}>All {numberText(total_count)}</a>
+        )
+      }
       rows={items}
-      total={isExcerpt ? items.length : total_count}
+      total={excerpt === undefined ? total_count : items.length}
       time={{ name: 'Due', of: ({ at }) => at, aboutDay: (day) => dueText(request, items, day) }}
       columns={{
-        What: (item) => (
-          <>
-            <Item item={item} />{' '}
-            <span class="muted">
-              <CustomerLink id={item.customer_id} />
-            </span>
-          </>
-        ),
+        ...(excerpt === undefined ? WHAT_AND_WHOSE : WHAT_OF_WHOM),
         '^#Amount': (item) => amountOf(request, item),
       }}
       empty="Nothing is scheduled. Renewals, expiries and retries of webhooks appear here."
     />
   );
 }
+
+const WHAT_AND_WHOSE: Columns<AgendaItem> = {
+  What: (item) => <Item item={item} />,
+  Customer: ({ customer_id }) => <CustomerLink id={customer_id} />,
+};
+
+/** The same in one column, for a narrow place. */
+const WHAT_OF_WHOM: Columns<AgendaItem> = {
+  What: (item) => (
+    <>
+      <Item item={item} />
+      <span class="beneath">
+        <CustomerLink id={item.customer_id} />
+      </span>
+    </>
+  ),
+};
 
 /** How long it is until the first item of a day. */
 function dueText({ world, zone }: InspectorRequest, items: readonly AgendaItem[], day: Day) {
@@ -132,7 +148,7 @@ function Concerned({
 
 export type AdvanceReply = Extract<ControlReply<'advanceClock'>, { status: 200 }>['body'];
 
-const MAX_ITEMS = 100;
+const MAX_REPORTED = 100;
 
 /** What an advance did, or what it would do: in one line, then item by item. */
 export function AdvanceReport({ advance }: { readonly advance: AdvanceReply }) {
@@ -149,14 +165,17 @@ export function AdvanceReport({ advance }: { readonly advance: AdvanceReply }) {
           label="Items"
           rows={items}
           total={total_count}
-          most={MAX_ITEMS}
+          most={MAX_REPORTED}
           time={{ of: ({ at }) => at }}
           columns={{
-            What: (item) => [<Item item={item} />, item.outcome && ` ${item.outcome}`],
+            What: (item) => [
+              <Item item={item} />,
+              item.outcome && `: ${item.outcome.replaceAll('_', ' ')}`,
+            ],
             Customer: ({ customer_id }) => <CustomerLink id={customer_id} />,
             '^#Fee': ({ fee }) =>
               fee && <Amount amount={String(fee.amount)} asset={fee.currency} />,
-            Transactions: (item) => <Transactions item={item} />,
+            '#Transactions': transactionsOf,
           }}
         />
       )}
@@ -177,19 +196,11 @@ function summaryOf({ items, total_count }: AdvanceReply, context: Context): stri
   return [...kinds, ...(rest > 0 ? [`${rest} more`] : [])].join('; ');
 }
 
-function Transactions({
-  item: { owner, movements },
-}: {
-  readonly item: AdvanceReply['items'][number];
-}) {
-  return (
-    <>
-      {movements.map(({ transaction_id, account_id, amount, asset }) => (
-        <div key={transaction_id}>
-          <AccountName id={account_id} asset={asset} />{' '}
-          <Amount isSigned amount={String(amount)} asset={asset} {...(owner && { owner })} />
-        </div>
-      ))}
-    </>
-  );
-}
+/** The amounts that an item moved, each with its wallet account unless that is the default one of its asset. */
+const transactionsOf = ({ owner, movements }: AdvanceReply['items'][number]) =>
+  movements.map(({ transaction_id, account_id, amount, asset }) => (
+    <div key={transaction_id}>
+      {account_id !== `default:${asset}` && <AccountName id={account_id} asset={asset} />}{' '}
+      <Amount isSigned amount={String(amount)} asset={asset} {...(owner && { owner })} />
+    </div>
+  ));

@@ -27,7 +27,7 @@ const NOW = '';
 
 /** Compares two snapshots, or a snapshot with the current state, side by side. @assumes A-1408 */
 export function showComparison(request: InspectorRequest): Promise<PageAnswer> {
-  return orShowAgain(request, comparePage, async () => {
+  return orShowAgain(request, { page: 'compare', show: comparePage }, async () => {
     const [from, to] = [imageOf(request, 'from'), imageOf(request, 'to')];
     const found = await runTimeSliced(compareWorlds(from, to, { limit: MAX_ROWS }));
     const all = new Set([from, to].flatMap(({ tables }) => tables.customers ?? []).map(idOf));

@@ -1,6 +1,6 @@
 import type { World } from '../../../store/world.ts';
 import type { PageAnswer } from '../../answer.tsx';
-import { Button, Field } from '../../forms.tsx';
+import { Button, Field, fieldText } from '../../forms.tsx';
 import { Facts, Section } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { CLOCK_MODES, ClockSteps } from '../bar.tsx';
@@ -19,8 +19,6 @@ export function noteAdvance(
 ): void {
   if (body && typeof body === 'object' && 'items' in body) latest.set(world, body as AdvanceReply);
 }
-
-const MAX_ITEMS = 30;
 
 /** The page of time: the clock, what is scheduled, snapshots and resets. @assumes A-1301, A-1406 */
 export function showTime(request: InspectorRequest): PageAnswer {
@@ -47,7 +45,7 @@ export function showTime(request: InspectorRequest): PageAnswer {
       {advance && <AdvanceReport advance={advance} />}
       <div class="columns">
         <Live id="agenda-list">
-          <Agenda title="Agenda" most={MAX_ITEMS} />
+          <Agenda title="Agenda" />
         </Live>
         <div>
           <Snapshots />
@@ -81,10 +79,16 @@ const MODE_TEXTS = {
 
 /** The form of an advance. Enter in its field presses the first button, which sends no step. */
 function Controls() {
+  const { formError, body } = useRequest();
   return (
     <Section id="advance" title="Advance">
       <ActionForm action="/time/advance" layout="line">
-        <Field label="To (UTC)" name="to" placeholder="2026-02-01T00:00:00Z" />
+        <Field
+          label="To (UTC)"
+          name="to"
+          value={formError === undefined ? undefined : fieldText(body, 'to')}
+          placeholder="2026-02-01T00:00:00Z"
+        />
         <Button>Advance</Button>
         <ClockSteps />
         <Button isSecondary name="until" value="next">
