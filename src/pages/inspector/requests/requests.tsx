@@ -113,11 +113,11 @@ function RefusedRequests() {
   return (
     <details id="refused" data-testid="refused">
       <summary>
-        {plural(refused.length, 'refused request')}
-        {isUnknown && ', also those whose key is of no world'}
+        {plural(refused.length, 'request')} to an unknown path
+        {isUnknown && ' or with an unknown key'}
       </summary>
       <DataTable
-        label="Refused requests"
+        label="Requests to an unknown path or with an unknown key"
         rows={refused}
         time={{ name: 'Machine time', of: ({ at }) => fromMillis(at), as: 'request' }}
         columns={{

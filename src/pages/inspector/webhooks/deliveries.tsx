@@ -119,28 +119,43 @@ function Attempt({ exchange, name, isOpen }: AttemptProps) {
   return (
     <details open={isOpen} data-testid="attempt">
       <summary>
-        <Time as="exact" at={at} /> <span class="muted">{cause}</span>{' '}
-        <AttemptOutcome attempt={exchange} />{' '}
-        <span class="muted">{numberText(duration_ms)} ms</span>
+        <Time as="exact" at={at} />, {CAUSES[cause]}: <AttemptOutcome attempt={exchange} />{' '}
+        <span class="muted">after {numberText(duration_ms)} ms</span>
       </summary>
       <div class="columns">
         <Said title="Request" label={`Request of ${name}`} value={request} />
-        <Said title="Response" label={`Response to ${name}`} value={response} />
+        <Said
+          title="Response"
+          label={`Response to ${name}`}
+          value={response}
+          none={exchange.status_code === null ? 'No response.' : 'No body.'}
+        />
       </div>
     </details>
   );
 }
 
+/** Why an attempt was made. */
+const CAUSES: Readonly<Record<DeliveryExchange['cause'], string>> = {
+  first: 'first attempt',
+  retry: 'retry',
+  flush: 'sent on request',
+  replay: 'sent again',
+  duplicate: 'sent twice',
+};
+
 interface SaidProps {
   readonly title: string;
   readonly label: string;
   readonly value: unknown;
+  /** Shown if there is no value. */
+  readonly none?: string;
 }
 
-const Said = ({ title, label, value }: SaidProps) => (
+const Said = ({ title, label, value, none = 'No body.' }: SaidProps) => (
   <div>
     <h3>{title}</h3>
-    {value ? <JsonView label={label} value={value} /> : <p class="muted">No body.</p>}
+    {value ? <JsonView label={label} value={value} /> : <p class="muted">{none}</p>}
   </div>
 );
 

@@ -41,7 +41,7 @@ export const WEBHOOK_EVENTS: List<WebhookEventRow> = {
     Event: (row) => <RecordLink table="webhook_events" row={row} />,
     Customer: (row) => customerOf(row).map((id) => <CustomerLink id={id} />),
     '^State': (row) => <Badge text={eventState(request.world, row)} />,
-    '#Attempts': ({ id }) => attemptsText(request, id),
+    '#Attempts per destination': ({ id }) => attemptsText(request, id),
     Id: ({ event_id }) => <Id id={event_id} />,
   }),
   chips: {
@@ -135,12 +135,12 @@ function Destinations() {
       rows={rows}
       columns={{
         URL: (row) => <RecordLink table="webhooks" row={row} />,
-        Topics: ({ topics }) => <Words text={topics.join(', ')} />,
+        Topics: ({ topics }) => <Words text={topics.includes('*') ? 'all' : topics.join(', ')} />,
         '^State': (row) => <DestinationBadge row={row} />,
         'Latest response': ({ id }) => <AttemptOutcome attempt={attempts.get(id)} />,
         ...(!request.isReadOnly && {
-          Change: ({ id }: WebhookRow) => (
-            <SendLink isPlain to={{ operation: 'updateWebhook', webhookId: id }}>
+          Change: (row: WebhookRow) => (
+            <SendLink isPlain to={valuesOf(row)}>
               Edit
             </SendLink>
           ),
@@ -157,6 +157,15 @@ function Destinations() {
     </TableSection>
   );
 }
+
+/** The form of a change starts with what the destination has. */
+const valuesOf = ({ id, url, topics, enabled }: WebhookRow) => ({
+  operation: 'updateWebhook',
+  webhookId: id,
+  url,
+  topics: JSON.stringify(topics),
+  enabled: String(enabled),
+});
 
 /** Only the latest deliveries are looked at. */
 const MAX_DELIVERIES = 1_000;
