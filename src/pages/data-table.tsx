@@ -210,9 +210,12 @@ interface CellProps {
   readonly children: ComponentChildren;
 }
 
-/** A cell. Its heading is shown with it on a phone, except that of a time. */
+/** Columns whose values say what they are. */
+const UNNAMED = new Set(['Change', 'Customer', 'Id', 'Latency', 'What it did']);
+
+/** A cell. Its heading is shown with it on a phone, unless the value says what it is, as a time does. */
 function Cell({ head: { name, isHeader, isTime, style, room }, children }: CellProps) {
-  const attributes = { class: style, 'data-name': isTime ? undefined : name };
+  const attributes = { class: style, 'data-name': isTime || UNNAMED.has(name) ? undefined : name };
   const aligned = <RoomContext.Provider value={room}>{children}</RoomContext.Provider>;
   return isHeader ? (
     <th scope="row" {...attributes}>

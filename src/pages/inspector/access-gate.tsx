@@ -64,6 +64,10 @@ function TokenPage({ isWrong }: { readonly isWrong: boolean }) {
   return (
     <CardPage title="Token required">
       {isWrong && <Alert text="The token is wrong." />}
+      <p>
+        The inspector is open to those who have the token of the control API, the setting{' '}
+        <code>admin_token</code>.
+      </p>
       <form method="post">
         <Field label="Control API token" type="password" name="admin_token" required />
         <Button>Open</Button>

@@ -88,6 +88,7 @@ function WorldForms() {
         />
         <Button isSecondary>Create</Button>
       </ActionForm>
+      <hr />
       <ActionForm action="/worlds/close">
         <Button isSecondary name="name" value={world.sandbox}>
           Close this world
@@ -155,6 +156,7 @@ function ClockMenu() {
           )}
           <ClockSteps />
         </ActionForm>
+        <hr />
         <a href={link('time')}>Preview, set, stop or run…</a>
       </div>
     </details>

@@ -34,7 +34,7 @@ export async function showCommand(request: InspectorRequest): Promise<PageAnswer
   const world = worldOf(request, words);
   if (world !== undefined) return { location: world };
   const page = (
-    <InspectorPage request={request} title="Not found">
+    <InspectorPage request={request} title={text === '' ? 'Find' : 'Not found'}>
       {text === '' ? (
         <p>Enter an id, a name, a search such as status:422, or an action such as advance 1 day.</p>
       ) : (

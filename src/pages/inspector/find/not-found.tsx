@@ -11,8 +11,8 @@ export function recordNotFound(request: InspectorRequest): PageAnswer {
   const page = (
     <InspectorPage request={request} title="Page not found">
       <p>
-        There is nothing at this address in the world <code>{request.key}</code>. A reset may have
-        removed the record, or it is in another world.
+        There is nothing at this address in the world <strong>{request.world.sandbox}</strong>. A
+        reset may have removed the record, or it is in another world.
       </p>
       <Elsewhere id={request.parameters['id'] ?? ''} />
     </InspectorPage>
@@ -26,7 +26,7 @@ export function wrongKey(request: InspectorRequest, given: string): PageAnswer {
     <InspectorPage request={request} title="Invalid key">
       <p role="alert" class="notice fail">
         <code>{given.slice(0, MAX_KEY)}</code> is not a valid key. A key is <code>key_test_</code>{' '}
-        or <code>key_live_</code> and the name of a sandbox: lowercase letters, digits and hyphens,
+        or <code>key_live_</code> and the name of a world: lowercase letters, digits and hyphens,
         such as <code>{DEFAULT_KEY}</code>.
       </p>
       <Elsewhere id="" />
@@ -52,7 +52,7 @@ export function Elsewhere({ id }: ElsewhereProps) {
     .map(keyOf)
     .map((key) => [`The world ${key}`, linkTo('find', { key, id })] as const);
   const search = id === '' ? undefined : { q: `"${id.replaceAll('"', '')}"` };
-  const nameOf = (section: string) => (search ? `Search ${section.toLowerCase()} for it` : section);
+  const nameOf = (section: string) => (search ? `Search for it in ${section}` : section);
   return (
     <WaysOn
       ways={{

@@ -179,7 +179,7 @@ export function RequestLink({ exchange }: { readonly exchange: Exchange }) {
     <>
       <Method method={method} />{' '}
       <a href={link('request', { id: exchange.ordinal })}>
-        <bdi class="line-of-code">
+        <code>
           {path
             .slice(0, MAX_PATH)
             .split(/(?<=.)(?=\/)/)
@@ -187,7 +187,7 @@ export function RequestLink({ exchange }: { readonly exchange: Exchange }) {
               place > 0 && <wbr />,
               ID.test(part) ? <Shortened text={part} /> : part,
             ])}
-        </bdi>
+        </code>
       </a>
     </>
   );

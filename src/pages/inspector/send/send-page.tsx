@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { type Json, loadDocument, type OperationSpec } from '../../../spec/document.ts';
-import { exactJsonIn, serialise } from '../../../text/exact-json.ts';
+import { exactJsonIn, serialiseForReading } from '../../../text/exact-json.ts';
 import type { PageAnswer } from '../../answer.tsx';
 import { Coded } from '../../code.tsx';
 import { Button, Choice, Field, fieldText } from '../../forms.tsx';
@@ -168,7 +168,7 @@ function Input({ document, name, field, value }: InputProps) {
       {label}, JSON
       <textarea
         name={name}
-        rows={Math.min(MAX_ROWS, value.split('\n').length + 1)}
+        rows={Math.min(MAX_ROWS, Math.max(2, value.split('\n').length))}
         spellcheck={false}
       >
         {value}
@@ -223,5 +223,5 @@ function valuesOf(prefix: string, value: unknown): Values {
 /** A value as the text of a field: a text as it is, anything else as JSON. */
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
-  return typeof value === 'string' ? value : serialise(value).text;
+  return typeof value === 'string' ? value : serialiseForReading(value);
 }

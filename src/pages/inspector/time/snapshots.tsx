@@ -4,6 +4,7 @@ import type { World, WorldImage } from '../../../store/world.ts';
 import { plural } from '../../../text/wording.ts';
 import { DataTable } from '../../data-table.tsx';
 import { Button, Choice, Field } from '../../forms.tsx';
+import { Sentence } from '../../id.tsx';
 import { Facts, Section } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { useRequest } from '../inspector-request.ts';
@@ -125,6 +126,9 @@ export function Resets() {
   const former = control.life.former(world);
   return (
     <Section id="reset" title="Reset">
+      <p class="muted">
+        A reset brings back what the world opened with; snapshots stay. It can be undone.
+      </p>
       <ActionForm action="/time/reset" layout="buttons">
         <Button isSecondary>Reset</Button>
         <Button isSecondary name="to" value="empty">
@@ -132,7 +136,7 @@ export function Resets() {
         </Button>
         {former && (
           <Button isSecondary formAction={link('/time/undo')}>
-            Undo the {former.ended_by}
+            <Sentence text={`Undo the ${former.ended_by}`} />
           </Button>
         )}
       </ActionForm>
