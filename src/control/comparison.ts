@@ -157,8 +157,10 @@ export function* compareWorlds(
       ...{ table, words, derived: isDerived, from: former.length, to: present.length },
       ...{ added, removed, changed: changes.length - added - removed },
     });
-    for (const change of changes.slice(0, limit))
+    for (const change of changes.slice(0, limit)) {
       found.changes.push(describeChange(change, findRow));
+      yield;
+    }
     for (const change of changes) {
       const customer = customerOf(change);
       if (customer !== undefined) found.customers.add(customer);

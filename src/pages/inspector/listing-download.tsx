@@ -3,42 +3,51 @@ import { markedDigits, serialiseForReading } from '../../text/exact-json.ts';
 import { redact } from '../../text/redaction.ts';
 import type { PageAnswer } from '../answer.tsx';
 import { type InspectorRequest, useRequest } from './inspector-request.ts';
-import type { List, Listing } from './search/list.ts';
+import type { Listing } from './search/list.ts';
 
-/** Returns the requested file of all found rows, newest first: JSON or CSV. */
-export function fileOf<R extends object>(
-  { list, found }: Listing<R>,
-  request: InspectorRequest,
-): Promise<PageAnswer> | PageAnswer | undefined {
-  const format = request.query('format');
-  if (format === 'json') return runTimeSliced(jsonOf(list, found, request));
-  return format === 'csv' ? runTimeSliced(csvOf(list, found, request)) : undefined;
+type FileFormat = 'csv' | 'json';
+
+/** The format of the requested file; undefined if the page is requested. */
+export function requestedFormat({ query }: InspectorRequest): FileFormat | undefined {
+  const format = query('format');
+  return format === 'csv' || format === 'json' ? format : undefined;
 }
 
-function* jsonOf<R extends object>(
-  { present }: List<R>,
-  found: readonly R[],
+/** Returns the requested file of all found rows, newest first. */
+export function fileOf<R extends object>(
+  { list: { present, figures }, found }: Listing<R>,
   request: InspectorRequest,
+): Promise<PageAnswer> | PageAnswer | undefined {
+  const format = requestedFormat(request);
+  if (!format) return undefined;
+  const objectOf = (row: R): object =>
+    format === 'json'
+      ? present(row, request)
+      : { ...present(row, request), ...figures?.(row, request) };
+  return runTimeSliced(writeFile(format, found.toReversed(), objectOf));
+}
+
+/** A file of rows: JSON as the interface gives them, or CSV with raw numbers, ids and codes. */
+export function* writeFile<R>(
+  format: FileFormat,
+  rows: Iterable<R>,
+  objectOf: (row: R) => object,
 ): TimeSliced<PageAnswer> {
-  const objects: unknown[] = [];
-  for (const row of found.toReversed()) {
-    objects.push(plain(present(row, request)));
+  const objects: object[] = [];
+  for (const row of rows) {
+    objects.push(plain(objectOf(row)));
     yield;
   }
+  if (format === 'csv') return yield* csvOf(objects);
   return { type: 'json', text: serialiseForReading(objects) };
 }
 
-/** One column for each field that any row has: raw numbers, ids and codes, as the interface gives them. */
-function* csvOf<R extends object>(
-  { present, figures }: List<R>,
-  found: readonly R[],
-  request: InspectorRequest,
-): TimeSliced<PageAnswer> {
+/** One column for each field that any object has. */
+function* csvOf(objects: readonly object[]): TimeSliced<PageAnswer> {
   const names = new Set<string>();
   const lines: ReadonlyMap<string, string>[] = [];
-  for (const row of found.toReversed()) {
-    const fields = { ...present(row, request), ...figures?.(row, request) };
-    const line = new Map(flatten(plain(fields)));
+  for (const object of objects) {
+    const line = new Map(flatten(object));
     for (const name of line.keys()) names.add(name);
     lines.push(line);
     yield;
@@ -67,7 +76,7 @@ const listText = (values: readonly unknown[]): string =>
     ? serialiseForReading(values).replaceAll(/\n\s*/g, ' ')
     : values.map(scalarText).join(' ');
 
-/** Links to files, which have all found rows. */
+/** Links to files, which have all that was found. */
 export function Downloads() {
   const { here } = useRequest();
   return (

@@ -6,19 +6,26 @@ import {
 } from '../../../control/comparison.ts';
 import { snapshotNamed } from '../../../control/scope.ts';
 import { countRecords } from '../../../control/worlds/state.ts';
+import { type DecimalText, decimal, format, subtract } from '../../../domain/decimal.ts';
 import type { Instant } from '../../../domain/instant.ts';
+import type { Context } from '../../../resources/context.ts';
+import type { RecordChange } from '../../../store/record-changes.ts';
+import type { WalletAccountRow } from '../../../store/records.ts';
 import { snapshotsOf } from '../../../store/snapshots.ts';
 import { runTimeSliced } from '../../../store/time-sliced.ts';
 import type { WorldImage } from '../../../store/world.ts';
 import { plural } from '../../../text/wording.ts';
+import { Amount, sumsByAsset } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.tsx';
 import { Shown } from '../../data-table.tsx';
 import { Button, Choice } from '../../forms.tsx';
+import { useServiceContext } from '../../page-context.ts';
 import { Facts, Section } from '../../parts.tsx';
-import { dayText, fieldWord, numberText } from '../../wording.ts';
+import { dayText, fieldWord, numberText, quantity, signed } from '../../wording.ts';
 import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, orShowAgain, useRequest } from '../inspector-request.ts';
 import { ActionForm, QueryForm } from '../links.tsx';
+import { Downloads, requestedFormat, writeFile } from '../listing-download.tsx';
 import { ChangesTable } from '../requests/changes.tsx';
 import { type Counts, recordsText, snapshotAction } from './snapshots.tsx';
 
@@ -29,12 +36,22 @@ const NOW = '';
 export function showComparison(request: InspectorRequest): Promise<PageAnswer> {
   return orShowAgain(request, { page: 'compare', show: comparePage }, async () => {
     const [from, to] = [imageOf(request, 'from'), imageOf(request, 'to')];
-    const found = await runTimeSliced(compareWorlds(from, to, { limit: MAX_ROWS }));
+    const format = requestedFormat(request);
+    const limit = format ? Infinity : MAX_ROWS;
+    const found = await runTimeSliced(compareWorlds(from, to, { limit }));
+    if (format) {
+      const rows = format === 'json' ? found.changes : found.changes.flatMap(fieldsOf);
+      return runTimeSliced(writeFile(format, rows, (row) => row));
+    }
     const all = new Set([from, to].flatMap(({ tables }) => tables.customers ?? []).map(idOf));
     const title = `${numberText(found.customers.size)} of ${plural(all.size, 'customer')} differ`;
-    const equal = equalRecords(from, found);
-    return comparePage(request, <Found found={found} equal={equal} />, title);
+    return comparePage(request, <Found found={found} from={from} to={to} />, title);
   });
+}
+
+/** A row of a CSV file for each field that differs, or for a record without one. */
+function fieldsOf({ fields, field_count, words, ...record }: RecordChange): readonly object[] {
+  return fields.length === 0 ? [record] : fields.map((field) => ({ ...record, ...field }));
 }
 
 const idOf = ({ id }: { readonly id: string }): string => id;
@@ -53,7 +70,14 @@ function comparePage(request: InspectorRequest, found?: VNode, title = 'Compare'
       section="time"
       title={title}
       path="Compare"
-      actions={canRestore && <RestoreButton name={name} />}
+      actions={
+        found && (
+          <>
+            {canRestore && <RestoreButton name={name} />}
+            <Downloads />
+          </>
+        )
+      }
     >
       <SideChoice />
       {found}
@@ -84,13 +108,15 @@ function SideChoice() {
 
 const momentText = (at: Instant): string => `${dayText(at)}, ${at.slice(11, 19)}`;
 
-interface FoundProps {
-  readonly found: WorldChanges;
-  /** How many records of each table are the same on both sides. */
-  readonly equal: Counts;
+interface SidesProps {
+  readonly from: WorldImage;
+  readonly to: WorldImage;
 }
 
-function Found({ found: { tables, changes }, equal }: FoundProps) {
+type FoundProps = SidesProps & { readonly found: WorldChanges };
+
+function Found({ found, from, to }: FoundProps) {
+  const { tables, changes } = found;
   if (tables.length === 0)
     return (
       <p role="status" data-testid="equal">
@@ -100,13 +126,46 @@ function Found({ found: { tables, changes }, equal }: FoundProps) {
   const shown = tables.filter(({ derived }) => !derived);
   return (
     <>
-      <Facts areFigures facts={Object.fromEntries(shown.flatMap(figureOf))} />
+      <Facts
+        areFigures
+        facts={{
+          'Requests between': numberText(Math.abs(to.requests - from.requests)),
+          ...balanceFigures(useServiceContext(), { from, to }),
+          ...Object.fromEntries(shown.flatMap(figureOf)),
+        }}
+      />
       {shown.map((counts) => (
         <Differences key={counts.table} counts={counts} changes={changes} />
       ))}
-      <p class="muted same">Without a difference: {recordsText(equal)}.</p>
+      <p class="muted same">Without a difference: {recordsText(equalRecords(from, found))}.</p>
     </>
   );
+}
+
+/** The sum of all balances in each asset in which it differs: after, by how much, and before. */
+function balanceFigures(context: Context, { from, to }: SidesProps) {
+  const [before, after] = [balanceSums(from), balanceSums(to)];
+  const assets = [...new Set([...before.keys(), ...after.keys()])];
+  const figures = assets.map((asset) => {
+    const [was, is] = [before.get(asset) ?? '0', after.get(asset) ?? '0'];
+    const difference = format(subtract(decimal(is), decimal(was)));
+    const figure = difference !== '0' && (
+      <>
+        <Amount amount={is} asset={asset} />{' '}
+        <small class="muted">
+          {signed(context, difference, asset)} from {quantity(context, was, asset)}
+        </small>
+      </>
+    );
+    return [`Balances, ${asset}`, figure] as const;
+  });
+  return Object.fromEntries(figures);
+}
+
+function balanceSums({ tables }: WorldImage): ReadonlyMap<string, DecimalText> {
+  const accounts = (tables['wallet_accounts'] ?? []) as readonly WalletAccountRow[];
+  const sums = sumsByAsset(accounts.map(({ asset, available }) => ({ asset, amount: available })));
+  return new Map(sums.map(({ asset, amount }) => [asset, amount]));
 }
 
 /** How many records of a table there are, if their number differs, and by how much. */
