@@ -2,7 +2,15 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { groupBy } from '../domain/collections.ts';
 import { findCurrency } from '../domain/currencies.ts';
-import { type DecimalText, decimal, format, isNegative, sum } from '../domain/decimal.ts';
+import {
+  type DecimalText,
+  decimal,
+  format,
+  isNegative,
+  isZero,
+  negate,
+  sum,
+} from '../domain/decimal.ts';
 import { SurroundingsContext } from './page-context.ts';
 import { Breakable } from './parts.tsx';
 import { quantity, signed } from './wording.ts';
@@ -99,13 +107,23 @@ export const amountLines = (amounts: readonly AmountProps[]) =>
     </div>
   ));
 
-/** Sums amounts by asset. */
+/** Sums amounts by asset: currencies, then custom assets, each by code. */
 export const sumsByAsset = (amounts: readonly AmountProps[]): readonly AmountProps[] =>
-  [...groupBy(amounts, ({ asset }) => asset)].map(([asset, members]) => ({
-    ...members[0],
-    asset,
-    amount: format(sum(members.map(({ amount }) => decimal(amount)))),
-  }));
+  [...groupBy(amounts, ({ asset }) => asset)]
+    .map(([asset, members]) => ({
+      ...members[0],
+      asset,
+      amount: format(sum(members.map(({ amount }) => decimal(amount)))),
+    }))
+    .sort((left, right) => (placeOf(left) < placeOf(right) ? -1 : 1));
+
+const placeOf = ({ asset }: AmountProps): string => `${findCurrency(asset) ? 0 : 1} ${asset}`;
+
+/** A fee as what it takes from a balance. A fee of 0 takes nothing and has no sign. */
+export const asTaken = (fee: AmountProps): AmountProps =>
+  isZero(decimal(fee.amount))
+    ? fee
+    : { ...fee, amount: format(negate(decimal(fee.amount))), isSigned: true };
 
 /** How many digits beyond the currency's precision the amounts of a column have room for; undefined outside of columns. */
 export const RoomContext = createContext<number | undefined>(undefined);

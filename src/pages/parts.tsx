@@ -158,7 +158,7 @@ interface BadgeProps {
 }
 
 /** A state as a coloured word. */
-export function Badge({ text, tone = TONES[text.toLowerCase()] ?? 'none', testId }: BadgeProps) {
+export function Badge({ text, tone = TONES[text] ?? 'none', testId }: BadgeProps) {
   return (
     <span class={tone === 'none' ? 'badge' : `badge ${tone}`} data-testid={testId}>
       {text}

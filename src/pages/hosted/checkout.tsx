@@ -163,11 +163,11 @@ export const isPayable = ({ status, payment }: TopUpRow, now: Instant): boolean 
   (status === 'initiated' || status === 'failed') && payment.expires_at > now;
 
 const STATES: Readonly<Record<TopUpStatus, string>> = {
-  initiated: 'Not paid yet',
-  pending: 'Processing',
-  succeeded: 'Paid',
-  failed: 'Declined',
-  expired: 'Expired',
+  initiated: 'not paid yet',
+  pending: 'processing',
+  succeeded: 'paid',
+  failed: 'declined',
+  expired: 'expired',
 };
 
 interface TopUpStateProps {

@@ -138,7 +138,7 @@ export function Payments() {
           return method && methodText(method);
         },
         Status: (row) =>
-          isTopUp(row) ? <TopUpState topUp={row} now={context.now} /> : <Badge text="Paid" />,
+          isTopUp(row) ? <TopUpState topUp={row} now={context.now} /> : <Badge text="paid" />,
         '^#Amount': (row) => (
           <span class={isTopUp(row) && row.status !== 'succeeded' ? 'muted' : undefined}>
             <Amount amount={row.amount} asset={row.currency} />

@@ -42,7 +42,7 @@ describe.each([
 
     await page.getByText('The payment succeeded.').waitFor();
     expect(await balance(page)).toBe('$12.50');
-    expect(await page.getByTestId('top-up-row').textContent()).toContain('Paid');
+    expect(await page.getByTestId('top-up-row').textContent()).toContain('paid');
     expect(await page.getByTestId('saved-card').textContent()).toContain('4242');
   });
 
@@ -99,7 +99,7 @@ describe.each([
     ]);
     expect(await page.getByTestId('plan-row').first().textContent()).toContain('$49.00 each month');
     expect(await page.getByTestId('fee-row').textContent()).toBe(
-      '15 Jan 2026Team planCard 4242Paid$49.00',
+      '15 Jan 2026Team planCard 4242paid$49.00',
     );
   });
 

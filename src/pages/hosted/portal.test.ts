@@ -161,7 +161,7 @@ describe('the portal', () => {
       account: 'default:USD',
     });
     await post(`${started.headers['location']}/pay`, { ...CARD, number: '4000000000000002' });
-    expect(await read(visit)).toMatch(/Card 0002.*Declined/);
+    expect(await read(visit)).toMatch(/Card 0002.*declined/);
     const paid = await post(`${started.headers['location']}/pay`, CARD);
 
     expect(await read(visit)).toMatch(/Card 4242.*Paid/);

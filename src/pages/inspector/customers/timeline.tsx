@@ -4,17 +4,15 @@ import { toMillis } from '../../../domain/instant.ts';
 import { gainText } from '../../../domain/postings.ts';
 import { rowsOf } from '../../../store/query.ts';
 import type { CustomerRow, EventRow, TransactionRow } from '../../../store/records.ts';
-import { Amount, type AmountProps, amountLines, sumsByAsset } from '../../amount.tsx';
+import { Amount, type AmountProps, amountLines, asTaken, sumsByAsset } from '../../amount.tsx';
 import { DataTable } from '../../data-table.tsx';
 import { methodText, TopUpState } from '../../hosted/checkout.tsx';
-import { Badge, PageLinks, pageOf, Section, Status, Words } from '../../parts.tsx';
+import { Badge, PageLinks, pageOf, Section, Status } from '../../parts.tsx';
 import { dayIn } from '../../time.tsx';
 import { capitalized, fieldWord, numberText } from '../../wording.ts';
 import { recordAddress } from '../find/records.ts';
-import type { InspectorRequest } from '../inspector-request.ts';
-import { useRequest } from '../inspector-request.ts';
-import type { CustomerProps } from '../links.tsx';
-import { namesOf } from '../links.tsx';
+import { type InspectorRequest, useRequest } from '../inspector-request.ts';
+import { type CustomerProps, namesOf } from '../links.tsx';
 import { RequestEffect, RequestLink } from '../requests/effect.tsx';
 import { customerIdsOf } from '../requests/requests.tsx';
 import { Chips } from '../search-box.tsx';
@@ -28,8 +26,7 @@ export function Timeline({ customer }: CustomerProps) {
   const all = timelineOf(request, customer);
   const byKind = groupBy(all, ({ kind }) => kind as string);
   const counts = TIMELINE_KINDS.map((kind) => [kind, byKind.get(kind)?.length ?? 0] as const);
-  const wanted = request.query('q');
-  const entries = byKind.get(wanted) ?? all;
+  const entries = byKind.get(request.query('q')) ?? all;
   const spending = spendingByDay(entries, request);
   const { page, pages } = pageOf(entries.length, PAGE_SIZE, request.query('page'));
   const shown = entries.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
@@ -50,7 +47,8 @@ export function Timeline({ customer }: CustomerProps) {
         columns={{
           What: ({ what }) => what,
           Kind: ({ kind }) => <span class="muted">{capitalized(kind)}</span>,
-          '^#Amount': ({ amounts = [] }) => amountLines(amounts),
+          '^#Amount': ({ kind, amounts = [] }) =>
+            amountLines(kind === 'usage' ? amounts.map(asTaken) : amounts),
         }}
         empty="No activity yet."
       />
@@ -126,7 +124,7 @@ function requests(request: InspectorRequest, { id }: CustomerRow): TimelineEntry
         <>
           <RequestLink exchange={exchange} /> <Status status={exchange.rawResponse.status} />{' '}
           <span class="muted">
-            <RequestEffect exchange={exchange} />
+            <RequestEffect exchange={exchange} before="· " />
           </span>
         </>
       ),
@@ -166,7 +164,7 @@ function usage(request: InspectorRequest, { id, owner }: CustomerRow): TimelineE
           </a>{' '}
           {isWeek && 'in a week'}{' '}
           <span class="muted">
-            <Words text={typesText(group)} />
+            <bdi>{typesText(group)}</bdi>
           </span>
         </>
       ),
@@ -174,7 +172,7 @@ function usage(request: InspectorRequest, { id, owner }: CustomerRow): TimelineE
         group
           .flatMap(({ fees }) => fees)
           .map(({ terms, amount }) => ({ owner, amount, asset: terms.currency })),
-      ).toSorted((left, right) => (left.asset < right.asset ? -1 : 1)),
+      ),
     };
   });
 }
@@ -184,6 +182,7 @@ const MAX_TYPES = 3;
 /** The first types of events. */
 const typesText = (events: readonly EventRow[]): string =>
   [...new Set(events.map(({ event_type }) => event_type))]
+    .sort()
     .slice(0, MAX_TYPES)
     .join(', ')
     .slice(0, 80);
