@@ -66,8 +66,8 @@ const anchorOf = (place: number, last: number): AxisLabel['anchor'] => {
   return place === last ? 'end' : 'middle';
 };
 
-/** With more bars, a label is wider than its bar, so the last label is aligned at its end. */
-const MAX_WIDE_BARS = 31;
+/** With more bars, a label is wider than its bar on a phone, so the last label ends with the chart. */
+const MAX_WIDE_BARS = 8;
 
 /** Labels the last bar, and others at equal distances before it. */
 function barLabels(bars: readonly Bar[]): readonly AxisLabel[] {
@@ -75,8 +75,8 @@ function barLabels(bars: readonly Bar[]): readonly AxisLabel[] {
   const every = Math.ceil(bars.length / MAX_LABELS);
   return bars.flatMap(({ label: text }, place) => {
     if ((last - place) % every !== 0) return [];
-    const isWide = bars.length <= MAX_WIDE_BARS || place !== last;
-    return { text, at: (100 * (place + 0.5)) / bars.length, anchor: isWide ? 'middle' : 'end' };
+    if (place === last && bars.length > MAX_WIDE_BARS) return { text, at: 100, anchor: 'end' };
+    return { text, at: (100 * (place + 0.5)) / bars.length, anchor: 'middle' };
   });
 }
 
