@@ -49,7 +49,7 @@ interface PriceProps {
 export function SubscriptionPrice({ context, subscription }: PriceProps) {
   const recurring = recurringFeeOf(context, subscription);
   const fee = recurring ?? feeOf(context, subscription);
-  if (!fee) return <>by usage</>;
+  if (!fee) return <span class="muted">by usage</span>;
   const cycle = recurring && fixedInterval(pricesHeld(context, subscription));
   return (
     <>

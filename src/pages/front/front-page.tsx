@@ -18,7 +18,7 @@ import { linkTo } from '../inspector/inspector-request.ts';
 import { QuickstartForm } from '../inspector/overview/empty-world.tsx';
 import { Page } from '../page.tsx';
 import type { PagesOptions } from '../pages.ts';
-import { Alert, Method, Section } from '../parts.tsx';
+import { Alert, Breakable, Method, Section } from '../parts.tsx';
 import { DOCUMENTATION_PATH } from '../paths.ts';
 import { shortName } from '../wording.ts';
 import { firstFee, firstFeeOf } from './first-fee.ts';
@@ -38,13 +38,12 @@ export function FrontPage(props: FrontProps) {
   const world = isOwner ? options.worlds.find(DEFAULT_KEY) : undefined;
   const { settings } = options;
   const context = world && contextOf({ world, owner: world.accountId, settings, baseUrl });
-  const operations = loadDocument('openapi').operations.size;
   return (
     <Page title="Billing emulator" scripts={['copy.js']} context={context}>
       <h1>A billing service on your machine</h1>
       <p class="lead">
-        All {operations} operations with real pricing, wallets and credit, exact to the last
-        decimal, on a clock you control. No money moves.
+        All {loadDocument('openapi').operations.size} operations with real pricing, wallets and
+        credit, exact to the last decimal, on a clock you control. No money moves.
       </p>
       <div class="columns wide-first front">
         <div>
@@ -184,7 +183,10 @@ function Connect({ baseUrl, isOwner }: FrontProps) {
               <small class="muted">{name}</small>
             </dt>
             <dd class="row">
-              <code>{value}</code> <Copy text={value} name={name} />
+              <code>
+                <Breakable text={value} before={/(?<=\w)(?=\/)/} />
+              </code>{' '}
+              <Copy text={value} name={name} />
             </dd>
           </div>
         ))}

@@ -32,11 +32,16 @@ export function OperationsPage({ page, document, worldKey }: OperationsProps) {
   const operations = [...document.operations.values()];
   const groups = groupBy(operations, (each) => headOf(each).group);
   return (
-    <ReferencePage worldKey={worldKey} page={page}>
-      <p class="lead">
-        {operations.length} operations, which {about}. As an OpenAPI document:{' '}
-        <a href={`${DOCUMENTATION_PATH}/${file}.json`}>{file}.json</a>
-      </p>
+    <ReferencePage
+      worldKey={worldKey}
+      page={page}
+      lead={
+        <>
+          {operations.length} operations, which {about}. As OpenAPI:{' '}
+          <a href={`${DOCUMENTATION_PATH}/${file}.json`}>{file}.json</a>
+        </>
+      }
+    >
       <div class="groups">
         {[...groups].map(([group, members]) => (
           <section key={group} aria-label={group} data-group>

@@ -24,16 +24,25 @@ const PARTS: Readonly<Record<Part, string>> = {
   assumptions: 'Assumptions',
 };
 
+/** Words to filter by. */
+const EXAMPLES: Readonly<Record<Part, string>> = {
+  service: 'create customer',
+  control: 'clock',
+  assumptions: 'rounding',
+};
+
 interface ReferencePageProps extends ReferenceProps {
   readonly page?: Part | undefined;
   /** By default, that of the part. */
   readonly title?: string;
+  /** What the page lists. */
+  readonly lead?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
 /** The layout of a page of the reference: its parts, a filter, and the content. */
 export function ReferencePage(props: ReferencePageProps) {
-  const { worldKey, page, title = page && PARTS[page], children } = props;
+  const { worldKey, page, title = page && PARTS[page], lead, children } = props;
   return (
     <Page
       title={`${title} · API reference`}
@@ -41,12 +50,13 @@ export function ReferencePage(props: ReferencePageProps) {
       navigation={<Navigation worldKey={worldKey} page={page} />}
     >
       <h1>{title}</h1>
+      {lead && <p class="lead">{lead}</p>}
       {page !== undefined && (
         <input
           type="search"
           class="filter scripted"
           aria-label="Filter"
-          placeholder="Filter by words, such as create customer"
+          placeholder={`Filter by words, such as ${EXAMPLES[page]}`}
           data-filters
         />
       )}
@@ -119,10 +129,11 @@ export function AssumptionLinks({ ids }: { readonly ids: readonly string[] }) {
 export function AssumptionsPage(props: ReferenceProps) {
   const areas = groupBy(assumptions(), ({ area }) => area);
   return (
-    <ReferencePage {...props} page="assumptions">
-      <p class="lead">
-        {assumptions().length} decisions where the specification of the service is silent.
-      </p>
+    <ReferencePage
+      {...props}
+      page="assumptions"
+      lead={`${assumptions().length} decisions where the specification of the service is silent.`}
+    >
       {[...areas].map(([area, members]) => (
         <section key={area} class="prose" aria-label={area} data-group>
           <h2>{fieldWord(area)}</h2>

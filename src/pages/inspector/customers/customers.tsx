@@ -66,7 +66,7 @@ export const CUSTOMERS: List<CustomerRow> = {
     Created: ({ created_at }) => created_at,
   },
   chips: { Active: 'status:active', Unpaid: 'status:unpaid', 'Below zero': 'balance:<0' },
-  empty: 'No customers yet. Create one, or load the quickstart on the overview.',
+  empty: 'No customers yet. Create the first one.',
 };
 
 export const showCustomers = listPage(CUSTOMERS);

@@ -32,10 +32,11 @@ export const showProducts = listPage({
       />
     ),
     Code: (row) => <Words text={row.code} />,
-    Price: (row) => currentVersion(request, row)?.prices.map((price) => <InShort price={price} />),
-    '^Default version': (row) =>
+    '^Price': (row) =>
+      currentVersion(request, row)?.prices.map((price) => <InShort price={price} />),
+    'Default version': (row) =>
       row.archived ? 'archived' : `${row.default_version ?? 'none'} of ${row.newest_version}`,
-    Created: (row) => <Time as="exact" at={row.created_at} />,
+    Created: (row) => <Time as="day" at={row.created_at} />,
   }),
   empty: 'No products yet. A product has prices and included credit.',
   after: () => <Assets />,

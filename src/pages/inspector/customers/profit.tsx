@@ -36,7 +36,7 @@ export async function showProfit(request: InspectorRequest): Promise<PageAnswer>
       <Live id="profit">
         <Facts areFigures facts={{ ...profitFigures(request, sums), 'Net revenue': netRevenue }} />
         {days.length === 0 ? (
-          <p class="muted">No revenue or cost yet.</p>
+          <p class="muted">No revenue or cost yet. Usage brings both.</p>
         ) : (
           <>
             <Plot days={days} />
