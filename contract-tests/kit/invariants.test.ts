@@ -14,6 +14,7 @@ const ACCOUNT = { id: 'default:USD', name: 'default', asset: 'USD', available: 1
 const TASK = {
   ...{ event_count: 2, events: [{ occurred_at: LATER }, { occurred_at: EARLIER }] },
   ...{ created_at: EARLIER, last_updated_at: LATER },
+  ...{ vendors: [{ total_costs: 0.1 }, { total_costs: 0.2 }], stats: { total_costs: 0.3 } },
 };
 
 const found = (body: object) =>
@@ -62,6 +63,7 @@ describe('invariantFindings', () => {
     [{ has_fees: true, total_fees: 1 }, 'has_fees does not fit total_fees and fee_currency'],
     [{ ...ACCOUNT, id: 'USD:default' }, 'id is not name:asset'],
     [{ successful_at: LATER, failed_at: LATER }, 'successful_at and failed_at are both set'],
+    [{ ...TASK, vendors: [{ total_costs: 0.1 }] }, 'total_costs is not the sum over vendors'],
     [{ ...TASK, event_count: 1 }, 'event_count is not that of events'],
     [
       { ...TASK, last_updated_at: EARLIER },

@@ -1,5 +1,5 @@
 import { amount } from './exact-json.ts';
-import type { Rational } from './rational.ts';
+import { Rational } from './rational.ts';
 import type { ShapeFinding } from './shape.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: An object of a response, whose shape has been validated.
@@ -103,9 +103,12 @@ const INVARIANTS: readonly Invariant[] = [
       successful_at && failed_at ? 'successful_at and failed_at are both set' : undefined,
   },
   {
-    fields: ['event_count', 'events', 'created_at', 'last_updated_at'],
+    fields: ['event_count', 'events', 'vendors', 'stats', 'created_at', 'last_updated_at'],
     assumption: 'A-1001',
-    defect({ event_count, events, created_at, last_updated_at }) {
+    defect({ event_count, events, vendors, stats, created_at, last_updated_at }) {
+      const costs = vendors.map((vendor: Part) => amount(vendor, 'total_costs'));
+      if (!Rational.sum(costs).equals(amount(stats, 'total_costs')))
+        return 'total_costs is not the sum over vendors';
       const moments = events.map(({ occurred_at }: Part) => occurred_at).sort();
       if (event_count !== events.length) return 'event_count is not that of events';
       return moments[0] === created_at && moments.at(-1) === last_updated_at
