@@ -65,7 +65,7 @@ type Figures = Readonly<Record<keyof typeof BASE, number>>;
 const BY_HAND = /^(src|contract-tests|scripts|bench)\/.*\.(tsx?|css|m?js)$/;
 const TESTS = /\.test\.tsx?$|\/testing\/|^contract-tests\/(cases|worked-cases)\//;
 const TEXT = /\.(tsx?|m?js|css|json|ya?ml|md|sh|txt|py|go|rb|php|java|rs|toml|svg)$|^[^.]*$/;
-/** What was generated and in git; it lies beside its source, so each place counts at any revision. */
+/** Whether a file is generated. Some revisions had such files in git, beside their sources. */
 const isGenerated = (path: string): boolean =>
   GENERATED.includes(path) || /^src\/spec\/\w+\.(d\.ts|json)$/.test(path);
 

@@ -29,7 +29,7 @@ check(
     effect: 'E3',
     assumes: 'A-104 A-105',
   },
-  'a connected account asks for its context, for itself and for another account → its own id and name, as the platform but for these; 404 by id, and an empty list',
+  'a connected account reads its context, and itself and another account by id and in the list → its own id and name, all else as the platform has it; 404 by id; an empty list',
   async () => {
     const name = unique('account');
     const [own, sibling] = [await aFreshAccount({ name }), await aFreshAccount()];

@@ -19,6 +19,7 @@ import {
   type OperationId,
   operationOf,
   refused,
+  reversedPeriods,
   specifiedStatuses,
   unknownId,
   usageEvent,
@@ -230,21 +231,15 @@ const TURNS = 6;
 function wrongQueries(
   read: OperationId,
 ): readonly (readonly [names: readonly string[], query: object])[] {
-  const all = misshapenQuery(read);
-  const isPeriod = (query: object) => Object.keys(query).length > 1;
-  const texts = new Map<string, string[]>();
-  for (const [name, query] of all)
-    if (!isPeriod(query)) texts.set(name, [...(texts.get(name) ?? []), query[name] as string]);
-  const most = Math.min(TURNS, Math.max(1, ...[...texts.values()].map(({ length }) => length)));
-  const inTurn = Array.from({ length: most }, (_, turn) =>
-    [...texts].map(([name, values]) => [name, values[turn % values.length]]),
-  );
+  const texts = [...misshapenQuery(read)];
+  const most = Math.min(TURNS, Math.max(1, ...texts.map(([, values]) => values.length)));
+  const inTurn = Array.from({ length: most }, (_, turn) => ({
+    ...Object.fromEntries(texts.map(([name, values]) => [name, values[turn % values.length]])),
+    unheard_of: '1',
+  }));
   return [
-    ...inTurn.map((query) => {
-      const whole = { ...Object.fromEntries(query), unheard_of: '1' };
-      return [Object.keys(whole), whole] as const;
-    }),
-    ...all.filter(([, query]) => isPeriod(query)).map(([name, query]) => [[name], query] as const),
+    ...inTurn.map((query) => [Object.keys(query), query] as const),
+    ...reversedPeriods(read).map(([name, query]) => [[name], query] as const),
   ];
 }
 

@@ -126,7 +126,7 @@ const largeBatch = () =>
 check(
   'X-75',
   { requirement: 'R-ERR-22', effect: 'E3', assumes: 'A-201' },
-  'each operation with a body of exactly 1 MiB, events of 8 MiB, and with one byte more, spaces before or within → read; 413',
+  'a body of exactly 1 MiB, or 8 MiB for events, filled up with spaces before or within it, to each operation → read; one byte more → 413',
   async () => {
     for (const [index, operation] of TAKING.entries()) {
       const path = nowhere(operation);
@@ -142,7 +142,7 @@ check(
 check(
   'X-82',
   { requirement: 'R-ERR-22', effect: 'E3', assumes: 'A-201' },
-  'a customer and a test event of exactly 1 MiB, counted in bytes, and of one byte more → kept with all of it; 413, and nothing is created',
+  'a customer and a test event of exactly 1 MiB, counted in bytes → kept whole; one byte more → 413, and nothing is created',
   async (t) => {
     const named = { name: 'Contract', external_id: unique('large') };
     const wide = { ...named, metadata: { wide: '' } };

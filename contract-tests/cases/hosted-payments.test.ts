@@ -85,7 +85,7 @@ check(
 check(
   'SUB-12',
   { requirement: 'R-SUB-23 R-SUB-24 R-WHK-35', effect: 'E4', needs: 'payment.completable' },
-  'payment succeeds → active and one `subscription.activated`; declined before → still action_required with a link',
+  'payment declined → still action_required, with a link; then paid → active, and one `subscription.activated`',
   async () => {
     const customer = await aFreshCustomer();
     const product = await aProduct('fixed');

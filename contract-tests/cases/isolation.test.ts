@@ -132,7 +132,7 @@ for (const [id, options, owner, whose, stranger, by] of [
   check(
     id,
     options,
-    `every write by id of ${by}, and every reference in a body, to what is ${whose} → rejected, nothing changed`,
+    `every write to, and every reference in a body to, an object that is ${whose}, sent by ${by} → rejected, nothing changes`,
     async () => expectUntouched(await oneOfEach(await owner()), await aStranger(await stranger())),
   );
 

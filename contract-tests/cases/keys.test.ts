@@ -121,14 +121,14 @@ check(
 check(
   'X-55',
   { requirement: 'R-AUTH-01 R-AUTH-02 R-ERR-03', effect: 'E1' },
-  'requests that are right in all else, to what is there, and requests that are wrong otherwise too, without a key and with a wrong one → 401 without a body, and nothing is done',
+  'valid requests for what exists, and invalid requests, without a key and with a wrong one → 401 without a body, and nothing changes',
   (t) => expectNothingDone(t, () => [{ key: null }, { key: wrongKey() }]),
 );
 
 check(
   'X-59',
   { requirement: 'R-AUTH-09', effect: 'E1', assumes: 'A-104' },
-  'requests on behalf of an account that is unknown, or of something else, right in all else and wrong → 401 without a body, and nothing is done',
+  'valid and invalid requests on behalf of an unknown account, or of an id that is not an account → 401 without a body, and nothing changes',
   (t) =>
     expectNothingDone(t, (index, customerId) => [
       { actingFor: unknownId('acc') },
@@ -174,7 +174,7 @@ const UNUSABLE_IDS = ['x'.repeat(129), 'contract id', 'contract,id', 'contract%i
 check(
   'X-66',
   { requirement: 'R-ERR-27', effect: 'E0', assumes: 'A-205' },
-  'X-Request-Id of every character and the greatest length sent, and not → the same, and another each time, whatever is answered; to a wrong key none of its own; one that is longer or of other characters → another',
+  'X-Request-Id, sent with every allowed character at the greatest length → returned, whatever the status; not sent → a new one each time, none with a wrong key; sent longer or with other characters → replaced',
   async () => {
     const seen: unknown[] = [];
     for (const [operation, parts] of [

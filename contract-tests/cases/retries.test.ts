@@ -151,7 +151,7 @@ check(
 check(
   'EVT-53',
   { requirement: 'R-EVT-07 R-EVT-49', effect: 'E3', assumes: 'A-802' },
-  'event repeated with other content, and one without a fee after a subscription → fee, subject, data, costs, time and the list unchanged, the other subject has no task',
+  'event repeated with each field changed, and an event without a fee repeated once there is a price → fees, subject, data, costs, time and the list unchanged, and no task for the other subject',
   async () => {
     const { customer, eventType, product } = await aUnit();
     const { id: vendor_id } = await aVendor();

@@ -294,7 +294,7 @@ check(
 check(
   'SUB-34',
   { requirement: 'R-SUB-04 R-SUB-41', effect: 'E3', assumes: 'A-307 A-606' },
-  'renews_at of a subscription, its URLs, null for each, and nothing updated → only that field changes; id, products, status, start and another subscription stay; renews_at of null at creation → a perpetual one; in the past → rejected',
+  'a subscription updated by renews_at, by each URL, by null for each, and by nothing → only that field changes; id, products, status, start and another subscription stay; renews_at of null at creation → a perpetual one; in the past → rejected',
   async () => {
     const product = await aFreshProduct();
     const renews_at = now(DAY_MS);

@@ -153,7 +153,7 @@ for (const [id, what, isOfReads] of [
   check(
     id,
     { requirement: 'R-AST-33 R-ERR-21 R-ERR-26 R-SUB-35', effect: 'E3', assumes: 'A-201 A-202' },
-    `${what} with an id of their path of no usual form, or unknown → 404 without a body where that is listed; where it is not → 422 that names the parameter, or an empty page`,
+    `${what} with a malformed or an unknown id in the path → 404 without a body where that is listed; elsewhere 422 that names the parameter, or an empty page`,
     async () => {
       const { unknown, odd } = await requestsToNothing();
       const unlisted = unknown.filter(({ is404 }) => !is404);

@@ -70,7 +70,7 @@ describe.concurrent('billing-emulator contract', () => {
   it('exits with 15 for a self-test of a check that does not exist', async () => {
     expect(await runCli(['selftest', '--only', 'NO-SUCH'])).toEqual({
       code: 15,
-      output: 'Nothing is called NO-SUCH.\n',
+      output: 'No check is called NO-SUCH.\n',
     });
   });
 });

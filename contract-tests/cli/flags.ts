@@ -1,5 +1,6 @@
 import { EFFECTS } from 'billing-emulator/spec';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { commaList, expected, port, wholeNumber } from '../kit/flag-readers.ts';
 
 /** What each flag does. The name of its value selects how the value is parsed. */
 type FlagTexts = Readonly<Record<string, string>>;
@@ -17,25 +18,8 @@ const milliseconds =
     const span = Number(count) * (UNITS[unit] ?? 0);
     if (span >= least && span <= MAX_HOURS * 3_600_000) return span;
     const range = `from ${least}ms to ${MAX_HOURS}h`;
-    throw new InvalidArgumentError(`Expected a span ${range}, such as 500ms, 30s, 10m or 1h.`);
+    return expected(`a span ${range}, such as 500ms, 30s, 10m or 1h`);
   };
-
-/** A parser of whole numbers in a range. */
-export const wholeNumber =
-  (least = 0, most = 999_999_999) =>
-  (text: string): number => {
-    if (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most)
-      return Number(text);
-    throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
-  };
-
-export const commaList = (text: string, earlier: readonly string[] = []): readonly string[] => [
-  ...earlier,
-  ...text.split(',').filter((part) => part !== ''),
-];
-
-/** `:8080` or `8080`. */
-const port = (text: string) => wholeNumber(0, 65_535)(text.replace(/^:/, ''));
 
 type Reader = (text: string, earlier?: readonly string[]) => unknown;
 

@@ -29,7 +29,7 @@ export async function selftest(flags: Flags): Promise<number> {
   const selection: Selection = { only: (flags['only'] as string[] | undefined) ?? [], skip: [] };
   const missing = matchesNothing(selection);
   if (missing.length > 0) {
-    process.stderr.write(`Nothing is called ${missing.join(', ')}.\n`);
+    process.stderr.write(`No check is called ${missing.join(', ')}.\n`);
     return EXIT_CODES.narrow;
   }
   const { checks } = registry();

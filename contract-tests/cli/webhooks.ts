@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type JunitResult, junitXml, printable } from 'billing-emulator/spec';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { commaList, expected, httpUrl, wholeNumber } from '../kit/flag-readers.ts';
 import { RECEIVER_CHECK_IDS, type ReceiverCheckId } from '../receiver/checks.ts';
 import { checkReceiver, type ReceiverCheckResult, type ReceiverReport } from '../receiver/run.ts';
-import { commaList, wholeNumber } from './flags.ts';
 
 interface Flags {
   readonly secret: string;
@@ -25,7 +25,7 @@ export function addWebhooks(program: Command): void {
     .description('Check a receiver of webhooks')
     .command('check')
     .description('Check a webhook receiver; exits with 0 if every check passes, with 1 if not')
-    .argument('<url>', 'URL of the receiver', receiverUrl)
+    .argument('<url>', 'URL of the receiver', httpUrl)
     .addOption(
       new Option('--secret <secret>', 'Secret of the receiver')
         .env('WEBHOOK_SECRET')
@@ -37,7 +37,7 @@ export function addWebhooks(program: Command): void {
         .argParser(serviceName)
         .default('Service'),
     )
-    .option('--effects <url>', 'URL that shows what effect deliveries had', receiverUrl)
+    .option('--effects <url>', 'URL that shows what effect deliveries had', httpUrl)
     .option('--data <json>', "Fields of the events' data, a JSON object", jsonObject)
     .option('--now <date-time>', 'Current time of the receiver', unixSeconds)
     .option('--timeout <seconds>', 'Response timeout (15)', wholeNumber(1))
@@ -85,20 +85,15 @@ function resultOf(
   return verdict === 'failed' ? { kind: 'failure', detail: reason ?? '' } : undefined;
 }
 
-function receiverUrl(text: string): string {
-  if (URL.canParse(text) && /^https?:/.test(text)) return text;
-  throw new InvalidArgumentError('Expected an absolute URL, of http or https.');
-}
-
 function serviceName(text: string): string {
   if (/^[A-Za-z][A-Za-z0-9-]{0,39}$/.test(text)) return text;
-  throw new InvalidArgumentError('Expected a letter, then letters, digits and hyphens.');
+  return expected('a letter, then letters, digits and hyphens');
 }
 
 function unixSeconds(text: string): number {
   const moment = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(moment)) return Math.floor(moment / 1000);
-  throw new InvalidArgumentError('Expected a date-time such as 2026-03-31T23:00:00Z.');
+  return expected('a date-time such as 2026-03-31T23:00:00Z');
 }
 
 function jsonObject(text: string): Record<string, unknown> {
@@ -109,7 +104,7 @@ function jsonObject(text: string): Record<string, unknown> {
   } catch {
     // Reported like any other text that is no object.
   }
-  throw new InvalidArgumentError('Expected a JSON object.');
+  return expected('a JSON object');
 }
 
 function checkIds(text: string): readonly ReceiverCheckId[] {

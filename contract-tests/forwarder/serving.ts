@@ -3,7 +3,8 @@ import { closeSync, openSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { printable } from 'billing-emulator/spec';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
+import { httpUrl, port } from '../kit/flag-readers.ts';
 import { createTrafficServer, type TrafficListeners } from './traffic.ts';
 
 /** Exit codes of the commands `proxy` and `twin`. */
@@ -18,7 +19,7 @@ export interface ServingFlags {
 
 export function addServingFlags(command: Command, preset: number): Command {
   return command
-    .requiredOption('--upstream <url>', 'URL of the service', url)
+    .requiredOption('--upstream <url>', 'URL of the service', httpUrl)
     .option('--bind <host>', 'Address to listen on', '127.0.0.1')
     .option('--port <number>', 'Port to listen on; 0 picks a free one', port, preset);
 }
@@ -85,14 +86,4 @@ async function closed(server: Server): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), GRACE);
   await once(server.close(), 'close');
   clearTimeout(timer);
-}
-
-function url(text: string): string {
-  if (URL.canParse(text) && /^https?:/.test(text)) return text;
-  throw new InvalidArgumentError('Expected an http or https URL.');
-}
-
-function port(text: string): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new InvalidArgumentError('Expected a whole number from 0 to 65535.');
 }

@@ -63,7 +63,7 @@ describe('Agreement', () => {
     answered(agreement, 'getCustomer', ADA);
 
     expect(answered(agreement, 'updateCustomer', {}, 422, 'Fri, 02 Jan 2026 00:00:00 GMT')).toEqual(
-      ['Date is far from that of the response before'],
+      ['Date does not follow that of the response before by the time between them'],
     );
   });
 

@@ -6,11 +6,11 @@ type Fields = Readonly<Record<string, unknown>>;
 interface Known {
   readonly fields: Fields;
   readonly source: string;
-  /** The number of changes before it was said. */
+  /** How many changes had been made when it was said. */
   readonly changes: number;
 }
 
-/** What a Date leaves out. */
+/** A Date header has whole seconds. */
 const SECOND_MS = 1000;
 
 /** Ids that name one object wherever they stand. Deliveries change destinations and their log at any time. */
@@ -47,7 +47,8 @@ export class Agreement {
       if (!isRead && !isRejected) this.changed();
       const isFar =
         answer && parts.method === undefined && this.#isFar(`${parts.key}`, answer, askedAt);
-      if (isFar) return ['Date is far from that of the response before'];
+      if (isFar)
+        return ['Date does not follow that of the response before by the time between them'];
       const isAlone = wasAlone && this.#writesUnderWay === 0;
       const isCurrent = this.#changes - before === Number(!isRead);
       if (!answer || answer.status >= 300 || !isAlone || !isCurrent) return [];
@@ -85,7 +86,7 @@ export class Agreement {
   }
 }
 
-/** Every object of a body that can be told from others, with the key that it has in any response. */
+/** Every object of a body that has an identifier, with a key that is the same in every response. */
 function* objectsIn(value: unknown): Iterable<readonly [key: string, fields: Fields]> {
   if (typeof value !== 'object' || value === null) return;
   const key = keyOf(value as Fields);
@@ -102,7 +103,7 @@ function keyOf({ id, version, event_type }: Fields): string | undefined {
   return event_type === undefined ? undefined : `event ${id}`;
 }
 
-/** Without statistics, which are those of the period that was asked for, unless they are of one event. */
+/** Leaves out statistics, which depend on the period that was asked for, unless they are those of one event. */
 function withoutAsked(key: string, fields: Fields): Fields {
   const { stats: _, ...others } = fields;
   return key.startsWith('event ') ? fields : others;

@@ -9,7 +9,7 @@ import { type CheckBody, type CheckContext, runWithinWindow } from './run-check.
 import { leaveGivenSession } from './target/session.ts';
 
 interface CheckOptions {
-  /** What the check tests, as numbered in `spec/requirements.yaml`: ids between spaces. So are the others below. */
+  /** What the check tests, as numbered in `spec/requirements.yaml`: ids separated by spaces, as in the fields below. */
   readonly requirement: string;
   /** The highest effect class of what the check sends. */
   readonly effect: Effect;

@@ -8,10 +8,10 @@ import { look } from './target/api.ts';
 // biome-ignore lint/suspicious/noExplicitAny: A response, whose shape has been validated.
 type AnyBody = any;
 
-/** Reads as whoever wrote, and returns the body; undefined without a 200. */
+/** Reads with the key and the account of the latest write. Returns the body; undefined unless the status is 200. */
 type Read = (operation: OperationId, parts: LooseParts) => Promise<AnyBody>;
 
-/** A longer list could lack what is asked for. */
+/** The longest page: a shorter one could leave out what is looked for. */
 const WHOLE = { limit: 1000 };
 const EVER = { ...WHOLE, period_from: '1970-01-01', period_to: '9999-12-31' };
 

@@ -20,7 +20,7 @@ describe('errorInWords', () => {
     ["Cannot destructure property 'id' of '(intermediate value)' as it is undefined.", 'id'],
   ])('names the field that a check read in vain: %s', (message, name) => {
     expect(errorInWords(new TypeError(message))).toBe(
-      `${name}: the service leaves out what it is read from`,
+      `${name}: the service leaves out the object that it belongs to`,
     );
   });
 });

@@ -43,7 +43,9 @@ const READ_IN_VAIN = /(?:reading|destructure property) '(\w+)'/;
 export function errorInWords({ message }: Error): string {
   const [line = ''] = message.split('\n');
   const [, name] = READ_IN_VAIN.exec(line) ?? [];
-  return name === undefined ? line : `${name}: the service leaves out what it is read from`;
+  return name === undefined
+    ? line
+    : `${name}: the service leaves out the object that it belongs to`;
 }
 
 interface Difference {

@@ -76,7 +76,7 @@ export function amount<T extends object>(part: T | undefined, name: keyof T & st
   const digits = part === undefined ? '' : lexeme(part, name);
   if (digits === '')
     throw new UnusableAnswer(
-      `There is no number ${name}, but ${part?.[name]}, in ${JSON.stringify(part)}`,
+      `Expected a number in ${name}, got ${part?.[name]}, in ${JSON.stringify(part)}`,
     );
   return Rational.of(digits);
 }

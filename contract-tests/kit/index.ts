@@ -18,7 +18,13 @@ export { Rational } from './rational.ts';
 export type { CheckContext } from './run-check.ts';
 export * from './target/api.ts';
 export * from './target/names.ts';
-export { type Misshapen, misshapen, misshapenQuery, withNulls } from './target/own-request.ts';
+export {
+  type Misshapen,
+  misshapen,
+  misshapenQuery,
+  reversedPeriods,
+  withNulls,
+} from './target/own-request.ts';
 export * from './target/own-world.ts';
 export * from './target/payments.ts';
 export { aReceiver, type Delivery, type Receiver } from './target/receiver.ts';

@@ -52,7 +52,7 @@ describe('parseExactly', () => {
 
     expect(String(amount(body.a[0], 'n'))).toBe('0.30000000000000004');
     expect(lexeme(body.a[1] as { n: number }, 'n')).toBe('1.50');
-    expect(() => amount(body.a[0], 's')).toThrow('There is no number');
+    expect(() => amount(body.a[0], 's')).toThrow('Expected a number in s');
   });
 
   it('leaves numbers inside strings unchanged', () => {

@@ -18,7 +18,8 @@ export class Rational {
     const [, sign, whole = '', places = '', exponent = '0'] = match;
     const digits = BigInt(`${sign}${whole}${places}`);
     const shift = Number(exponent) - places.length;
-    if (Math.abs(shift) > 400) throw new Error(`${value} is out of reach`);
+    if (Math.abs(shift) > 400)
+      throw new Error(`${value} has more than 400 digits before or after its point`);
     return shift >= 0
       ? Rational.reduced(digits * 10n ** BigInt(shift), 1n)
       : Rational.reduced(digits, 10n ** BigInt(-shift));

@@ -71,7 +71,7 @@ describe('webhooks check', () => {
   it.each([
     ['no address', ['--secret', 'x'], "missing required argument 'url'"],
     ['no secret', ['http://127.0.0.1:9/'], '--secret'],
-    ['an invalid address', ['hooks', '--secret', 'x'], 'absolute URL'],
+    ['an invalid address', ['hooks', '--secret', 'x'], 'Expected an http or https URL.'],
     ['an unknown check', ['http://127.0.0.1:9/', '--skip', 'all'], 'slow_reading'],
     [
       'a service name that is not valid in a header',

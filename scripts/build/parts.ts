@@ -6,7 +6,7 @@ import { DIST, GENERATED, ROOT } from './places.ts';
 
 interface Part {
   readonly sources: readonly string[];
-  /** Loads the code that builds it only then, as this code reads files of the parts before. */
+  /** Builds the part. Its code is imported only now, because it reads files of the parts before this one. */
   readonly build: () => Promise<void>;
 }
 

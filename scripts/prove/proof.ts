@@ -3,7 +3,7 @@ import type { BlowReport } from '../../src/testing/durability/blows.ts';
 import type { History } from '../../src/testing/durability/histories.ts';
 
 type Preset = string | number | boolean;
-/** The same names, with values of the type of the default. */
+/** The flags as read: each by its name, with a value of the type of its default. */
 type Given<F> = {
   readonly [N in keyof F]: F[N] extends number ? number : F[N] extends boolean ? boolean : string;
 };

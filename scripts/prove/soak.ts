@@ -3,13 +3,13 @@ import { readFlags } from './proof.ts';
 
 /**
  * `npm run prove -- soak [--minutes N] [--seed TEXT]`: puts an emulator under load with hanging receivers, stopped
- * readers, resets, imports and floods. Within 30 seconds of its end, heap and descriptors must be as before.
+ * readers, resets, imports and floods. Within 30 seconds of its end, the heap and the number of open file descriptors must be as before.
  */
 const { seed, minutes } = readFlags({ seed: '1', minutes: 15 });
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`.padStart(9);
 const show = (name: string, { at, heap, resident, descriptors }: SoakSample) =>
   process.stdout.write(
-    `${name.padEnd(8)}${`${at} s`.padStart(6)}  heap ${megabytes(heap)}  resident ${megabytes(resident)}  descriptors ${descriptors}\n`,
+    `${name.padEnd(8)}${`${at} s`.padStart(6)}  heap ${megabytes(heap)}  resident ${megabytes(resident)}  file descriptors ${descriptors}\n`,
   );
 
 const report = await soak({
@@ -22,7 +22,7 @@ for (const each of during) show('during', each);
 show('after', after);
 process.stdout.write(
   `${rounds} rounds, responses by status ${JSON.stringify(statuses)}, ${defects.length} defects: ` +
-    `${isAsBefore ? 'heap and descriptors are as before' : 'it holds more than before'}\n`,
+    `${isAsBefore ? 'heap and file descriptors are as before' : 'it holds more memory or file descriptors than before'}\n`,
 );
 for (const each of defects.slice(0, 10)) process.stderr.write(`${each}\n`);
 if (!isAsBefore || defects.length > 0) process.exitCode = 1;

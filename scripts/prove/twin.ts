@@ -38,7 +38,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   mutants: proveMutants,
 };
 for (const [name, prove] of Object.entries(PARTS)) if (name.startsWith(part)) await prove();
-print(`${faults.length} not as they should be.`);
+print(`${faults.length} results are not as expected.`);
 process.exit(faults.length === 0 ? 0 : 1);
 
 async function proveSuite(): Promise<void> {
@@ -94,7 +94,11 @@ async function proveSpoiled(): Promise<void> {
       found,
     );
   }
-  judge(`${reached.length} spoiled answers were reached`, reached.length === sample, []);
+  judge(
+    `${reached.length} spoiled responses were part of the traffic`,
+    reached.length === sample,
+    [],
+  );
   await service.close();
 }
 

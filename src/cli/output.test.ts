@@ -94,7 +94,7 @@ describe('a verb', () => {
 
     expect([code, errors]).toEqual([
       6,
-      `${breaking.url}/_emulator/export broke off in the midst of its answer (terminated).\n`,
+      `${breaking.url}/_emulator/export broke off within its response (terminated).\n`,
     ]);
   }, 30_000);
 

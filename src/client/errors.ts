@@ -45,7 +45,7 @@ const REASONS: Readonly<Record<ConnectionFailure, (address: string, cause: strin
   // Without the cause: it shows the value, which can be secret.
   unsendable: () => 'The key or the admin token holds characters that no header can carry.',
   unreachable: (address, cause) => `No emulator answers at ${address} (${cause}).`,
-  interrupted: (address, cause) => `${address} broke off in the midst of its answer (${cause}).`,
+  interrupted: (address, cause) => `${address} broke off within its response (${cause}).`,
   aborted: (address, cause) => `The request to ${address} was aborted (${cause}).`,
 };
 

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { fromMillis, type Instant, instant, after as later } from '../domain/instant.ts';
 import { createEmulator } from '../main.ts';
 import type { World } from '../store/world.ts';
-import { EVERY_DAY, entitlement, nextUuid, UNUSED } from '../testing/catalog.ts';
+import { CREDIT_ASSET, EVERY_DAY, entitlement, nextUuid, UNUSED } from '../testing/catalog.ts';
 import { type AnyBody, TEST_NOW, worldOf } from '../testing/client.ts';
 import { listenRaw } from '../testing/server.ts';
 import { aBusyWorld, advance, BUSY, openBusy } from '../testing/worlds.ts';
@@ -48,7 +48,7 @@ describe('a running clock', () => {
 
   it('runs due work of the past days at the instants at which it was due', () => {
     const { send, wait, world } = aMachine();
-    send('createAsset', { body: { code: 'CREDIT', name: 'Credits' } });
+    send('createAsset', { body: CREDIT_ASSET });
     const product = { name: 'Daily', code: 'daily', publish: true, prices: [UNUSED] };
     send('createProduct', { body: { ...product, entitlements: [entitlement(50, EVERY_DAY)] } });
     const body = { name: 'Acme', subscriptions: [{ products: [{ code: 'daily' }] }] };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anEvent, freshKey, nextUuid } from '../testing/catalog.ts';
+import { anEvent, CREDIT_ASSET, freshKey, nextUuid } from '../testing/catalog.ts';
 import { asNewAccount, createTestClient, TEST_NOW } from '../testing/client.ts';
 import { aUser } from '../testing/customer.ts';
 
@@ -68,7 +68,7 @@ describe('listWarnings', () => {
   });
 
   it('warns about usage without a subscription, costs without a rate and fees rounded to 0', async () => {
-    const credits = { code: 'CREDIT', name: 'Credits' };
+    const credits = CREDIT_ASSET;
     const tiny = { asset: 'CREDIT', values: [{ unit_price: 0.4 }] };
     const user = await aUser(client, { assets: [credits], prices: [tiny] });
     const { key, customerId } = user;

@@ -1,6 +1,7 @@
 import {
   aCatalogProduct,
   anEvent,
+  CREDIT_ASSET,
   fixedPrice,
   nextUuid,
   setWorldClock,
@@ -33,7 +34,7 @@ const PER_IMAGE = usagePrice({
 export async function seedBusyWorld(client: TestClient, inbox: string): Promise<RecordPages> {
   await client.api('createWebhook', { body: { url: inbox, topics: ['*'] } }, 201);
   await client.api('createVendor', { body: { name: 'Model host', external_id: 'host' } }, 201);
-  const credits = { code: 'CREDIT', name: 'Credits', precision: 0 };
+  const credits = { ...CREDIT_ASSET, precision: 0 };
   const rates = [{ source: 'USD', rate: 0.05 }];
   await client.api('createAsset', { body: { ...credits, rates } }, 201);
   const prices = [TOKENS, PER_IMAGE, fixedPrice(49)];

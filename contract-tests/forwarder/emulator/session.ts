@@ -110,7 +110,9 @@ class Comparer {
   private async take({ exchange, isContended }: Turn<TwinExchange>): Promise<void> {
     const reason =
       reasonNotAsked(exchange, (id) => this.unlike.isOrphan(id)) ??
-      (isContended && !exchange.isWrite ? 'it read during a write in the same world' : undefined);
+      (isContended && !exchange.isWrite
+        ? 'it was read while a write changed the same world'
+        : undefined);
     if (reason === OWN) await this.keepTime(exchange);
     else if (reason !== undefined) this.leaveOut(exchange, reason);
     else {

@@ -66,7 +66,7 @@ function assumptions({ assumptions: all }: RunRecord): Markup {
 <td>${title}${details.map((detail) => html`<br>${detail}`)}</td><td>${probes.join(', ')}</td></tr>\n`,
     );
   const heads = ['Assumption', 'Otherwise', 'Seen by'];
-  return section('Assumed otherwise than observed', htmlTable(heads, rows, 'None.'));
+  return section('Refuted assumptions', htmlTable(heads, rows, 'None.'));
 }
 
 function effects({

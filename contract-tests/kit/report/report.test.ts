@@ -28,7 +28,7 @@ describe('reports', () => {
     expect(page).toContain("default-src 'none'");
     expect(page.indexOf('did not run')).toBeLessThan(page.indexOf('<h2>Findings</h2>'));
     expect(page).toContain('<pre>curl -d ');
-    for (const title of ['Requirements', 'Assumed otherwise than observed', 'Effects', 'The run'])
+    for (const title of ['Requirements', 'Refuted assumptions', 'Effects', 'The run'])
       expect(page).toContain(`<h2>${title}</h2>`);
   });
 

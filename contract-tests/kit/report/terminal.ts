@@ -41,7 +41,7 @@ export function endOf(run: RunRecord, paint: Paint): string {
   lines.push(...refutedLines(record, paint));
   const { totals, exit, effects } = record;
   if (record.causes.length > 0)
-    lines.push(`Found   ${record.causes.length} to fix, what explains most of the red first`);
+    lines.push(`Causes  ${record.causes.length}, sorted by the failures that they explain`);
   lines.push(`Checks  ${countsInWords(totals)}`);
   for (const reason of notRunInWords(record.checks)) lines.push(`Not run ${reason}`);
   for (const { id, outcome, reason } of record.checks)
@@ -55,7 +55,7 @@ export function endOf(run: RunRecord, paint: Paint): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The record without what a terminal obeys: its texts quote the target. */
+/** The record without control characters, which the texts of a target may contain and a terminal would obey. */
 const withoutControls = (record: RunRecord): RunRecord =>
   JSON.parse(JSON.stringify(record), (_name, value) =>
     typeof value === 'string' ? printable(value) : value,
@@ -85,7 +85,7 @@ function refutedLines({ assumptions }: RunRecord, paint: Paint): readonly string
     `  ${id} ${title}`,
     ...details.map((detail) => paint.faint(`    ${detail}`)),
   ]);
-  return [paint.strong('Assumed otherwise than observed'), ...lines, ''];
+  return [paint.strong('Refuted assumptions'), ...lines, ''];
 }
 
 function leftInWords({ permanent, leftovers }: RunRecord['effects']): string {

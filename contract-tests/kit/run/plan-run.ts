@@ -27,7 +27,7 @@ export async function openTarget(
   return { target: targetOf({ kind: 'external', baseUrl, key, serviceName, keyPlace }) };
 }
 
-/** Default limits on targets of others. A whole run sends some 41,000 requests, 6,600 of which create something. */
+/** Default limits on targets of others. A whole run sends some 12,300 requests (2026-11-29). */
 const BUDGETS = {
   cautious: { requests: 10_000, creates: 500 },
   whole: { requests: 60_000, creates: 10_000 },

@@ -62,7 +62,7 @@ function skewOf(date: number): number {
 const SENTENCES: Readonly<Record<string, string>> = {
   answered: 'The target answered and said what it is.',
   key_refused:
-    'The target refused the key. --service-name and --key-place say in which header it is sent.',
+    'The target rejected the key. --service-name and --key-place say in which header it is sent.',
   redirected: 'The target redirects elsewhere; give the address it redirects to.',
   unexpected: 'The target did not say what it is, so it is treated as live and only read.',
   refused: 'Nothing listens at the address.',

@@ -92,7 +92,8 @@ function* reasonsOf(question: VerdictQuestion): Generator<Reason> {
   if (short.length > 0)
     yield reason(EXIT_CODES.narrow, `Too few objects to prove anything for ${names(short)}.`);
   const unknown = matchesNothing(selection);
-  if (unknown.length > 0) yield reason(EXIT_CODES.narrow, `Nothing is called ${names(unknown)}.`);
+  if (unknown.length > 0)
+    yield reason(EXIT_CODES.narrow, `No check or resource is called ${names(unknown)}.`);
   if (leftovers.length > 0)
     yield reason(EXIT_CODES.leftovers, `${leftovers.length} objects were not removed.`);
 }

@@ -139,7 +139,7 @@ function validateOwnership({ operation, path, body }: Intent, own: ReadonlySet<s
   const foreign = named.find((id) => !own.has(id));
   if (foreign !== undefined)
     throw new UnusableAnswer(
-      `${operation.id} would write to ${foreign}, which is not the kit's own`,
+      `${operation.id} would write to ${foreign}, which the suite did not create`,
     );
 }
 

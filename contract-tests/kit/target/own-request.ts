@@ -145,23 +145,30 @@ const NO_BOOLEANS = ['maybe', '', '1', 'True'];
 const NO_DATES = ['yesterday', '2026-13-01', '2026-02-30', '2026-3-1', '2026-03-01T00:00:00Z'];
 const NO_INSTANTS = ['noon', '2026-03-01', '2026-03-01T00:00:00', '2026-13-01T00:00:00Z'];
 
-/**
- * Queries that are wrong in one parameter: with a text of another form, or almost a word that it takes, or with a day before
- * the one from which the period begins.
- */
-export const misshapenQuery = (
+/** The texts that each parameter of a query does not take: of another form, or almost a word that it takes. */
+export const misshapenQuery = (operation: OperationId): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    queryOf(operation)
+      .map(([name, schema]) => [name, textsBeyond(schema)] as const)
+      .filter(([, texts]) => texts.length > 0),
+  );
+
+/** Queries whose period ends a day before it begins, each with the name of its end. */
+export const reversedPeriods = (
   operation: OperationId,
 ): readonly (readonly [name: string, query: Readonly<Record<string, string>>])[] =>
+  queryOf(operation)
+    .filter(([name, { format }]) => format === 'date' && name.endsWith('_to'))
+    .map(([name]) => {
+      const from = name.replace(/_to$/, '_from');
+      return [name, { [from]: '2026-03-02', [name]: '2026-03-01' }] as const;
+    });
+
+/** The parameters of a query with their schemas. */
+const queryOf = (operation: OperationId): readonly (readonly [name: string, schema: Json])[] =>
   operationOf(operation)
     .parameters.filter((parameter) => parameter.in === 'query')
-    .flatMap(({ name, schema }) => {
-      const given = resolve(layers().closed.json, schema);
-      const queries = textsBeyond(given).map((value) => ({ [name]: value }));
-      const isEnd = given['format'] === 'date' && name.endsWith('_to');
-      const from = name.replace(/_to$/, '_from');
-      const reversed = isEnd ? [{ [from]: '2026-03-02', [name]: '2026-03-01' }] : [];
-      return [...queries, ...reversed].map((query) => [name, query] as const);
-    });
+    .map(({ name, schema }) => [name, resolve(layers().closed.json, schema)] as const);
 
 function textsBeyond({ type, format, enum: words, minimum, maximum }: Json): readonly string[] {
   if (Array.isArray(words)) return [...words.flatMap(almost), 'paused', ''];

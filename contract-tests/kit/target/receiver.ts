@@ -125,7 +125,8 @@ async function waitFor(
     const found = mailbox.deliveries.find(fits);
     if (found) return found;
     const rest = end - Date.now();
-    if (rest <= 0) throw new ContractFailure(`No fitting webhook arrived within ${withinMs} ms`);
+    if (rest <= 0)
+      throw new ContractFailure(`No matching webhook request arrived within ${withinMs} ms`);
     // A timer of its own keeps the process alive, unlike that of AbortSignal.timeout.
     const patience = new AbortController();
     const timer = setTimeout(() => patience.abort(), rest);

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { anEvent, entitlement, MODEL_TOKENS, usagePrice } from '../../testing/catalog.ts';
+import {
+  anEvent,
+  CREDIT_ASSET,
+  entitlement,
+  MODEL_TOKENS,
+  usagePrice,
+} from '../../testing/catalog.ts';
 import { type AnyBody, asNewAccount, createTestClient } from '../../testing/client.ts';
 import { aUser } from '../../testing/customer.ts';
 import {
@@ -128,32 +134,27 @@ describe('explain after later changes', () => {
   });
 
   it('stays the same after changes of rate, product, subscription and balance', async () => {
-    const credits = { code: 'CREDIT', name: 'Credits', rates: [{ source: 'USD', rate: 0.05 }] };
     const monthly = { duration: 'month', refresh: { strategy: 'expire_and_replace' } };
-    const bundle = entitlement(1);
     const user = await aUser(client, {
-      assets: [credits],
-      entitlements: [{ ...bundle, lifecycle: monthly }],
+      assets: [{ ...CREDIT_ASSET, rates: [{ source: 'USD', rate: 0.05 }] }],
+      entitlements: [{ ...entitlement(1), lifecycle: monthly }],
       prices: [{ name: 'Calls', asset: 'CREDIT', values: [{ unit_price: 3 }] }],
     });
     const { key, customerId, productId } = user;
     const before = await user.explained();
-    const { event_id } = before.event;
-
     const rate = { source: 'USD', rate: 0.5, valid_from: '2026-01-01T00:00:00Z' };
     await api('setAssetRate', { key, path: { assetCode: 'CREDIT' }, body: rate }, 204);
     const prices = [usagePrice({ asset: 'CREDIT', values: [{ unit_price: 7 }] })];
     const version = { prices, publish: true, make_default: true };
     await api('createProductVersion', { key, path: { productId }, body: version }, 201);
-    const [{ subscription_id: subscriptionId }] = before.products;
-    const path = { customerId, subscriptionId };
+    const path = { customerId, subscriptionId: before.products[0].subscription_id };
     for (const body of [{ status: 'inactive' }, { status: 'active' }])
       await api('updateSubscription', { key, path, body }, 204);
     await user.credit('CREDIT', 100);
     await user.submit(anEvent());
 
     expect(before.fees[0].wallet.draws).toHaveLength(1);
-    expect(await user.explain(event_id)).toEqual(before);
+    expect(await user.explain(before.event.event_id)).toEqual(before);
   });
 
   it('orders rolled-over grants by the expiry they had at the time of the event', async () => {

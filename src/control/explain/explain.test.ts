@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { anEvent, entitlement, MODEL_TOKENS, nextUuid } from '../../testing/catalog.ts';
+import {
+  anEvent,
+  CREDIT_ASSET,
+  entitlement,
+  MODEL_TOKENS,
+  nextUuid,
+} from '../../testing/catalog.ts';
 import { type AnyBody, createTestClient, TEST_NOW } from '../../testing/client.ts';
 import { aUser } from '../../testing/customer.ts';
 
@@ -107,8 +113,7 @@ describe('explain', () => {
 
   it('computes revenue from the worth of each draw', async () => {
     const credits = {
-      code: 'CREDIT',
-      name: 'Credits',
+      ...CREDIT_ASSET,
       precision: 2,
       rates: [{ source: 'USD', rate: 0.05 }],
     };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anEvent, usagePrice } from '../../testing/catalog.ts';
+import { anEvent, CREDIT_ASSET, usagePrice } from '../../testing/catalog.ts';
 import { type AnyBody, createTestClient } from '../../testing/client.ts';
 import { aUser } from '../../testing/customer.ts';
 
@@ -8,7 +8,7 @@ const { api } = client;
 
 describe('submitEvents, choice of prices', () => {
   it('lists and pays fees in the order in which the subscriptions that bill them started', async () => {
-    const assets = [{ code: 'CREDIT', name: 'Credits' }];
+    const assets = [CREDIT_ASSET];
     const user = await aUser(client, { assets });
     const { key, customerId } = user;
     const inCredit = { asset: 'CREDIT', values: [{ unit_price: 10 }] };

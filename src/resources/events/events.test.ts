@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anEvent, nextUuid } from '../../testing/catalog.ts';
+import { anEvent, CREDIT_ASSET, nextUuid } from '../../testing/catalog.ts';
 import { type AnyBody, createTestClient } from '../../testing/client.ts';
 import { aUser, type User } from '../../testing/customer.ts';
 
@@ -183,7 +183,7 @@ describe('numbers in the data of usage', () => {
   });
 });
 
-const credits = { code: 'CREDIT', name: 'Credits', rates: [{ source: 'USD', rate: 0.05 }] };
+const credits = { ...CREDIT_ASSET, rates: [{ source: 'USD', rate: 0.05 }] };
 const pricing = [
   { asset: 'CREDIT', values: [{ unit_price: 3 }] },
   { asset: 'USD', values: [{ unit_price: 1 }] },

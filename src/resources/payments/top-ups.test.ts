@@ -159,24 +159,3 @@ describe('createTopUp validation', () => {
 function tokenOf(url: string): string {
   return url.slice(url.lastIndexOf('/') + 1);
 }
-
-describe('createPortalSession', () => {
-  it('builds the link with portal_link_lifetime and public_url', async () => {
-    await open({ portal_link_lifetime: 'PT1H', public_url: 'https://billing.example.com' });
-    const body = { customer_id: customerId, ...ADDRESSES };
-    const { redirect_url, expires_at } = await client.api('createPortalSession', { body }, 200);
-
-    expect(redirect_url).toMatch(/^https:\/\/billing\.example\.com\/hosted\/portal\//);
-    expect(expires_at).toBe('2026-01-15T13:00:00.000Z');
-  });
-
-  it.each([
-    [{ return_url: 'app.example.com' }, 'return_url'],
-    [{ failure_url: 'javascript:alert(1)' }, 'failure_url'],
-  ])('rejects %o', async (change, field) => {
-    const body = { customer_id: customerId, ...ADDRESSES, ...change };
-    const rejection = await client.api('createPortalSession', { body }, 422);
-
-    expect(Object.keys(rejection.errors)).toEqual([field]);
-  });
-});

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { anEvent, nextUuid } from '../../testing/catalog.ts';
+import { anEvent, CREDIT_ASSET, nextUuid } from '../../testing/catalog.ts';
 import { createTestClient } from '../../testing/client.ts';
 import { aUser, type UsageSetup, type User } from '../../testing/customer.ts';
 
 const client = createTestClient();
 const { api } = client;
 
-const credits = { code: 'CREDIT', name: 'Credits', rates: [{ source: 'USD', rate: 0.05 }] };
+const credits = { ...CREDIT_ASSET, rates: [{ source: 'USD', rate: 0.05 }] };
 
 /** A customer who pays 10 CREDIT for a call. */
 const aCreditUser = (setup: UsageSetup = {}): Promise<User> =>
@@ -26,7 +26,7 @@ const warningsOf = ({ world }: User) => [...world().tables.warnings.values()];
 
 describe('revenue of usage', () => {
   it('uses the rate at the time of the event, or the first rate for an earlier event', async () => {
-    const user = await aCreditUser({ assets: [{ code: 'CREDIT', name: 'Credits' }] });
+    const user = await aCreditUser({ assets: [CREDIT_ASSET] });
     const setRate = (rate: number, valid_from: string) => {
       const body = { source: 'USD', rate, valid_from };
       return api('setAssetRate', { key: user.key, path: { assetCode: 'CREDIT' }, body }, 204);
@@ -41,7 +41,7 @@ describe('revenue of usage', () => {
   });
 
   it('values an asset without a rate at 0 and adds one warning', async () => {
-    const user = await aCreditUser({ assets: [{ code: 'CREDIT', name: 'Credits' }] });
+    const user = await aCreditUser({ assets: [CREDIT_ASSET] });
     expect(await revenueOfCall(user)).toBe(0);
     expect(await revenueOfCall(user)).toBe(0);
     expect(warningsOf(user)).toMatchObject([{ kind: 'unpriced_asset', field: 'CREDIT' }]);

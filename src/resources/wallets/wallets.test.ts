@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { freshKey, nextUuid } from '../../testing/catalog.ts';
+import { CREDIT_ASSET, freshKey, nextUuid } from '../../testing/catalog.ts';
 import { createTestClient } from '../../testing/client.ts';
 
 const client = createTestClient();
@@ -7,7 +7,7 @@ const client = createTestClient();
 /** A customer in a world of its own, with CREDIT in whole units, and requests about the wallet. */
 async function aWallet(from = client) {
   const key = freshKey();
-  await from.api('createAsset', { key, body: { code: 'CREDIT', name: 'Credits' } }, 201);
+  await from.api('createAsset', { key, body: CREDIT_ASSET }, 201);
   const { id } = await from.api('createCustomer', { key, body: { name: 'Acme' } }, 201);
   const path = { customerId: id as string };
   const preset = () => ({ transaction_id: nextUuid(), asset: 'USD' });

@@ -16,7 +16,7 @@ export interface JudgedCause extends TwinCause {
   readonly isKnown: boolean;
 }
 
-/** What a comparison comes to. */
+/** The outcome of a comparison. */
 export interface TwinVerdict {
   readonly code: number;
   readonly sentence: string;

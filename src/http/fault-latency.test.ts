@@ -1,0 +1,110 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { createTestClient } from '../testing/client.ts';
+import { aFaultyWorld } from '../testing/worlds.ts';
+
+const client = createTestClient({ port: 0 });
+const { emulator } = client;
+const url = new URL(await emulator.listen());
+afterAll(() => emulator.close());
+
+const world = (...rules: object[]) => aFaultyWorld(client, ...rules);
+
+/** To how many requests the first rule of a world was applied. */
+async function applied(key: string): Promise<number> {
+  const { rules } = await client.control('listFaults', { key }, 200);
+  return rules[0].applied;
+}
+
+describe('a latency fault', () => {
+  it('delays a request, then runs it and names the fault', async () => {
+    const { key, customers, newest } = await world({ latency: '150ms' });
+    const begin = performance.now();
+
+    const pending = client.send('createCustomer', { key, body: { name: 'Ada' } });
+    const response = await pending;
+
+    expect(performance.now() - begin).toBeGreaterThan(140);
+    expect(response.status).toBe(201);
+    expect(response.headers['x-emulator-fault']).toBe('rule 1: latency=150ms');
+    expect(customers()).toBe(1);
+    expect(await newest()).toMatchObject({ status: 201, fault: 'rule 1: latency=150ms' });
+  });
+
+  it('does not run the request of a client that disconnects while it waits', async () => {
+    const { key, customers, newest } = await world({ latency: '1h' });
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    const abort = new AbortController();
+    const { signal } = abort;
+    const pending = fetch(new URL('/customers', url), {
+      method: 'POST',
+      body: '{"name":"Ada"}',
+      headers,
+      signal,
+    });
+    while ((await applied(key)) === 0) await new Promise(setImmediate);
+    const logged = client.control(
+      'waitForRequests',
+      { key, body: { operation: 'createCustomer' } },
+      200,
+    );
+    abort.abort();
+
+    await expect(pending).rejects.toThrow('aborted');
+    await logged;
+    expect(await newest()).toMatchObject({
+      status: 0,
+      fault: 'rule 1: latency=1h; the client disconnected',
+      changes: [],
+    });
+    expect(customers()).toBe(0);
+  });
+
+  it('ends when the rules are cleared, and all waiting requests run', async () => {
+    const { key, customers } = await world({ latency: '1h' });
+    const names = Array.from({ length: 50 }, (_, index) => `Ada ${index}`);
+    const pending = names.map((name) => client.send('createCustomer', { key, body: { name } }));
+    const all = Promise.all(pending);
+    while ((await applied(key)) < 50) await new Promise(setImmediate);
+
+    await client.control('setFaults', { key, body: { rules: [] } }, 200);
+
+    expect((await all).every(({ status }) => status === 201)).toBe(true);
+    expect(customers()).toBe(50);
+  });
+
+  it('drops waiting requests without running them when the world is restored', async () => {
+    const { key, customers } = await world({ latency: '1h' });
+    const pending = client.send('createCustomer', { key, body: { name: 'Ada' } });
+    const failed = expect(pending).rejects.toThrow();
+    while ((await applied(key)) === 0) await new Promise(setImmediate);
+    const live = emulator.worlds.find(key);
+
+    live?.restore(live.image());
+
+    await failed;
+    expect(customers()).toBe(0);
+    const { items } = await client.control('listRequests', { key }, 200);
+    expect(items).toEqual([]);
+  });
+
+  it('does not delay the closing of an emulator', async () => {
+    const other = createTestClient({ port: 0 });
+    const address = await other.emulator.listen();
+    await other.control('setFaults', { body: { rules: [{ latency: '1h' }] } }, 200);
+    const headers = { Authorization: 'Bearer key_test_emulator' };
+    const pending = Array.from({ length: 20 }, () => fetch(`${address}/customers`, { headers }));
+    const settled = Promise.allSettled(pending);
+    for (let seen = 0; seen < 20; ) {
+      const { rules } = await other.control('listFaults', {}, 200);
+      seen = rules[0].applied;
+    }
+    const begin = performance.now();
+
+    await other.emulator.close();
+
+    expect(performance.now() - begin).toBeLessThan(5_000);
+    const told = (await settled).flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+    expect(told.map(({ status }) => status)).toEqual(Array(20).fill(503));
+    expect(told[0]?.headers.get('retry-after')).toBe('0');
+  });
+});
