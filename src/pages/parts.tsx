@@ -77,7 +77,7 @@ export function Words({ text }: { readonly text: string | undefined }) {
       class={LONG_WORD.test(text) ? 'words breaks' : 'words'}
       title={text.length > LONG_WORDS ? text : undefined}
     >
-      {text}
+      {IS_URL.test(text) ? <Breakable text={text} before={PATH_PART} /> : text}
     </bdi>
   );
 }
@@ -85,6 +85,9 @@ export function Words({ text }: { readonly text: string | undefined }) {
 const LONG_WORDS = 40;
 /** A shorter word never wraps inside a column. */
 const LONG_WORD = /\S{17}/;
+const IS_URL = /^https?:\/\/\S+$/;
+/** Matches where a part of the path of a URL begins. */
+const PATH_PART = /(?<=[^/:]\/)/;
 
 interface BreakableProps {
   readonly text: string;

@@ -82,6 +82,8 @@ function worldOf({ control }: InspectorRequest, text: string): string | undefine
 /** An action that the text asks for: its form, and what it does in words. */
 interface Offer {
   readonly words: string;
+  /** What stays or comes, in a sentence. */
+  readonly about: string;
   readonly action: `/time/${string}`;
   readonly fields: Readonly<Record<string, string>>;
 }
@@ -102,17 +104,24 @@ function actionOf(text: string): Offer | undefined {
   if (verb === 'undo' && object === '')
     return {
       words: 'Undo the latest reset, restore, import or advance',
+      about: 'The world gets the state that it had before.',
       action: '/time/undo',
       fields: {},
     };
   if (verb === 'reset') {
     const to = object.replace(/^to /, '');
     const fields = to === '' || to === 'empty' ? { to } : { to: 'fixture', name: to };
-    return { words: `Reset this world${to && ` to ${to}`}`, action: '/time/reset', fields };
+    return {
+      words: `Reset this world${to && ` to ${to}`}`,
+      about: 'Its records go; its snapshots stay. It can be undone.',
+      action: '/time/reset',
+      fields,
+    };
   }
   if (verb === 'snapshot')
     return {
       words: `Save the snapshot ${object || 'latest'}`,
+      about: 'It replaces an earlier snapshot of the same name.',
       action: '/time/snapshots',
       fields: { name: object || 'latest' },
     };
@@ -123,13 +132,19 @@ function advance(span: string): Offer | undefined {
   const [, count = '1', unit = ''] = /^(?:by )?(\d+)?\s*([a-z]+?)s?$/.exec(span) ?? [];
   const by = UNITS[unit]?.replace('n', count) ?? span.toUpperCase();
   return (
-    parseDuration(by) && { words: `Advance by ${span}`, action: '/time/advance', fields: { by } }
+    parseDuration(by) && {
+      words: `Advance by ${span}`,
+      about: 'What is due until then will happen. It can be undone.',
+      action: '/time/advance',
+      fields: { by },
+    }
   );
 }
 
-function offer(request: InspectorRequest, { words, action, fields }: Offer): PageAnswer {
+function offer(request: InspectorRequest, { words, about, action, fields }: Offer): PageAnswer {
   return (
     <InspectorPage request={request} section="time" title={words} path>
+      <p>{about}</p>
       {request.isReadOnly ? (
         <p>The inspector is read-only.</p>
       ) : (

@@ -31,16 +31,14 @@ interface Matter {
 /** What the overview counts: it is found before the page is written. */
 export interface Overview {
   readonly active: number;
-  readonly unpaid: number;
+  readonly unpaid: readonly SubscriptionRow[];
   readonly belowZero: readonly WalletAccountRow[];
 }
 
 export async function findOverview({ subscriptions, wallet_accounts }: Tables): Promise<Overview> {
-  const count = (status: SubscriptionRow['status']) =>
-    ask(subscriptions, { where: { status } }, ({ length }) => length);
   return {
-    active: await count('active'),
-    unpaid: await count('action_required'),
+    active: await ask(subscriptions, { where: { status: 'active' } }, ({ length }) => length),
+    unpaid: await select(subscriptions, { where: { status: 'action_required' } }, (rows) => rows),
     belowZero: await select(wallet_accounts, BELOW_ZERO, (rows) => rows),
   };
 }
@@ -65,9 +63,9 @@ export function attentionOf(
       href: link('customers', { q: 'balance:<0' }),
       tone: 'fail',
     },
-    unpaid > 0 && {
-      what: plural(unpaid, 'subscription awaits payment', 'subscriptions await payment'),
-      more: 'A fixed fee is due and not paid.',
+    unpaid.length > 0 && {
+      what: plural(unpaid.length, 'subscription awaits payment', 'subscriptions await payment'),
+      more: `Of ${namesText(world.tables, unpaid)}: a fixed fee is due and not paid.`,
       href: link('customers', { q: 'status:unpaid' }),
       tone: 'warn',
     },
@@ -126,18 +124,27 @@ function warningsAddress(link: InspectorRequest['link'], kind: WarningRow['kind'
 
 /** The customers that warnings are about, such as `Of Acme (3), Globex and 2 more; latest:`. */
 function customersText(tables: Tables, warnings: readonly WarningRow[]): string {
-  const byCustomer = groupBy(warnings, (row) => customerOf(tables, row));
-  const names = [...byCustomer].flatMap(([id, { length }]) => {
-    const name = tables.customers.get(id ?? '')?.name;
-    if (name === undefined) return [];
-    return length === 1 ? shortName(name) : `${shortName(name)} (${length})`;
-  });
-  const rest = names.length - MAX_CUSTOMERS;
-  const shown = names.slice(0, MAX_CUSTOMERS).join(', ');
-  if (shown === '') return 'Latest:';
-  return `Of ${shown}${rest > 0 ? ` and ${rest} more` : ''}; latest:`;
+  const names = namesText(
+    tables,
+    warnings.map((row) => ({ customer_id: customerOf(tables, row) })),
+  );
+  return names === '' ? 'Latest:' : `Of ${names}; latest:`;
 }
 
 /** The id of the customer whose event a warning is about; undefined if it is about none. */
 const customerOf = ({ events }: Tables, { owner, event_id }: WarningRow) =>
   event_id === undefined ? undefined : events.get(uuidKey(owner, event_id))?.customer_id;
+
+/** The first customers of records, with the number of records of those that have several. */
+function namesText(
+  { customers }: Tables,
+  records: readonly { readonly customer_id: string | undefined }[],
+): string {
+  const names = [...groupBy(records, ({ customer_id }) => customer_id)].flatMap(([id, group]) => {
+    const name = customers.get(id ?? '')?.name;
+    if (name === undefined) return [];
+    return group.length === 1 ? shortName(name) : `${shortName(name)} (${group.length})`;
+  });
+  const rest = names.length - MAX_CUSTOMERS;
+  return names.slice(0, MAX_CUSTOMERS).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}

@@ -22,13 +22,14 @@ const WITH_FIELDS = new Set(['wallet_accounts', 'grants']);
 
 /** The records that a request changed or removed, without those that are derived from others. Its trace has new ones. */
 export function Changes({ changes }: { readonly changes: readonly RecordChange[] }) {
-  const kept = changes.filter((change) => WITH_FIELDS.has(change.table) || isTold(change));
+  const listed = changes.filter(
+    (each) => each.change !== 'added' && (WITH_FIELDS.has(each.table) || isTold(each)),
+  );
   const count = (kind: RecordChange['change']) =>
-    kept.filter(({ change }) => change === kind).length;
-  const counts = (['added', 'changed', 'removed'] as const)
+    listed.filter(({ change }) => change === kind).length;
+  const counts = (['changed', 'removed'] as const)
     .filter((kind) => count(kind) > 0)
     .map((kind) => `${numberText(count(kind))} ${kind}`);
-  const listed = kept.filter(({ change }) => change !== 'added');
   if (listed.length === 0) return null;
   return (
     <Section id="changes" title="What it changed" aside={counts.join(', ')}>

@@ -29,7 +29,7 @@ export function Snapshots() {
               </small>
             </>
           ),
-          'A restore changes': ({ name, image }) => (
+          'After a restore': ({ name, image }) => (
             <a href={link('compare', { to: name })}>{changesTo(image, now)}</a>
           ),
           ...(!isReadOnly && {
@@ -197,19 +197,19 @@ export const recordsText = (counts: Counts): string =>
   COUNTED.flatMap((table) => (counts[table] ? rowsText(counts[table], table) : [])).join(', ') ||
   'nothing';
 
-/** Says how many records came and went, such as `−1 customer, +3 usage events`. */
+/** Says how many records came and went, such as `−1 customer, +3 usage events`; empty if their numbers are equal. */
 function changesBetween(before: Counts, after: Counts): string {
   const texts = COUNTED.flatMap((table) => {
     const change = (after[table] ?? 0) - (before[table] ?? 0);
     const sign = change < 0 ? '−' : '+';
     return change === 0 ? [] : [`${sign}${rowsText(Math.abs(change), table)}`];
   });
-  return texts.join(', ') || 'As many records as before';
+  return texts.join(', ');
 }
 
 export const changesSince = (image: WorldImage, now: Counts): string =>
-  changesBetween(countRecords(image), now);
+  changesBetween(countRecords(image), now) || 'As many records as before';
 
 /** What a return to a state would change. */
 const changesTo = (image: WorldImage, now: Counts): string =>
-  changesBetween(now, countRecords(image));
+  changesBetween(now, countRecords(image)) || 'as many records as now';
