@@ -18,7 +18,7 @@ import {
   MAX_SEARCHED,
   searchList,
 } from './search/list.ts';
-import { Chips, NothingFits, SearchBox } from './search-box.tsx';
+import { ChipGroups, NothingFits, SearchBox } from './search-box.tsx';
 
 /** Serves a page with a list, or a file of that list. */
 export function listPage<R extends object>(list: List<R>): PageStep {
@@ -67,12 +67,13 @@ export async function readListing<R extends object>(
   const { page, pages } = pageOf(length, PAGE_SIZE, request.query('page'));
   const end = length - (page - 1) * PAGE_SIZE;
   const shown = sorted.slice(Math.max(0, end - PAGE_SIZE), end).reverse();
-  return { ...searched, list, rows, shown, page, pages, isUnsorted };
+  const counts = await countsOf(list, rows, request);
+  return { ...searched, list, rows, shown, page, pages, isUnsorted, counts };
 }
 
 /** The list with its search, page by page. */
 export function ListView<R extends object>(props: Listing<R>) {
-  const { list, rows, found, shown, page, pages, isUnsorted } = props;
+  const { list, rows, found, shown, page, pages, isUnsorted, counts } = props;
   const request = useRequest();
   const fields = Object.keys(list.fields);
   const isSearched = rows.length > 0 || request.query('q') !== '';
@@ -80,7 +81,7 @@ export function ListView<R extends object>(props: Listing<R>) {
     <>
       {isSearched && <SearchBox path={list.section} fields={fields} />}
       {isSearched && list.chips && (
-        <Chips total={rows.length} chips={list.chips} counts={countsOf(list, rows, request)} />
+        <ChipGroups total={rows.length} chips={list.chips} counts={counts} />
       )}
       {isUnsorted && <Alert text={UNSORTED} />}
       <Live id={idOf(list)} total={found.length}>

@@ -3,6 +3,7 @@ import { Alert } from '../parts.tsx';
 import { numberText } from '../wording.ts';
 import { useRequest } from './inspector-request.ts';
 import { QueryForm } from './links.tsx';
+import type { Chips, SearchCounts } from './search/counts.ts';
 import { misunderstood, parseSearch, type Search, understood } from './search/search.ts';
 import type { InspectorSection } from './sections.tsx';
 
@@ -73,22 +74,40 @@ function Understood({ search, fields }: UnderstoodProps) {
   );
 }
 
-interface ChipsProps {
+interface ChipGroupsProps {
   /** The number of rows without a search. */
   readonly total: number;
-  readonly chips: Readonly<Record<string, string>>;
+  readonly chips: readonly Chips[];
+  readonly counts: SearchCounts;
+}
+
+/** Links for common searches and for the kinds of rows, after one to the full list. */
+export function ChipGroups({ total, chips: [first, ...others], counts }: ChipGroupsProps) {
+  const groups = [{ All: '', ...first }, ...others, counts.kinds ?? {}];
+  const byQuery = new Map([...counts.byQuery, ['', total]]);
+  return (
+    <div class="chips">
+      {groups.map((group, place) => (
+        <ChipGroup key={place} chips={group} counts={byQuery} />
+      ))}
+    </div>
+  );
+}
+
+interface ChipGroupProps {
+  readonly chips: Chips;
   /** How many rows each search finds, if that is known. A chip that finds none is left out. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** Links for common searches, after one to the full list. */
-export function Chips({ total, chips, counts }: ChipsProps) {
+function ChipGroup({ chips, counts }: ChipGroupProps) {
   const { here, query } = useRequest();
-  const shown = Object.entries({ All: '', ...chips })
-    .map(([name, q]) => ({ name, q, count: q === '' ? total : counts.get(q) }))
+  const shown = Object.entries(chips)
+    .map(([name, q]) => ({ name, q, count: counts.get(q) }))
     .filter(({ q, count }) => q === query('q') || count !== 0);
+  if (shown.length === 0) return null;
   return (
-    <ul class="chips">
+    <ul>
       {shown.map(({ name, q, count }) => (
         <li key={name}>
           <a

@@ -17,6 +17,7 @@ import { CustomerLink, namesOf, SendLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 import { type List, MAX_SEARCHED } from '../search/list.ts';
 import { namedValue, type Search } from '../search/search.ts';
+import { countCustomers } from './customer-counts.ts';
 
 /** All customers with their balances and revenue. */
 export const CUSTOMERS: List<CustomerRow> = {
@@ -65,7 +66,8 @@ export const CUSTOMERS: List<CustomerRow> = {
     'Net revenue': (row, request) => Number(profitOfCustomer(request, row).net_revenue),
     Created: ({ created_at }) => created_at,
   },
-  chips: { Active: 'status:active', Unpaid: 'status:unpaid', 'Below zero': 'balance:<0' },
+  chips: [{ Active: 'status:active', Unpaid: 'status:unpaid', 'Below zero': 'balance:<0' }],
+  counted: countCustomers,
   empty: 'No customers yet. Create the first one.',
 };
 

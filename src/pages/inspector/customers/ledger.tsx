@@ -1,14 +1,17 @@
 import { presentLedgerTransaction } from '../../../control/ledger.ts';
-import { gainText } from '../../../domain/postings.ts';
+import { decimal, isNegative, isPositive } from '../../../domain/decimal.ts';
+import { gainOf, gainText } from '../../../domain/postings.ts';
 import { transactionType } from '../../../resources/wallets/wallets.ts';
 import { rowsOf } from '../../../store/query.ts';
 import type { TransactionRow } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
 import { Id } from '../../id.tsx';
 import { Words } from '../../parts.tsx';
+import { fieldWord } from '../../wording.ts';
 import { recordAddress } from '../find/records.ts';
 import { AccountName, CustomerLink, RecordLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
+import { countRows } from '../search/counts.ts';
 import type { List } from '../search/list.ts';
 import { customerNames, ofCustomer } from './customers.tsx';
 
@@ -55,7 +58,20 @@ export const LEDGER: List<TransactionRow> = {
     Balance: (row) => Number(row.balance_after),
     Account: (row) => row.account_id,
   },
-  chips: { In: 'amount:>0', Out: 'amount:<0', 'Below zero': 'balance:<0', 'Last day': 'after:-1d' },
+  chips: [
+    { In: 'amount:>0', Out: 'amount:<0', 'Below zero': 'balance:<0', 'Last day': 'after:-1d' },
+  ],
+  counted: ({ world: { tables } }) =>
+    countRows(tables.transactions, {
+      field: 'source',
+      kindOf: ({ source }) => source,
+      labelOf: fieldWord,
+      finds: {
+        'amount:>0': (row) => isPositive(gainOf(row)),
+        'amount:<0': (row) => isNegative(gainOf(row)),
+        'balance:<0': ({ balance_after }) => isNegative(decimal(balance_after)),
+      },
+    }),
   empty: 'No transactions yet. Credit, fees and charges are written here.',
 };
 

@@ -15,7 +15,7 @@ import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { type CustomerProps, namesOf } from '../links.tsx';
 import { RequestEffect, RequestLink } from '../requests/effect.tsx';
 import { customerIdsOf } from '../requests/requests.tsx';
-import { Chips } from '../search-box.tsx';
+import { ChipGroups } from '../search-box.tsx';
 import { eventState } from '../webhooks/deliveries.tsx';
 
 const PAGE_SIZE = 40;
@@ -32,10 +32,10 @@ export function Timeline({ customer }: CustomerProps) {
   const shown = entries.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
   return (
     <Section id="timeline" title="Timeline" aside={EXTENT}>
-      <Chips
+      <ChipGroups
         total={all.length}
-        chips={Object.fromEntries(TIMELINE_KINDS.map((kind) => [capitalized(kind), kind]))}
-        counts={new Map(counts)}
+        chips={[Object.fromEntries(TIMELINE_KINDS.map((kind) => [capitalized(kind), kind]))]}
+        counts={{ byQuery: new Map(counts) }}
       />
       <DataTable
         label="Timeline"

@@ -3,6 +3,7 @@ import { scan } from '../../../store/query.ts';
 import type { Columns, RowTime } from '../../data-table.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import type { InspectorSection } from '../sections.tsx';
+import type { Chips, SearchCounts } from './counts.ts';
 import {
   compileSearch,
   misunderstood,
@@ -37,8 +38,10 @@ export interface List<R extends object> {
   readonly orders?: Readonly<
     Record<string, (row: R, request: InspectorRequest) => string | number>
   >;
-  /** Common searches, by their labels. */
-  readonly chips?: Readonly<Record<string, string>>;
+  /** Common searches, in groups. */
+  readonly chips?: readonly Chips[];
+  /** Returns counts that indexes keep, also of a long list. */
+  readonly counted?: (request: InspectorRequest) => SearchCounts | Promise<SearchCounts>;
   /** How many rows there ever were, if older ones are no longer kept. */
   readonly everOf?: (request: InspectorRequest) => number | undefined;
   /** Shown if the list is empty. */
@@ -65,6 +68,7 @@ export interface Listing<R extends object> extends Searched<R> {
   readonly pages: number;
   /** Whether there are too many results to sort. */
   readonly isUnsorted: boolean;
+  readonly counts: SearchCounts;
 }
 
 /** The rows that can match, at once or later; undefined if there is no index for the search. */
@@ -105,22 +109,23 @@ export async function searchList<R extends object>({
   return { found, isCut };
 }
 
-/** Longer lists have no counts beside their chips and days. */
+/** Longer lists have no counts beside their days, and those beside their chips from indexes alone. */
 export const MAX_COUNTED = 2_000;
 
-/** Returns how many rows each chip finds, by its search; empty for a long list. */
-export function countsOf<R extends object>(
+/** Returns how many rows each chip finds, as far as that is known. */
+export async function countsOf<R extends object>(
   list: List<R>,
   rows: readonly R[],
   request: InspectorRequest,
-): ReadonlyMap<string, number> {
-  if (rows.length > MAX_COUNTED) return new Map();
+): Promise<SearchCounts> {
+  const kept = (await list.counted?.(request)) ?? { byQuery: new Map() };
+  if (rows.length > MAX_COUNTED) return kept;
   const searchable = searchableOf(list, request);
-  const counts = Object.values(list.chips ?? {}).map((q) => {
+  const counts = (list.chips ?? []).flatMap(Object.values<string>).map((q) => {
     const fits = compileSearch(parseSearch(q), searchable, request.world.now);
     return [q, rows.filter(fits).length] as const;
   });
-  return new Map(counts);
+  return { ...kept, byQuery: new Map([...kept.byQuery, ...counts]) };
 }
 
 /** Returns how a search reads the rows of a list. */

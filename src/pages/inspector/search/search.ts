@@ -155,7 +155,7 @@ function comparisonOf(sign: string, bound: string): (value: string) => boolean {
 }
 
 /** Matches the whole value or one word of it; a pattern with `*` matches the whole value. */
-function matcherOf(pattern: string): (value: string) => boolean {
+export function matcherOf(pattern: string): (value: string) => boolean {
   const [, sign, bound] = COMPARISON.exec(pattern) ?? [];
   if (sign !== undefined && bound !== undefined) return comparisonOf(sign, bound);
   if (!pattern.includes('*'))

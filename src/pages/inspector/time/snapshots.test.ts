@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createTestClient, type TestClient } from '../../../testing/client.ts';
 
 const post = (client: TestClient, path: string, body: object = {}) =>
@@ -172,82 +172,4 @@ it.each([
 
   expect([status, text.includes('role="alert"')]).toEqual([422, true]);
   expect(await customers(client)).toBe(1);
-});
-
-let client: TestClient;
-const save = (name: string) => client.control('saveSnapshot', { body: { name } }, 201);
-const page = async (address: string) => {
-  const { status, text } = await client.http.get(`/_emulator/ui/time${address}`);
-  return { status, words: text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' '), text };
-};
-
-beforeAll(async () => {
-  client = createTestClient();
-  const { id } = await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
-  await save('before');
-  const path = { customerId: id };
-  await client.api('updateCustomer', { path, body: { name: 'Acme & Sons' } }, 204);
-  await client.api('createCustomer', { body: { name: 'Globex' } }, 201);
-  const body = { transaction_id: '00000000-0000-4000-8000-000000000001', asset: 'USD' };
-  const gift = { ...body, amount: 12.5, reason: 'gift' };
-  await client.api('adjustWallet', { path, body: gift }, 201);
-});
-
-it('the comparison of snapshots shows both sides of each difference', async () => {
-  const { status, words } = await page('/compare?from=before');
-
-  expect(status).toBe(200);
-  for (const part of [
-    'Requests between 3 Balances, USD $12.50 +$12.50 from $0.00 Customers 2 +1',
-    '1 added, 1 changed',
-    '2 of 2 customers differ',
-    'Record Field From before To now Difference',
-    '~ Acme &amp; Sons Name Acme Acme &amp; Sons',
-    '+ Globex',
-  ])
-    expect(words).toContain(part);
-});
-
-it('the comparison of snapshots is exported: all that differs, from data', async () => {
-  const file = (format: string) =>
-    client.http.get(`/_emulator/ui/time/compare?from=before&format=${format}`);
-  const { text: csv } = await file('csv');
-  const { text: json } = await file('json');
-
-  const [head, ...lines] = csv.trimEnd().split('\r\n');
-  expect(head).toBe('change,table,id,name,field,before,after');
-  expect(lines).toContainEqual(
-    expect.stringMatching(/^changed,customers,cust_\w+,Acme & Sons,name,Acme,Acme & Sons$/),
-  );
-  expect(lines).toContainEqual(
-    expect.stringMatching(
-      /^added,wallet_accounts,"cust_\w+\ndefault:USD",Acme & Sons default:USD,available,,12\.5$/,
-    ),
-  );
-  const body = { from: { snapshot: 'before' } };
-  const { changes } = await client.control('compareWorlds', { body }, 200);
-  expect(JSON.parse(json)).toEqual(changes);
-});
-
-it('the comparison of snapshots reports no differences, and an unknown name with 422', async () => {
-  const same = await page('/compare?from=before&to=before');
-  const other = await page('/compare?from=befor');
-
-  expect([same.status, same.words.includes('No differences.')]).toEqual([200, true]);
-  expect(other.status).toBe(422);
-  expect(other.words).toContain(
-    'Nothing is named befor in world test/emulator; the nearest is before.',
-  );
-});
-
-it('each snapshot says what a restore changes, with a link to the comparison', async () => {
-  const { text } = await page('');
-  const { text: found } = await page('/compare?to=before');
-  const globex = [...found.matchAll(/href="([^"]*\/customers\/[^"]*)"/g)].map(([, href]) => href);
-
-  expect(text).toMatch(
-    /href="\/_emulator\/ui\/time\/compare\?to=before">−1 customer, −1 ledger transaction</,
-  );
-  expect(found).toContain('Restore before');
-  expect((await client.http.get(globex[0] as string)).status).toBe(200);
 });

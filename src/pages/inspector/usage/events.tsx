@@ -12,6 +12,7 @@ import { customerNames, ofCustomer } from '../customers/customers.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink, RecordLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
+import { countRows, type SearchCounts } from '../search/counts.ts';
 import type { List } from '../search/list.ts';
 
 /** All usage events with their fees. */
@@ -30,7 +31,7 @@ export const EVENTS: List<EventRow> = {
     subject: ({ subject }) => [subject],
     product: ({ fees }) => fees.map(({ terms }) => terms.product_code),
     warning: (row, request) => warningsOf(request, row).map(({ kind }) => kind),
-    amount: ({ total_fees }) => [total_fees ?? 'none'],
+    amount: ({ fees, total_fees }) => [fees.length === 0 ? 'none' : total_fees],
     id: ({ event_id }) => [event_id],
   },
   time: { name: 'Submitted', of: (row) => row.created_at },
@@ -40,12 +41,11 @@ export const EVENTS: List<EventRow> = {
     Event: (row) => row.event_type,
     Fees: (row) => Number(row.total_fees ?? 0),
   },
-  chips: {
-    'Last hour': 'after:-1h',
-    'Last week': 'after:-7d',
-    'Without a fee': 'amount:none',
-    'With a warning': 'warning:*',
-  },
+  chips: [
+    { 'Last hour': 'after:-1h', 'Last week': 'after:-7d' },
+    { 'Without a fee': 'amount:none', 'With a warning': 'warning:*' },
+  ],
+  counted: countEvents,
   columns: () => ({
     Event: (row) => <Event row={row} />,
     Customer: (row) => <CustomerLink id={row.customer_id} />,
@@ -58,6 +58,16 @@ export const EVENTS: List<EventRow> = {
 };
 
 export const showEvents = listPage(EVENTS);
+
+async function countEvents(request: InspectorRequest): Promise<SearchCounts> {
+  const counts = await countRows(request.world.tables.events, {
+    field: 'type',
+    kindOf: ({ event_type }) => event_type,
+    finds: { 'amount:none': ({ fees }) => fees.length === 0 },
+  });
+  const withWarning = ['warning:*', warningsByEvent(request).size] as const;
+  return { ...counts, byQuery: new Map([...counts.byQuery, withWarning]) };
+}
 
 /** The type of an event as a link to its explanation, with what is probably wrong with it. */
 function Event({ row }: { readonly row: EventRow }) {

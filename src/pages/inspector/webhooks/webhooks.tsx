@@ -16,6 +16,7 @@ import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { ActionForm, CustomerLink, OfAccount, RecordLink, SendLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 import { RequestsBehind } from '../requests/effect.tsx';
+import { countRows } from '../search/counts.ts';
 import type { List } from '../search/list.ts';
 import { AttemptOutcome, Deliveries, eventState, failingEvents } from './deliveries.tsx';
 
@@ -44,12 +45,16 @@ export const WEBHOOK_EVENTS: List<WebhookEventRow> = {
     '#Attempts per destination': ({ id }) => attemptsText(request, id),
     Id: ({ event_id }) => <Id id={event_id} />,
   }),
-  chips: {
-    'Given up': 'state:"given up"',
-    Failing: 'state:failing',
-    Pending: 'state:pending',
-    Delivered: 'state:delivered',
-  },
+  chips: [
+    {
+      'Given up': 'state:"given up"',
+      Failing: 'state:failing',
+      Pending: 'state:pending',
+      Delivered: 'state:delivered',
+    },
+  ],
+  counted: ({ world: { tables } }) =>
+    countRows(tables.webhook_events, { field: 'topic', kindOf: ({ topic }) => topic }),
   empty: 'No webhook events yet. Send a test event, or activate a subscription.',
 };
 

@@ -1,0 +1,68 @@
+import { type Decimal, ONE } from '../../../domain/decimal.ts';
+import { type Ranking, type Rankings, rank } from '../../../store/query.ts';
+import type { Row } from '../../../store/row.ts';
+import type { Table } from '../../../store/table.ts';
+import { matcherOf } from './search.ts';
+
+/** Searches by their labels. */
+export type Chips = Readonly<Record<string, string>>;
+
+/** How many rows searches find, as far as that is known. */
+export interface SearchCounts {
+  readonly byQuery: ReadonlyMap<string, number>;
+  /** Searches for the rows of a kind, the most frequent kinds first. */
+  readonly kinds?: Chips;
+}
+
+/** What is counted of the rows of a table. It depends on nothing but the row. */
+interface Counted<R> {
+  /** The field of the search that contains the kind of a row. */
+  readonly field: string;
+  readonly kindOf: (row: R) => string;
+  readonly labelOf?: (kind: string) => string;
+  /** Common searches, and whether each finds a row. */
+  readonly finds?: Readonly<Record<string, (row: R) => boolean>>;
+}
+
+/** More kinds are too many to choose from. */
+const MAX_KINDS = 100;
+const MAX_SHOWN = 8;
+const ROWS = 'rows';
+
+/** SearchCounts the rows of a table by an index, which then follows every write. */
+export function countRows<R extends Row, N extends string>(
+  table: Table<R, N>,
+  { field, kindOf, labelOf = (kind) => kind, finds = {} }: Counted<R>,
+): SearchCounts | Promise<SearchCounts> {
+  const searches = Object.entries(finds);
+  const amounts = (row: R) => [
+    [ROWS, ONE] as const,
+    ...searches.filter(([, isFound]) => isFound(row)).map(([q]) => [q, ONE] as const),
+  ];
+  const query = { named: `counts by ${field}`, key: kindOf, amounts, compare: mostRowsFirst };
+  return rank(table, query, (ranked) => {
+    const kinds = kindsOf(ranked, field);
+    const found = searches.map(([q]) => [q, numberOf(ranked.total.get(q))] as const);
+    return {
+      byQuery: new Map([...found, ...kinds.map(({ q, count }) => [q, count] as const)]),
+      kinds: Object.fromEntries(kinds.map(({ kind, q }) => [labelOf(kind), q])),
+    };
+  });
+}
+
+/** The most frequent kinds. A search for a kind also finds those that have it as a word. */
+function kindsOf({ order }: Rankings, field: string) {
+  if (order.length < 2 || order.length > MAX_KINDS) return [];
+  const kinds = [...order].map(({ key, sums }) => ({ kind: key, rows: numberOf(sums.get(ROWS)) }));
+  return kinds.slice(0, MAX_SHOWN).map(({ kind }) => {
+    const q = `${field}:${/\s/.test(kind) ? `"${kind}"` : kind}`;
+    const fits = matcherOf(kind.toLowerCase());
+    const found = kinds.filter((each) => fits(each.kind.toLowerCase()));
+    return { kind, q, count: found.reduce((total, { rows }) => total + rows, 0) };
+  });
+}
+
+const numberOf = (count: Decimal | undefined): number => Number(count ?? 0);
+
+const mostRowsFirst = (left: Ranking, right: Ranking): number =>
+  numberOf(right.sums.get(ROWS)) - numberOf(left.sums.get(ROWS)) || (left.key < right.key ? -1 : 1);
