@@ -84,10 +84,14 @@ function Named({ id }: { readonly id: string }) {
   return name && recordLink ? <a href={recordLink(id)}>{name}</a> : <Id id={id} />;
 }
 
-/** A message about the result of an action. */
-export function Notice({ text }: TextProps) {
+interface NoticeProps extends TextProps {
+  readonly tone?: 'ok' | 'warn';
+}
+
+/** A message about the result of an action, or a warning. */
+export function Notice({ text, tone = 'ok' }: NoticeProps) {
   return (
-    <p role="status" class="notice ok" data-testid="notice">
+    <p role="status" class={`notice ${tone}`} data-testid="notice">
       <Sentence text={text} />
     </p>
   );

@@ -133,7 +133,6 @@ export type Tone = 'ok' | 'warn' | 'fail' | 'none';
 
 /** The tones of states. All others are neutral. */
 const TONES: Readonly<Record<string, Tone>> = {
-  'action required': 'warn',
   active: 'ok',
   added: 'ok',
   archived: 'warn',

@@ -41,7 +41,7 @@ export function Subscriptions({ customer }: CustomerProps) {
                     <SubscriptionPrice context={contextOf(row.owner)} subscription={row} />
                   )}
                 </span>
-                <Badge text={row.status.replaceAll('_', ' ')} />
+                <Badge text={statusText(row)} />
               </div>
               {row.status !== 'inactive' && <Next row={row} />}
             </li>
@@ -50,6 +50,9 @@ export function Subscriptions({ customer }: CustomerProps) {
     </Section>
   );
 }
+
+const statusText = ({ status }: SubscriptionRow): string =>
+  status === 'action_required' ? 'payment awaited' : status;
 
 /** The next renewal of a subscription that has not ended, its payment and its change. */
 function Next({ row }: { readonly row: SubscriptionRow }) {
@@ -64,15 +67,13 @@ function Next({ row }: { readonly row: SubscriptionRow }) {
             renews <Time at={renews_at} as="day" />, {distanceText(renews_at, world.now)}
           </>
         )}
-      </span>
-      <span>
         {!isReadOnly && status === 'action_required' && payment && (
           <a href={checkoutPath(payment.token)}>Pay now</a>
-        )}{' '}
-        <SendLink isPlain to={change}>
-          Change
-        </SendLink>
+        )}
       </span>
+      <SendLink isPlain to={change}>
+        Change
+      </SendLink>
     </small>
   );
 }

@@ -185,7 +185,7 @@ const show = (amount: DecimalText | undefined, asset: string) =>
 /** Columns for the amounts of a price. A table shows only those with values. */
 const AMOUNT_COLUMNS: Columns<ValueRow> = {
   '#Up to': ({ row }) => row.up_to && plainNumber(row.up_to),
-  '#Each': ({ asset, row }) => show(row.unit_price, asset),
+  '^#Each': ({ asset, row }) => show(row.unit_price, asset),
   '#Times': ({ row }) => (row.quantity === undefined ? undefined : numberText(row.quantity)),
   '^#By volume': ({ asset, row }) => show(row.volume_rate, asset),
   Per: ({ row }) => row.volume_rate !== undefined && perPackage(row),

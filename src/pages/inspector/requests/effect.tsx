@@ -164,7 +164,7 @@ function touching({ control, world }: InspectorRequest, table: string, id: strin
     .slice(0, MAX_REQUESTS)
     .flatMap((exchange) => {
       const change = exchange.changes.find((each) => each.table === table && each.id === id);
-      if (!change) return [];
+      if (!change || isAside(change)) return [];
       const effect = change.after ? 'changed it' : 'removed it';
       return [{ exchange, effect: change.before ? effect : 'created it' }];
     });

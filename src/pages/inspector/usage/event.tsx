@@ -92,7 +92,7 @@ function Warnings({ event }: Pick<EventProps, 'event'>) {
   return (
     <>
       {warningsOf(useRequest(), event).map(({ id, message }) => (
-        <Notice key={id} text={message} />
+        <Notice key={id} text={message} tone="warn" />
       ))}
     </>
   );

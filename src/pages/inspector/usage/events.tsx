@@ -76,7 +76,7 @@ function Event({ row }: { readonly row: EventRow }) {
     <>
       <RecordLink table="events" row={row} />
       {warnings.map(({ id, kind, message }) => (
-        <span key={id} class="beneath" title={message}>
+        <span key={id} class="beneath mark warn" title={message}>
           {kind.replaceAll('_', ' ')}
         </span>
       ))}
