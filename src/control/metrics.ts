@@ -68,7 +68,7 @@ const METRICS: readonly MetricSpec[] = [
   },
   {
     name: 'known_worlds',
-    help: 'Worlds that there are, open here, in another emulator or nowhere.',
+    help: 'Known worlds: open here, open in another emulator, or stored.',
     isGauge: true,
     read: ({ worlds }, note) => note(worlds.keys().length),
   },

@@ -52,7 +52,7 @@ export const RULES = {
   'fault.too_many': 'A world has at most 100 fault rules.',
   'payment.link_ended': 'The payment link is closed and can no longer be paid.',
   'payment.none_awaited': 'No payment is waiting to be settled.',
-  'payment.under_way': 'The payment is processing: it can succeed or fail.',
+  'payment.processing': 'The payment is processing: it can succeed or fail.',
   'fixture.required': 'Expected the name of a fixture, because this world does not open with one.',
   'fixture.unknown': 'No fixture of the library has this name.',
   'price.asset_repeated': 'Each asset may have only one pricing entry.',

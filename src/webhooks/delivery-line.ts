@@ -3,7 +3,7 @@ import type { World } from '../store/world.ts';
 import { type DeliveryTask, DestinationQueue } from './destination-queue.ts';
 
 /** Maximum attempts in progress, over all worlds. */
-const MAX_UNDER_WAY = 256;
+const MAX_IN_PROGRESS = 256;
 
 /** Maximum of them for one world, so that receivers that hang in one world do not block others. */
 const MAX_OF_A_WORLD = 128;
@@ -50,7 +50,7 @@ export class DeliveryLine {
   }
 
   #schedule(): void {
-    if (this.#isScheduled || this.#line.length === 0 || this.#shares >= MAX_UNDER_WAY) return;
+    if (this.#isScheduled || this.#line.length === 0 || this.#shares >= MAX_IN_PROGRESS) return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
@@ -60,7 +60,7 @@ export class DeliveryLine {
   }
 
   #startSlice(): void {
-    for (let left = SLICE; left > 0 && this.#shares < MAX_UNDER_WAY; left -= 1) {
+    for (let left = SLICE; left > 0 && this.#shares < MAX_IN_PROGRESS; left -= 1) {
       const place = this.#line.shift();
       if (!place) return;
       const { queue, deliveries } = place;

@@ -88,7 +88,7 @@ it('an attempt in progress does not keep the process alive', async () => {
     const target = emulator.targetOf(world);
     target.send({ call: 'createWebhook', body: { url: '${hole.url}' } });
     target.send({ call: 'testWebhooks', path: { topic: '${TOPIC}' }, body: {} });
-    setTimeout(() => console.log(emulator.dispatcher.nextDue(world) ?? 'under way'), 300);
+    setTimeout(() => console.log(emulator.dispatcher.nextDue(world) ?? 'in progress'), 300);
   `;
   const printed = execFileSync(
     process.execPath,
@@ -98,7 +98,7 @@ it('an attempt in progress does not keep the process alive', async () => {
   );
   await hole.close();
 
-  expect(printed.trim()).toBe('under way');
+  expect(printed.trim()).toBe('in progress');
 }, 20_000);
 
 it('the latest 1,000 deliveries keep the whole response body, older ones the first 1,024 bytes', () => {

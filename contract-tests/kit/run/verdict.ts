@@ -95,7 +95,7 @@ function* reasonsOf(question: VerdictQuestion): Generator<Reason> {
   if (unknown.length > 0)
     yield reason(EXIT_CODES.narrow, `No check or resource is called ${names(unknown)}.`);
   if (leftovers.length > 0)
-    yield reason(EXIT_CODES.leftovers, `${leftovers.length} objects were not removed.`);
+    yield reason(EXIT_CODES.leftovers, `Not removed: ${plural(leftovers.length, 'object')}.`);
 }
 
 const SHOWN = 5;

@@ -222,8 +222,8 @@ describe('waitForDelivery', () => {
     const answer = await control('waitForDelivery', { body }, 408);
 
     expect(answer.detail).toBe(
-      '0 of 1 deliveries matched within 0.05 s. 1 webhook events matched no destination. ' +
-        '2 deliveries wait for a frozen clock: advance it, or flush.',
+      '0 of 1 deliveries matched within 0.05 s. 1 webhook event matched no destination. ' +
+        'Waiting for a frozen clock: 2 deliveries. Advance it, or flush.',
     );
     expect(answer.type).toBe('/problems/wait-timeout');
     expect(answer.nearest).toMatchObject([

@@ -9,7 +9,7 @@ import { destinationId } from '../../store/ids.ts';
 import { foundInRows } from '../../store/query.ts';
 import type { DeliveryExchange, DeliveryRow } from '../../store/records.ts';
 import type { World } from '../../store/world.ts';
-import { didYouMean } from '../../text/wording.ts';
+import { didYouMean, plural } from '../../text/wording.ts';
 import { dispatchTime, prepareRequest } from '../../webhooks/attempt.ts';
 import { isPaused } from '../../webhooks/destination-queue.ts';
 import type { ControlCall, ControlContext, ControlHandler } from '../context.ts';
@@ -174,18 +174,20 @@ function differencesOf(
   return misses;
 }
 
-/** What most often lies behind a wait in vain. */
+/** The usual reasons of a wait that times out. */
 function remarksOn(context: ControlContext): string[] {
   const { tables, clock } = context.world;
   const lines: string[] = [];
   const unmatched = rowsInScope(context, tables.webhook_events).filter(
     ({ matched_destination_ids }) => matched_destination_ids.length === 0,
   ).length;
-  if (unmatched > 0) lines.push(`${unmatched} webhook events matched no destination.`);
+  if (unmatched > 0) lines.push(`${plural(unmatched, 'webhook event')} matched no destination.`);
   const waiting = rowsInScope(context, tables.deliveries).filter(
     ({ waits_for }) => waits_for === 'clock',
   ).length;
   if (waiting > 0 && clock.state.mode === 'frozen')
-    lines.push(`${waiting} deliveries wait for a frozen clock: advance it, or flush.`);
+    lines.push(
+      `Waiting for a frozen clock: ${plural(waiting, 'delivery', 'deliveries')}. Advance it, or flush.`,
+    );
   return lines;
 }

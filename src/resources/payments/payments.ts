@@ -42,7 +42,7 @@ export function findPayable(
  * Settles the outstanding payment of a subscription or a top-up, given its id or the token of its link. A repeated
  * payment changes nothing.
  *
- * @throws RuleViolation `payment.none_awaited`, `payment.link_ended` and `payment.under_way` on `outcome`
+ * @throws RuleViolation `payment.none_awaited`, `payment.link_ended` and `payment.processing` on `outcome`
  * @assumes A-604, A-1101, A-1103, A-1105
  */
 export function completePayment(
@@ -107,7 +107,7 @@ function applyOutcome(
       });
     }
     case 'abandoned':
-      return isProcessing ? violate('payment.under_way', 'outcome') : payable.abandon();
+      return isProcessing ? violate('payment.processing', 'outcome') : payable.abandon();
   }
 }
 
