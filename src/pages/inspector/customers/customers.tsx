@@ -1,9 +1,9 @@
-import { type Decimal, decimal, format, isNegative } from '../../../domain/decimal.ts';
+import { type Decimal, decimal, format } from '../../../domain/decimal.ts';
 import { type Profitability, profitability } from '../../../domain/profitability.ts';
 import { activeSubscriptions } from '../../../resources/customers/customer-lookup.ts';
 import { presentCustomer } from '../../../resources/subscribers/customers.ts';
-import { type Query, rowsOf, select } from '../../../store/query.ts';
-import type { CustomerRow, SubscriptionRow, WalletAccountRow } from '../../../store/records.ts';
+import { rowsOf } from '../../../store/query.ts';
+import type { CustomerRow } from '../../../store/records.ts';
 import type { Row } from '../../../store/row.ts';
 import type { Tables } from '../../../store/schema.ts';
 import type { Table } from '../../../store/table.ts';
@@ -17,7 +17,7 @@ import { CustomerLink, namesOf, SendLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 import { type List, MAX_SEARCHED } from '../search/list.ts';
 import { namedValue, type Search } from '../search/search.ts';
-import { countCustomers } from './customer-counts.ts';
+import { balancesBelowZero, countCustomers, customersWith } from './customer-groups.ts';
 
 /** All customers with their balances and revenue. */
 export const CUSTOMERS: List<CustomerRow> = {
@@ -67,7 +67,7 @@ export const CUSTOMERS: List<CustomerRow> = {
     Created: ({ created_at }) => created_at,
   },
   chips: [{ Active: 'status:active', Unpaid: 'status:unpaid', 'Below zero': 'balance:<0' }],
-  counted: countCustomers,
+  counted: ({ world }) => countCustomers(world.tables),
   empty: 'No customers yet. Create the first one.',
 };
 
@@ -155,14 +155,7 @@ export const ofCustomer =
     return tables.customers.get(id) && rowsOf(tableOf(tables), { customer_id: id } as Partial<R>);
   };
 
-/** Subscription statuses, by their names in a search. */
-const STATUSES: ReadonlyMap<string | undefined, SubscriptionRow['status']> = new Map([
-  ['active', 'active'],
-  ['inactive', 'inactive'],
-  ['scheduled', 'scheduled'],
-  ['action_required', 'action_required'],
-  ['unpaid', 'action_required'],
-]);
+const STATUSES = ['active', 'inactive', 'scheduled', 'action_required'] as const;
 
 /**
  * Narrows the customers, if the search asks for a status or for a balance below zero. Undefined if it asks for neither,
@@ -172,28 +165,16 @@ async function narrowCustomers(
   search: Search,
   { world: { tables } }: InspectorRequest,
 ): Promise<readonly CustomerRow[] | undefined> {
-  const status = STATUSES.get(namedValue(search, 'status'));
+  const name = namedValue(search, 'status');
+  const status = STATUSES.find((each) => each === (name === 'unpaid' ? 'action_required' : name));
   const asksBelowZero = search.terms.some(
     ({ field, pattern, isExcluded }) => field === 'balance' && pattern === '<0' && !isExcluded,
   );
-  if (status) return select(tables.subscriptions, { where: { status } }, holders(tables));
-  if (asksBelowZero) return select(tables.wallet_accounts, BELOW_ZERO, holders(tables));
-  return undefined;
+  if (!status && !asksBelowZero) return undefined;
+  const ids = status
+    ? await customersWith(tables, status)
+    : (await balancesBelowZero(tables)).map(({ customer_id }) => customer_id);
+  if (ids.length > MAX_SEARCHED) return undefined;
+  const rows = [...new Set(ids)].flatMap((id) => tables.customers.get(id) ?? []);
+  return rows.sort((left, right) => left.seq - right.seq);
 }
-
-/** The wallet accounts with a balance below zero. */
-export const BELOW_ZERO: Query<WalletAccountRow> = {
-  fits: [({ available }) => isNegative(decimal(available))],
-  named: 'below zero',
-};
-
-/** The customers of some records, the oldest first; undefined if there are more than a search reads. */
-const holders =
-  ({ customers }: Tables) =>
-  (rows: readonly { readonly customer_id: string }[]): readonly CustomerRow[] | undefined => {
-    if (rows.length > MAX_SEARCHED) return undefined;
-    const ids = new Set(rows.map(({ customer_id }) => customer_id));
-    return [...ids]
-      .flatMap((id) => customers.get(id) ?? [])
-      .sort((left, right) => left.seq - right.seq);
-  };

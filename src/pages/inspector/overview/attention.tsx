@@ -2,14 +2,14 @@ import type { ComponentChildren } from 'preact';
 import { groupBy } from '../../../domain/collections.ts';
 import { levelOf } from '../../../resources/warnings.ts';
 import { ask, rowsOf, select } from '../../../store/query.ts';
-import type { SubscriptionRow, WalletAccountRow, WarningRow } from '../../../store/records.ts';
+import type { CustomerRow, SubscriptionRow, WarningRow } from '../../../store/records.ts';
 import { type Tables, uuidKey } from '../../../store/schema.ts';
 import { plural } from '../../../text/wording.ts';
 import { Amount } from '../../amount.tsx';
 import { Sentence } from '../../id.tsx';
 import type { PageName } from '../../paths.ts';
 import { shortName } from '../../wording.ts';
-import { BELOW_ZERO } from '../customers/customers.tsx';
+import { type BalanceBelowZero, balancesBelowZero } from '../customers/customer-groups.ts';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { failingEvents } from '../webhooks/deliveries.tsx';
 
@@ -32,14 +32,15 @@ interface Matter {
 export interface Overview {
   readonly active: number;
   readonly unpaid: readonly SubscriptionRow[];
-  readonly belowZero: readonly WalletAccountRow[];
+  readonly belowZero: readonly BalanceBelowZero[];
 }
 
-export async function findOverview({ subscriptions, wallet_accounts }: Tables): Promise<Overview> {
+export async function findOverview(tables: Tables): Promise<Overview> {
+  const { subscriptions } = tables;
   return {
     active: await ask(subscriptions, { where: { status: 'active' } }, ({ length }) => length),
     unpaid: await select(subscriptions, { where: { status: 'action_required' } }, (rows) => rows),
-    belowZero: await select(wallet_accounts, BELOW_ZERO, (rows) => rows),
+    belowZero: await balancesBelowZero(tables),
   };
 }
 
@@ -74,18 +75,20 @@ export function attentionOf(
   return matters.filter((matter) => matter !== false);
 }
 
-/** The first customers with a balance below zero, each with it. */
-function LowestBalances({ rows }: { readonly rows: readonly WalletAccountRow[] }) {
+/** The lowest balances, each with its customer. */
+function LowestBalances({ rows }: { readonly rows: readonly BalanceBelowZero[] }) {
   const { tables } = useRequest().world;
   return (
     <>
-      {rows.slice(0, MAX_NAMED).map(({ id, customer_id, owner, available, asset }, place) => (
-        <span key={id}>
-          {place > 0 && ', '}
-          {shortName(tables.customers.get(customer_id)?.name ?? customer_id)}{' '}
-          <Amount owner={owner} amount={available} asset={asset} />
-        </span>
-      ))}
+      {rows.slice(0, MAX_NAMED).map(({ customer_id, amount, asset }, place) => {
+        const { name, owner } = tables.customers.get(customer_id) as CustomerRow;
+        return (
+          <span key={place}>
+            {place > 0 && ', '}
+            {shortName(name)} <Amount owner={owner} amount={amount} asset={asset} />
+          </span>
+        );
+      })}
     </>
   );
 }
