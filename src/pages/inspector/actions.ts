@@ -78,6 +78,7 @@ function readAdvance(field: FormField): ControlCallParts {
     throw new BadRequest(`${field('to')} is not a date-time such as 2026-02-01T00:00:00Z.`);
   const span = filled(field, ['by', 'until']);
   const goal = Object.keys(span).length > 0 ? span : moment && { to: moment };
+  if (!goal) throw new BadRequest('Enter the time to advance to, or press a button with a step.');
   return { body: { ...goal, ...(field('preview') !== '' && { dry_run: true }) } };
 }
 
@@ -105,7 +106,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     },
     done: noteAdvance,
   },
-  '/time/mode': onTime('setClock', fields('mode')),
+  '/time/mode': onTime('setClock', fields('mode'), { done: 'clock' }),
   '/time/import': onTime(
     'importWorld',
     (_field, request) => ({ pieces: Readable.from([uploaded(request)]) }),
@@ -136,9 +137,11 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     { done: 'replaced' },
   ),
   '/time/undo': onTime('resetWorld', () => ({ body: { to: 'previous' } }), { done: 'undone' }),
-  '/webhooks/flush': onWebhooks('flushDeliveries'),
-  '/webhooks/pause': onWebhooks('pauseDeliveries', fields()),
-  '/webhooks/resume': onWebhooks('pauseDeliveries', () => ({ body: { paused: false } })),
+  '/webhooks/flush': onWebhooks('flushDeliveries', undefined, { done: 'flushed' }),
+  '/webhooks/pause': onWebhooks('pauseDeliveries', fields(), { done: 'paused' }),
+  '/webhooks/resume': onWebhooks('pauseDeliveries', () => ({ body: { paused: false } }), {
+    done: 'resumed',
+  }),
   '/webhooks/:id/replay': {
     operation: 'replayDeliveries',
     call: (field) => ({ body: { delivery_id: field('delivery') } }),

@@ -134,8 +134,12 @@ export function Live({ id, total, children }: LiveProps) {
 
 /** What an action did, by the value of `done` in the URL. */
 const DONE: Readonly<Record<string, string>> = {
+  clock: 'The mode of the clock is changed.',
   deleted: 'The snapshot is deleted.',
   filled: 'Customers and their traffic were added.',
+  flushed: 'All pending deliveries were attempted.',
+  paused: 'Deliveries are paused.',
+  resumed: 'Deliveries are no longer paused.',
   rules: 'The rules for requests and deliveries are changed.',
   saved: 'The snapshot is saved.',
   sent: 'It was sent again.',

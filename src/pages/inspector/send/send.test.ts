@@ -65,10 +65,3 @@ it.each([
   for (const link of new Set(links))
     expect([link, (await http.get(link)).status]).toEqual([link, 200]);
 });
-
-it('a time that is not understood stays in its field', async () => {
-  const { http } = createTestClient();
-  const sent = http.post('/_emulator/ui/time/advance').type('form').send({ to: 'tomorrow' });
-
-  expect((await sent).text).toMatch(/name="to"[^>]*value="tomorrow"/);
-});

@@ -175,7 +175,7 @@ export function AdvanceReport({ advance }: { readonly advance: AdvanceReply }) {
             Customer: ({ customer_id }) => <CustomerLink id={customer_id} />,
             '^#Fee': ({ fee }) =>
               fee && <Amount amount={String(fee.amount)} asset={fee.currency} />,
-            '#Transactions': transactionsOf,
+            '^#Transactions': transactionsOf,
           }}
         />
       )}

@@ -78,3 +78,21 @@ it('the page of a customer shows the price of its subscription', async () => {
 
   expect(textOf(sectionOf(page, 'subscriptions'))).toContain('$20.00 each month');
 });
+
+it('an advance without a time says what to enter, and one to a time that is none stays in its field', async () => {
+  const { acme } = await aSubscriber();
+  const advance = (to: string) =>
+    acme.client.http.post(`${UI}/time/advance`).query({ key: acme.key }).type('form').send({ to });
+
+  expect((await advance('')).text).toContain('Enter the time to advance to');
+  expect((await advance('tomorrow')).text).toMatch(/name="to"[^>]*value="tomorrow"/);
+});
+
+it('the overview leads to all items of the agenda', async () => {
+  const { acme } = await aSubscriber();
+
+  const [, all = ''] = /href="([^"]*)#agenda"[^>]*>All 3</.exec(await read(acme, '')) ?? [];
+  const { text } = await acme.client.http.get(all.replaceAll('&amp;', '&'));
+
+  expect([all.includes('agenda=all'), rowsOf(text, 'agenda').length]).toEqual([true, 3]);
+});

@@ -43,3 +43,27 @@ it('the webhooks page shows how each destination last responded, or how to creat
   expect(await page(client)).toContain('connect ECONNREFUSED 127.0.0.1:9');
   expect(await page(createTestClient())).toContain('No destinations yet.');
 });
+
+it.each([
+  ['pause', 'Deliveries are paused.'],
+  ['resume', 'Deliveries are no longer paused.'],
+  ['flush', 'All pending deliveries were attempted.'],
+])('after %s the page says what was done', async (action, words) => {
+  const client = await withDestination();
+
+  const { headers } = await post(client, action);
+
+  expect((await client.http.get(String(headers['location']))).text).toContain(words);
+});
+
+it('the form that edits a destination starts with what it has', async () => {
+  const client = createTestClient();
+  const url = 'http://127.0.0.1:9/hook';
+  await client.api('createWebhook', { body: { url, topics: ['subscription.activated'] } }, 201);
+  const [, edit = ''] = /href="([^"]*operation=updateWebhook[^"]*)"/.exec(await page(client)) ?? [];
+
+  const { text } = await client.http.get(edit.replaceAll('&amp;', '&'));
+
+  expect(text).toMatch(new RegExp(`name="body.url"[^>]*value="${url}"`));
+  expect(text).toMatch(/name="body.topics"[^>]*>\[&quot;subscription.activated&quot;\]/);
+});
