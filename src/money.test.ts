@@ -66,7 +66,7 @@ function historiesOf({ tables }: World) {
 describe('the ledger after a random history', () => {
   it('breaks no invariant and has every fee, balance and revenue of the model', SLOW, async () => {
     await fc.assert(
-      fc.asyncProperty(historyArbitrary(undefined, 60, 60), async (history) => {
+      fc.asyncProperty(historyArbitrary({ minLength: 60, maxLength: 60 }), async (history) => {
         const { tables } = await play(history);
 
         expect(findViolations(tables)).toEqual([]);
@@ -78,25 +78,28 @@ describe('the ledger after a random history', () => {
 
   it('does not change when requests are sent again later', SLOW, async () => {
     await fc.assert(
-      fc.asyncProperty(historyArbitrary(REPEATABLE, 20, 40), async (history) => {
-        const again: (() => Promise<unknown>)[] = [];
-        const world = await play(history, (call) => async (...sent) => {
-          if (isRepeatable(sent)) again.push(() => call(...sent));
-          return call(...sent);
-        });
-        const before = stateOf(world);
-        for (const send of again) await send();
+      fc.asyncProperty(
+        historyArbitrary({ weights: REPEATABLE, minLength: 20, maxLength: 40 }),
+        async (history) => {
+          const again: (() => Promise<unknown>)[] = [];
+          const world = await play(history, (call) => async (...sent) => {
+            if (isRepeatable(sent)) again.push(() => call(...sent));
+            return call(...sent);
+          });
+          const before = stateOf(world);
+          for (const send of again) await send();
 
-        expect(again.length).toBeGreaterThan(19);
-        expect(stateOf(world)).toEqual(before);
-      }),
+          expect(again.length).toBeGreaterThan(19);
+          expect(stateOf(world)).toEqual(before);
+        },
+      ),
       RUNS,
     );
   });
 
   it('is the same when every request is sent twice', SLOW, async () => {
     await fc.assert(
-      fc.asyncProperty(historyArbitrary(undefined, 20, 30), async (history) => {
+      fc.asyncProperty(historyArbitrary({ minLength: 20, maxLength: 30 }), async (history) => {
         const once = await play(history);
         const twice = await play(history, (call) => async (...sent) => {
           if (isRepeatable(sent)) await call(...sent);
@@ -113,19 +116,23 @@ describe('the ledger after a random history', () => {
   it('is the same however a batch of usage is split', SLOW, async () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 9 });
     await fc.assert(
-      fc.asyncProperty(historyArbitrary({ events: 1 }, 15, 25), sizes, async (history, pieces) => {
-        const whole = await play(history);
-        const split = await play(history, (call) => submittingInPieces(call, pieces));
+      fc.asyncProperty(
+        historyArbitrary({ weights: { events: 1 }, minLength: 15, maxLength: 25 }),
+        sizes,
+        async (history, pieces) => {
+          const whole = await play(history);
+          const split = await play(history, (call) => submittingInPieces(call, pieces));
 
-        expect(historiesOf(split)).toEqual(historiesOf(whole));
-      }),
+          expect(historiesOf(split)).toEqual(historiesOf(whole));
+        },
+      ),
       RUNS,
     );
   });
 
   it('is the same for a customer with and without the actions of another one', SLOW, async () => {
     await fc.assert(
-      fc.asyncProperty(historyArbitrary(undefined, 20, 30), async (history) => {
+      fc.asyncProperty(historyArbitrary({ minLength: 20, maxLength: 30 }), async (history) => {
         const together = historiesOf(await play(history));
 
         for (const customer of [0, 1])
@@ -168,7 +175,7 @@ function submittingInPieces(call: WorldCall, sizes: readonly number[]): WorldCal
 describe('the explanation of a fee', () => {
   it('has parts that sum to the fee, and does not change after later actions', SLOW, async () => {
     await fc.assert(
-      fc.asyncProperty(historyArbitrary(undefined, 30, 40), async (history) => {
+      fc.asyncProperty(historyArbitrary({ minLength: 30, maxLength: 40 }), async (history) => {
         const told = new Map<string, FeeExplanation>();
         const world = await play(history, (call, world) => async (...sent) => {
           const answer = await call(...sent);

@@ -24,6 +24,11 @@ import { DATA, TOPIC } from './shared/webhooks.ts';
 const SEED = 20260301;
 const STEPS = 12;
 
+/** A URL where nobody listens. */
+const NOWHERE = 'http://127.0.0.1:9/';
+
+type Dispatch = Extract<WebhookMove, { do: 'dispatch' }>;
+
 /** A world with destinations, played beside its model. */
 class WebhookStory {
   readonly #model = new WebhookLog();
@@ -33,6 +38,7 @@ class WebhookStory {
 
   constructor(
     readonly call: WorldCall,
+    readonly accountId: string,
     readonly ids: readonly string[],
     readonly receivers: readonly Receiver[],
   ) {}
@@ -48,10 +54,14 @@ class WebhookStory {
       await this.call('advanceClock', { body: { to: instant(now) } });
     }
     await this.#compareLog(query);
-    for (const [to, { deliveries }] of this.receivers.entries()) {
-      const made = this.#model.events.flatMap(({ attempts }) => attempts);
-      const wanted = made.filter((each) => each.to === to && each.status !== null);
-      expect(deliveries.length, `requests to destination ${to}`).toBe(wanted.length);
+    for (const [receiver, { deliveries }] of this.receivers.entries()) {
+      const wanted = this.#model.events.flatMap(({ attempts, ofAccount }, place) =>
+        attempts
+          .filter(({ by }) => by === receiver)
+          .map(() => [this.#eventIds[place], ofAccount ? this.accountId : undefined]),
+      );
+      const found = deliveries.map(({ body }) => [body.id, body.account_id]);
+      expect(found.sort(), `requests to receiver ${receiver}`).toEqual(wanted.sort());
     }
   }
 
@@ -64,11 +74,20 @@ class WebhookStory {
         path,
         body: { enabled: !this.#model.isEnabled(move.of) },
       });
+    if (move.do === 'redirect') {
+      const url = move.to === null ? NOWHERE : this.receivers[move.to]?.url;
+      await this.call('updateWebhook', { path, body: { url } });
+    }
     if (move.do === 'remove') await this.call('deleteWebhook', { path });
-    if (move.do !== 'dispatch') return;
-    const parts = { path: { topic: TOPIC, ...(!move.toAll && path) }, body: DATA };
-    const { id } = await this.call(move.toAll ? 'testWebhooks' : 'testWebhook', parts);
-    this.#eventIds.push(id);
+    if (move.do === 'dispatch') await this.#dispatch(move, path);
+  }
+
+  async #dispatch({ toAll, ofAccount }: Dispatch, webhook: { webhookId: string }): Promise<void> {
+    const account = ofAccount && { connectedAccountId: this.accountId };
+    const path = { topic: TOPIC, ...account, ...(!toAll && webhook) };
+    const toOne = ofAccount ? 'testConnectedWebhook' : 'testWebhook';
+    const operation = toAll ? (`${toOne}s` as const) : toOne;
+    this.#eventIds.push((await this.call(operation, { path, body: DATA })).id);
   }
 
   /** Compares a first page, and the page after one that an earlier step read, in the log as it is now. */
@@ -135,12 +154,13 @@ async function aWebhookStory(t: CheckContext): Promise<WebhookStory> {
   await call('setClock', { body: { mode: 'frozen', now: instant(START) } });
   const receivers: Receiver[] = [];
   const ids: string[] = [];
-  for (let place = 0; place < DESTINATIONS; place += 1) {
+  const { id: accountId } = await call('createConnectedAccount', { body: { name: 'Connected' } });
+  for (const connect of DESTINATIONS) {
     const receiver = await aReceiver(t);
     receivers.push(receiver);
-    ids.push((await call('createWebhook', { body: { url: receiver.url } })).id);
+    ids.push((await call('createWebhook', { body: { url: receiver.url, connect } })).id);
   }
-  return new WebhookStory(call, ids, receivers);
+  return new WebhookStory(call, accountId, ids, receivers);
 }
 
 const OPENINGS = [
@@ -154,10 +174,10 @@ for (const [opening, [id, failures]] of OPENINGS.entries())
     {
       requirement: 'R-WHK-25 R-WHK-26 R-WHK-54 R-WHK-57 R-WHK-59 R-WHK-61',
       effect: 'E4',
-      assumes: 'A-1204 A-1205 A-1207 A-1212',
+      assumes: 'A-1204 A-1205 A-1206 A-1207 A-1211 A-1212',
       needs: 'clock.movable receiver',
     },
-    `two events with failures that ${failures}, then a random history of test events, of receivers that fail and recover, and of destinations that are disabled, enabled and removed meanwhile → every attempt at its time, to its destination, with its result, in the log, filtered by destination and result, and on the page after one that was read before`,
+    `two events with failures that ${failures}, then a random history of test events of the platform and of a connected account, of receivers that fail and recover or cannot be reached, and of destinations whose URL changes and that are disabled, enabled and removed meanwhile → every attempt at its time, to its destination and receiver, with its account and result, in the log, filtered by destination and result, and on the page after one that was read before`,
     async (t) => {
       const story = await aWebhookStory(t);
       for (const step of chosenSteps(opening, STEPS, SEED)) await story.play(step);

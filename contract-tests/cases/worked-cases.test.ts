@@ -1,10 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { anOwnWorld, asConnectedAccount, check, table } from '../kit/index.ts';
-import { historyArbitrary, OPENING, type Weights } from '../model/arbitrary-history.ts';
-import { chosenHistories } from '../model/chosen-histories.ts';
-import { disturbed } from '../model/disturb.ts';
-import { DAY, type History, HOUR } from '../model/history.ts';
-import { playHistory } from '../model/play.ts';
+import { anOwnWorld, asConnectedAccount, table } from '../kit/index.ts';
 import { playWorkedCase, type WorkedCase } from '../worked-cases/play-case.ts';
 
 interface Row {
@@ -96,57 +91,3 @@ worked('plan-credit', 'SUB-87', CREDIT, 'credit of plans over months, left at it
 worked('pending-credit', 'EVT-96', PENDING, 'credit that has not begun or arrived');
 worked('automatic-top-ups', 'TOP-33', AUTOMATIC, 'automatic top-ups');
 worked('bank-debits', 'TOP-35', AUTOMATIC, 'automatic top-ups by bank debit');
-
-const SEED = 20260131;
-
-/** Pauses within the day for which a top-up can be paid. */
-const SHORT = [0, HOUR, HOUR, HOUR, 23 * HOUR, DAY];
-
-/** What random histories are about: how often each kind of step comes, how many there are, and the pauses before them. */
-const HISTORIES: Readonly<Record<string, readonly [string, Weights?, number?, number[]?]>> = {
-  'X-53': ['usage, credit, plans, payments and rates'],
-  'X-60': ['usage under rates that change', { events: 3, rate: 2 }],
-  'X-117': ['usage by prices of every kind', { events: 1 }],
-  'X-118': [
-    'plans that begin, are paid, change, end and are taken up again',
-    { subscribe: 2, pay: 2, change: 2, end: 2, resume: 2, card: 1, wait: 2, events: 3 },
-  ],
-  'X-119': ['credit that is given, drawn and ends', { adjust: 4, charge: 3, events: 2, wait: 1 }],
-  'X-107': [
-    'top-ups, paid at once, later or not',
-    { top_up: 5, settle: 5, charge: 2, events: 1 },
-    14,
-    SHORT,
-  ],
-  'X-120': [
-    'automatic top-ups',
-    { auto_top_up: 3, card: 2, top_up: 1, settle: 2, charge: 8, adjust: 1 },
-    14,
-    SHORT,
-  ],
-};
-
-/**
- * Two histories in one world: one of the platform among rejected and repeated requests, then one of a connected account;
- * and their steps after those that activate subscriptions. `prove -- oracle` plays more and longer histories.
- */
-for (const [id, [steps, weights, length = 10, pauses]] of Object.entries(HISTORIES))
-  check(
-    id,
-    {
-      requirement:
-        'R-CONV-27 R-EVT-63 R-EVT-65 R-EVT-66 R-EVT-67 R-EVT-68 R-EVT-73 R-PRF-11 R-PRF-14 R-PRF-15 R-PRF-16 R-PRF-17 R-PRF-18 R-PRF-19 R-POR-06 R-SUB-45 R-SUB-47 R-SUB-48 R-SUB-50 R-TOP-14 R-TOP-19 R-WAL-06 R-WAL-45 R-WAL-49 R-WAL-50 R-WAL-52 R-WAL-53 R-WAL-54',
-      effect: 'E4',
-      assumes: 'A-605 A-607 A-608 A-806 A-901 A-902 A-903 A-904 A-1101 A-1106',
-      needs: 'clock.movable',
-    },
-    `random histories of ${steps} over months, among rejected and repeated requests → every fee, balance, grant, transaction, revenue, subscription and task, in each list and detail, as a model written from the documents alone says`,
-    async (t) => {
-      const history = historyArbitrary(weights, length, length, pauses);
-      const [first, second] = chosenHistories(history, SEED, 2) as [History, History];
-      const call = anOwnWorld(t);
-      // What was read before the steps must not be shown after them.
-      await playHistory(disturbed(call), first, OPENING.length);
-      await playHistory(await asConnectedAccount(call), second);
-    },
-  );

@@ -4,6 +4,7 @@ export { assuming, restOn } from './assuming.ts';
 export * from './builders/objects.ts';
 export * from './builders/products.ts';
 export { check, table } from './check.ts';
+export { readsItself } from './check-run.ts';
 export { amount, lexeme } from './exact-json.ts';
 export { specifiedStatuses } from './layers.ts';
 export {

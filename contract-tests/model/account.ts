@@ -33,13 +33,17 @@ export interface Movement {
 }
 
 export interface Account {
-  /** Such as `default:USD`. */
   readonly id: string;
+  readonly name: string;
+  readonly asset: string;
   readonly credits: Credit[];
   /** In the order in which they changed the balance. */
   readonly movements: Movement[];
   debt: Rational;
 }
+
+/** The id of an account, such as `default:USD`. */
+export const accountId = (asset: string, name = 'default'): string => `${name}:${asset}`;
 
 export const NEVER = Number.POSITIVE_INFINITY;
 

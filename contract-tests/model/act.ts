@@ -1,5 +1,5 @@
 import { Rational } from '../kit/rational.ts';
-import { type Account, draw, NEVER } from './account.ts';
+import { type Account, accountId, draw, NEVER } from './account.ts';
 import { later } from './calendar.ts';
 import { advance } from './due.ts';
 import type { ActionContents, ActionKind, ActionOf, PaymentOutcome, Step } from './history.ts';
@@ -71,17 +71,16 @@ const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
     const account = topUp(world, customer, given);
     return account ? { isDone: true, account } : NOTHING;
   },
-  settle(world, _, { pick, outcome }) {
-    const payable = world.topUps.filter((each) => canSettle(world, each, outcome));
-    const record = picked(payable, pick);
+  settle(world, _, action) {
+    const { outcome } = action;
+    const record = settledBy(world, action);
     if (!record) return NOTHING;
     settle(world, record, outcome);
-    const { customer, account } = record;
-    const { accounts } = customerOf(world, customer);
-    return { isDone: true, topUp: record.ordered, customer, account: accounts.get(account) };
+    const { customer, account, ordered } = record;
+    return { isDone: true, topUp: ordered, customer, account };
   },
-  auto_top_up(world, { customer }, { asset, account_name = 'default', threshold, amount }) {
-    const account = customerOf(world, customer).accounts.get(`${account_name}:${asset}`);
+  auto_top_up(world, { customer }, { asset, account_name, threshold, amount }) {
+    const account = customerOf(world, customer).accounts.get(accountId(asset, account_name));
     if (!account || world.automatic.some((rule) => rule.account === account)) return NOTHING;
     if (!rateAt(world, asset, world.now)) return NOTHING;
     const terms = { customer, account, threshold: Rational.of(threshold), amount };
@@ -126,20 +125,24 @@ const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
 const picked = <T>(things: readonly T[], pick: number): T | undefined =>
   things[pick % Math.max(things.length, 1)];
 
+/** The top-up that a step pays, or fails to; undefined if there is none that it can. */
+export const settledBy = (world: ModelWorld, { pick, outcome }: ActionContents['settle']) =>
+  picked(
+    world.topUps.filter((each) => canSettle(world, each, outcome)),
+    pick,
+  );
+
 /** The versions that a step subscribes to. */
 export function plansOf(
   world: ModelWorld,
   { product }: Step,
-  { version, other }: ActionContents['subscribe'],
+  { version, others }: ActionContents['subscribe'],
 ): Plan[] {
-  const planned = [
-    { product, given: version },
-    ...(other === undefined ? [] : [{ product: 1 - product, given: other }]),
-  ];
-  return planned.map(({ product: each, given }) => ({
-    product: each,
-    version: versionNumber(world, each, given),
-  }));
+  const { length } = world.history.products;
+  return [version, ...others].map((given, place) => {
+    const held = (product + place) % length;
+    return { product: held, version: versionNumber(world, held, given) };
+  });
 }
 
 /** A payment on its way cannot be abandoned. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { drawn } from './arbitrary-price.ts';
-import { ASSETS, productArbitrary } from './arbitrary-product.ts';
+import { ASSETS, addOnArbitrary, productArbitrary } from './arbitrary-product.ts';
 import {
   type Action,
   type ActionContents,
@@ -12,6 +12,9 @@ import {
   LONG_CODE,
   type Step,
 } from './history.ts';
+
+/** The number of products. */
+const PRODUCTS = 3;
 
 const asset = fc.constantFrom(...ASSETS);
 const version = fc.nat(2);
@@ -57,8 +60,9 @@ const topUp: fc.Arbitrary<ActionContents['top_up']> = drawn({
   target: asset,
   exchange_rate: fc.constantFrom(0.05, 0.3, 2),
   account_name: accountName,
-  lasts: fc.constantFrom(undefined, HOUR, 7 * DAY),
-  outcome: fc.option(fc.constantFrom(...OUTCOMES), { nil: undefined, freq: 1 }),
+  lasts: fc.constantFrom(undefined, HOUR, HOUR, 7 * DAY),
+  // Most are paid by a later step.
+  outcome: fc.option(fc.constantFrom('failed', ...OUTCOMES), { nil: undefined, freq: 1 }),
 }).map(({ target, exchange_rate, ...given }) => {
   const into = given.currency === 'EUR' && target === 'USD' ? 'CR' : target;
   const isSame = into === given.currency;
@@ -78,7 +82,7 @@ const CONTENTS: { readonly [K in ActionKind]: fc.Arbitrary<ActionContents[K]> } 
   }),
   subscribe: drawn({
     version,
-    other: fc.option(version, { nil: undefined, freq: 1 }),
+    others: fc.array(version, { maxLength: PRODUCTS - 1 }),
     starts: fc.constantFrom(undefined, undefined, DAY, 7 * DAY),
   }),
   pay: fc.record({ pick, outcome: fc.constantFrom(...OUTCOMES), declines: fc.boolean() }),
@@ -91,7 +95,10 @@ const CONTENTS: { readonly [K in ActionKind]: fc.Arbitrary<ActionContents[K]> } 
     amount: fc.constantFrom(1, 10),
   }),
   card: fc.record({
-    method: fc.constantFrom(...(['card', 'card', 'bank_debit', 'declining', 'none'] as const)),
+    // A payment by a customer saves a card.
+    method: fc.constantFrom(
+      ...(['card', 'bank_debit', 'bank_debit', 'declining', 'none'] as const),
+    ),
   }),
   end: fc.record({ pick }),
   resume: fc.record({ pick }),
@@ -126,17 +133,17 @@ const actionArbitrary = (weights: Weights = USUAL): fc.Arbitrary<Action> =>
 /** How much time passes before a step, in milliseconds. */
 const PAUSES = [0, 0, 1, HOUR, DAY, DAY, 7 * DAY, 28 * DAY, 31 * DAY] as const;
 
-const stepArbitrary = (weights: Weights | undefined, pauses: readonly number[]) =>
+const stepArbitrary = ({ weights, pauses = PAUSES, customers = 2 }: HistoryShape) =>
   fc.record<Step>({
     after: fc.constantFrom(...pauses),
-    customer: fc.nat(1),
-    product: fc.nat(1),
+    customer: fc.nat(customers - 1),
+    product: fc.nat(PRODUCTS - 1),
     action: actionArbitrary(weights),
   });
 
-const SUBSCRIBE: Action = { do: 'subscribe', version: 0 };
+const SUBSCRIBE: Action = { do: 'subscribe', version: 0, others: [] };
 const PAY: Action = { do: 'pay', pick: 0, outcome: 'succeeded', declines: false };
-const SUBSCRIBE_TO_BOTH: Action = { ...SUBSCRIBE, other: 0 };
+const SUBSCRIBE_TO_ALL: Action = { ...SUBSCRIBE, others: [0, 0] };
 
 const first = (customer: number, product: number, taken: Action): Step => ({
   after: 0,
@@ -146,37 +153,43 @@ const first = (customer: number, product: number, taken: Action): Step => ({
 });
 
 /**
- * First steps that activate subscriptions, so that later steps have effects. The first customer holds both products by one
- * subscription, if their intervals agree; the second holds one product twice, before and after the other.
+ * First steps that activate subscriptions, so that later steps have effects. The first customer holds all products by one
+ * subscription, if their intervals agree, and one again; the second holds one product twice, before and after another.
  */
-export const OPENING: readonly Step[] = [
-  ...[first(0, 0, SUBSCRIBE_TO_BOTH), first(0, 1, SUBSCRIBE)],
-  ...[first(1, 0, SUBSCRIBE), first(1, 1, SUBSCRIBE), first(1, 0, SUBSCRIBE)],
-  ...[0, 0, 1, 1, 1].map((customer) => first(customer, 0, PAY)),
+const OPENINGS: readonly (readonly Step[])[] = [
+  [first(0, 0, SUBSCRIBE_TO_ALL), first(0, 1, SUBSCRIBE), first(0, 0, PAY), first(0, 0, PAY)],
+  [
+    ...[first(1, 0, SUBSCRIBE), first(1, 1, SUBSCRIBE), first(1, 0, SUBSCRIBE)],
+    ...[first(1, 0, PAY), first(1, 0, PAY), first(1, 0, PAY)],
+  ],
 ];
 
-/**
- * Histories with few values that often collide: equal instants, ties, zeros, bounds of tiers. With the usual kinds of
- * steps by default.
- */
-export const historyArbitrary = (
-  weights?: Weights,
-  minLength = 1,
-  maxLength = 30,
-  pauses: readonly number[] = PAUSES,
-): fc.Arbitrary<History> =>
-  fc
+/** The kind of random histories; all but these steps follow first ones that activate subscriptions. */
+export interface HistoryShape {
+  /** The usual kinds of steps by default. */
+  readonly weights?: Weights;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pauses?: readonly number[];
+  readonly customers?: 1 | 2;
+}
+
+/** Histories with few values that often collide: equal instants, ties, zeros, bounds of tiers. */
+export function historyArbitrary(shape: HistoryShape = {}): fc.Arbitrary<History> {
+  const { minLength = 1, maxLength = 30, customers = 2 } = shape;
+  return fc
     .record({
       precision: fc.constantFrom(0, 1, 2, 10),
       rate: fc.constantFrom(undefined, 0.3, 0.0000000007),
-      products: fc.tuple(productArbitrary, productArbitrary),
-      steps: fc.array(stepArbitrary(weights, pauses), { minLength, maxLength, size: 'max' }),
+      products: fc.tuple(productArbitrary, productArbitrary, addOnArbitrary),
+      steps: fc.array(stepArbitrary(shape), { minLength, maxLength, size: 'max' }),
     })
     .map(({ precision, rate, products, steps }) => ({
       assets: [
         { code: 'CR', precision: 0, rate: 0.1 },
         { code: LONG_CODE, precision, ...(rate && { rate }) },
       ],
-      products,
-      steps: [...OPENING, ...steps],
+      ...{ products, customers },
+      steps: [...OPENINGS.slice(0, customers).flat(), ...steps],
     }));
+}

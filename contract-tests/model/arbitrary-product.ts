@@ -128,3 +128,12 @@ export const productArbitrary: fc.Arbitrary<ContentSketch[]> = fc
     return fc.tuple(versionContent(initial, lasting), later, later);
   })
   .map((versions) => versions.filter((each) => each !== undefined));
+
+/**
+ * A product without a recurring fee, which can be held with any other. Its entitlements have names of those of the others,
+ * and other lifecycles.
+ */
+export const addOnArbitrary: fc.Arbitrary<ContentSketch[]> = fc
+  .tuple(lifecycle, lifecycle)
+  .chain(([first, second]) => versionContent(undefined, [first, second]))
+  .map((version) => [version]);

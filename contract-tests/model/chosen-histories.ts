@@ -1,13 +1,16 @@
 import fc from 'fast-check';
-import { type Account, NEVER } from './account.ts';
-import { act } from './act.ts';
+import { type Account, accountId, NEVER } from './account.ts';
+import { act, settledBy } from './act.ts';
+import { periodOf } from './calendar.ts';
 import { type Action, type History, START, type Step } from './history.ts';
+import type { TopUpRecord, UsageRecord } from './records.ts';
 import type { Subscription } from './subscription.ts';
-import { customerOf, ModelWorld } from './world.ts';
+import { customerOf, ModelWorld, onTheirWay, versionOf } from './world.ts';
 
 /**
- * The histories of many that together meet the most: each meets more than any other that no chosen one has met. To look at
- * one takes its model alone, to play one takes dozens of requests.
+ * The histories of many that together meet the most: each meets more than any other that no chosen one has met, of which
+ * each state counts the less the more of the many meet it. To look at one takes its model alone, to play one takes dozens
+ * of requests.
  *
  * @param metBy the states that a history comes upon, as texts
  */
@@ -17,11 +20,16 @@ export function chosen<Story>(
   count: number,
 ): readonly Story[] {
   const candidates = histories.map((history) => ({ history, met: new Set(metBy(history)) }));
-  const known = new Set<string>();
+  const counts = new Map<string, number>();
+  for (const { met } of candidates)
+    for (const each of met) counts.set(each, (counts.get(each) ?? 0) + 1);
   return Array.from({ length: count }, () => {
-    const gains = candidates.map(({ met }) => [...met].filter((each) => !known.has(each)).length);
+    const gains = candidates.map(({ met }) =>
+      [...met].reduce((gain, each) => gain + 1 / (counts.get(each) ?? Number.POSITIVE_INFINITY), 0),
+    );
     const [best] = candidates.splice(gains.indexOf(Math.max(...gains)), 1);
-    for (const each of best?.met ?? []) known.add(each);
+    // What a chosen one has met counts no more.
+    for (const each of best?.met ?? []) counts.delete(each);
     return best?.history as Story;
   });
 }
@@ -34,12 +42,12 @@ function inPairs(kind: string, facts: readonly string[]): string[] {
   );
 }
 
-/** Random histories that together meet the most, by the model alone. */
-export const chosenHistories = (arbitrary: fc.Arbitrary<History>, seed: number, count: number) =>
-  chosen(fc.sample(arbitrary, { seed, numRuns: count * CANDIDATES }), metBy, count);
+/** The random history of some that meets the most, by the model alone. */
+export const chosenHistory = (arbitrary: fc.Arbitrary<History>, seed: number): History =>
+  chosen(fc.sample(arbitrary, { seed, numRuns: CANDIDATES }), metBy, 1)[0] as History;
 
-/** How many histories are looked at for each that is chosen. */
-const CANDIDATES = 15;
+/** How many histories are looked at. */
+const CANDIDATES = 30;
 
 /** What the steps of a history meet: each kind of step with each two facts of the state before it. */
 function metBy(history: History): readonly string[] {
@@ -48,11 +56,25 @@ function metBy(history: History): readonly string[] {
   for (const step of history.steps) {
     act(world, { ...step, action: { do: 'wait' } }, world.now + step.after);
     const facts = factsOf(world, step);
-    const { isDone } = act(world, step, world.now);
+    const { isDone, events = [] } = act(world, step, world.now);
     if (!isDone) continue;
     for (const kind of kindsOf(step.action)) met.push(...inPairs(kind, facts));
+    met.push(...events.flatMap((event) => pricesMet(world, event)));
   }
   return met;
+}
+
+/** The kinds of the prices by which usage had fees, with the month in which it counts. */
+function pricesMet(world: ModelWorld, { event_type, fees, at }: UsageRecord): string[] {
+  return fees
+    .flatMap((fee) => versionOf(world, fee).prices)
+    .flatMap((price) => {
+      if (price.type !== 'usage_based') return [];
+      const { pricing_model, usage_calculation, tiering = {}, pricing } = price;
+      if (usage_calculation.event_type !== event_type) return [];
+      const kind = [pricing_model, usage_calculation.usage_type, ...Object.values(tiering)].join();
+      return [`${kind} in ${periodOf(at, 'monthly')}`, `${kind} in ${pricing.length} assets`];
+    });
 }
 
 /** An action without its numbers; usage as each of its events. */
@@ -60,9 +82,9 @@ function kindsOf(action: Action): string[] {
   if (action.do === 'events')
     return action.events.map(({ event_type, ago }) => `${event_type} ${Math.sign(ago)}`);
   const said = Object.entries(action).filter(([name]) => name !== 'pick' && name !== 'version');
-  return [
-    said.map(([, value]) => (typeof value === 'number' ? Math.sign(value) : value)).join(' '),
-  ];
+  const kind = (value: unknown) =>
+    typeof value === 'number' ? Math.sign(value) : Array.isArray(value) ? value.length : value;
+  return [said.map(([, value]) => kind(value)).join(' ')];
 }
 
 /** The account that an action names, if any. */
@@ -73,11 +95,12 @@ interface Targeted {
 
 function factsOf(world: ModelWorld, { customer, action }: Step): string[] {
   const { accounts, saved } = customerOf(world, customer);
-  const { asset, account_name = 'default' } = action as Targeted;
+  const { asset, account_name } = action as Targeted;
   return [
     `saved ${saved}`,
+    ...(action.do === 'settle' ? factsOfTopUp(world, settledBy(world, action)) : []),
     ...[...accounts.values()]
-      .filter(({ id }) => asset === undefined || id === `${account_name}:${asset}`)
+      .filter(({ id }) => asset === undefined || id === accountId(asset, account_name))
       .flatMap((account) => factsOfAccount(world, account)),
     ...world.subscriptions
       .filter((each) => each.customer === customer)
@@ -95,6 +118,7 @@ function factsOfAccount(world: ModelWorld, account: Account): string[] {
   const { credits, debt } = account;
   return [
     ...(debt.sign > 0 ? ['debt'] : []),
+    ...(onTheirWay(world, account).length > 0 ? ['money on its way'] : []),
     ...(world.automatic.some((rule) => rule.account === account) ? ['an automatic top-up'] : []),
     ...credits.flatMap(({ left, isEffective, purpose, priority, rolls, from, countsAlways }) =>
       left.sign === 0
@@ -109,13 +133,19 @@ function factsOfAccount(world: ModelWorld, account: Account): string[] {
   ];
 }
 
+function factsOfTopUp({ now }: ModelWorld, record: TopUpRecord | undefined): string[] {
+  if (!record) return [];
+  const { status, creditEndsAt = NEVER } = record;
+  return [status, ...(creditEndsAt <= now ? ['credit that ended before'] : [])];
+}
+
 function factsOfSubscription({ now }: ModelWorld, subscription: Subscription): string[] {
   const { status, plans, holdings, isPastDue, isPaidAhead, oneTimes, shares } = subscription;
   const { link, arrivesAt } = subscription;
   const versions = new Set(holdings.map((each) => each.plans.map(({ version }) => version).join()));
   return [
     status,
-    ...(plans.length > 1 ? ['two products'] : []),
+    ...(plans.length > 1 ? [`${plans.length} products`] : []),
     ...(versions.size > 1 ? ['another version'] : []),
     ...(holdings.some(({ to }) => to === now) ? ['changed now'] : []),
     ...(isPastDue ? ['past due'] : []),

@@ -13,8 +13,8 @@ interface Disturbance {
   readonly isFollowedByUpdate?: true;
 }
 
-/** How many requests of an operation are surrounded. */
-const OFTEN = 3;
+/** The first request by which a history reads all that there is. */
+const FIRST_READ = 'listLedgerTransactions';
 
 const UNKNOWN = '0000000f-0000-4000-8000-000000000000';
 
@@ -52,41 +52,36 @@ const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
 };
 
 /**
- * Surrounds the first requests of each operation in a history with others that must change nothing: a request with a mistake before, the same
- * request in other letter case after, and an earlier one again whenever time has passed, each with the same response;
- * events twice in one batch, and updates of other fields of its customer.
+ * Surrounds the first request of each operation in a history with others that must change nothing: one with a mistake
+ * before, the same in other letter case after, and an update of other fields of its customer. Before all is read, each
+ * request that states its ids is sent again, and has the same response; events stand twice in one batch.
  */
 export function disturbed(call: WorldCall): WorldCall {
   let [count, now] = [0, ''];
   const repeats: (() => Promise<void>)[] = [];
-  const disturbances = new Map<string, number>();
-  const disturbanceOf = (operation: string): Disturbance => {
-    const before = disturbances.get(operation) ?? 0;
-    disturbances.set(operation, before + 1);
-    return (before < OFTEN && DISTURBANCES[operation]) || {};
-  };
+  const former = new Set<string>();
   return async (operation, parts, statuses) => {
-    const { mistaken, isRepeatable, isFollowedByUpdate } = disturbanceOf(operation);
+    if (operation === FIRST_READ) for (const repeat of repeats) await repeat();
+    const { mistaken, isRepeatable, isFollowedByUpdate } = DISTURBANCES[operation] ?? {};
+    const isFirst = !former.has(operation);
+    former.add(operation);
     count += 1;
-    if (mistaken) await call(operation, { ...parts, body: mistaken(parts.body, now) }, [422]);
+    if (isFirst && mistaken)
+      await call(operation, { ...parts, body: mistaken(parts.body, now) }, [422]);
     const answer = await call(operation, doubled(operation, parts), statuses);
     if (isRepeatable) {
       const again = { ...parts, body: inCapitals(parts.body) };
       const repeat = async () =>
         expect(await call(operation, again, statuses), `${operation}, repeated`).toEqual(answer);
       repeats.push(repeat);
-      await repeat();
+      if (isFirst) await repeat();
     }
-    if (isFollowedByUpdate && parts.path && 'customerId' in parts.path) {
+    if (isFirst && isFollowedByUpdate && parts.path && 'customerId' in parts.path) {
       const body = { metadata: { count: String(count) }, email: `c${count}@example.com` };
       await call('updateCustomer', { path: parts.path, body });
     }
     const { to, now: set } = (parts.body ?? {}) as AnyBody;
-    if (operation === 'setClock') now = set;
-    if (operation === 'advanceClock') {
-      now = to;
-      await repeats[count % repeats.length]?.();
-    }
+    now = set ?? to ?? now;
     return answer;
   };
 }

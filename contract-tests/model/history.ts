@@ -143,10 +143,10 @@ export interface ActionContents {
     readonly threshold: number;
     readonly amount: number;
   };
-  /** `other` adds the other product to the same subscription, in that version. */
+  /** `others` are the versions of the products that follow the step's, which are held by the same subscription. */
   readonly subscribe: {
     readonly version: number;
-    readonly other?: number;
+    readonly others: readonly number[];
     readonly starts?: number;
   };
   /** Pays the fee that a subscription awaits, or fails to; `declines` saves a card that is declined later. */
@@ -191,11 +191,10 @@ export interface History {
   }[];
   /** The versions of each product. */
   readonly products: readonly (readonly ContentSketch[])[];
+  /** The number of customers. */
+  readonly customers: number;
   readonly steps: readonly Step[];
 }
-
-/** The number of customers. */
-export const CUSTOMERS = 2;
 
 /** A code of the maximum length. */
 export const LONG_CODE = `PX${'0123456789'.repeat(6)}01`;

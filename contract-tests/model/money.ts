@@ -1,6 +1,6 @@
 import { Rational } from '../kit/rational.ts';
 import type { AnyBody } from '../kit/target/own-world.ts';
-import { type Account, available, type Movement, NEVER } from './account.ts';
+import { type Account, available, type Credit, type Movement, NEVER } from './account.ts';
 import { instant } from './calls.ts';
 import type { Compared, Stage } from './compare.ts';
 import type { ModelWorld } from './world.ts';
@@ -8,58 +8,58 @@ import type { ModelWorld } from './world.ts';
 /** Every wallet account with its balance, grants and transactions; what is pending is compared at each step. */
 export async function* creditIn({ call, ids, world }: Stage): AsyncIterable<Compared> {
   const byId = (one: AnyBody, other: AnyBody) => (one.id < other.id ? -1 : 1);
+  const query = { limit: 1000 };
+  const { items: transactions } = await call('listLedgerTransactions', { query });
   for (const { index, accounts } of world.customers) {
     const path = { customerId: ids.customers[index] as string };
     const found = (await call('getWallet', { path })).accounts.sort(byId);
     yield [`c${index} wallet`, found, [...accounts.values()].map(accountItem).sort(byId)];
-    for (const [accountId, account] of accounts) {
-      const query = { limit: 1000 };
-      const own = { customer_id: path.customerId, account_id: accountId };
-      const { items: grants } = await call('listGrants', { path: { ...path, accountId }, query });
-      const { items: transactions } = await call('listLedgerTransactions', {
-        query: { ...query, ...own },
-      });
-      yield [`c${index} ${accountId}`, { grants, transactions }, historyOf(account)];
+    for (const account of accounts.values()) {
+      const name = `c${index} ${account.id}`;
+      const own = transactions.filter(
+        (each: AnyBody) => each.customer_id === path.customerId && each.account_id === account.id,
+      );
+      yield [
+        `${name} transactions`,
+        own,
+        [...account.movements].reverse().map(transactionIn(account)),
+      ];
+      // The balance of an account without credit is compared above.
+      if (account.credits.length === 0) continue;
+      const parts = { path: { ...path, accountId: account.id }, query };
+      const { items: grants } = await call('listGrants', parts);
+      yield [`${name} grants`, grants, [...account.credits].reverse().map(grant)];
     }
   }
 }
 
 function accountItem(account: Account) {
-  const [name, asset] = account.id.split(':');
-  return { id: account.id, name, asset, available: available(account) };
+  const { id, name, asset } = account;
+  return { id, name, asset, available: available(account) };
 }
 
-const historyOf = ({ id, credits, movements }: Account): object => ({
-  grants: [...credits].reverse().map((given) => ({
-    purpose: given.purpose,
-    available: given.isEffective ? given.left : Rational.ZERO,
-    effective_at: instant(given.effectiveAt),
-    expires_at: given.expiresAt === NEVER ? null : instant(given.expiresAt),
-    created_at: instant(given.movement.createdAt),
-  })),
-  transactions: [...movements].reverse().map((movement) => transaction(id, movement)),
+const grant = (given: Credit): object => ({
+  purpose: given.purpose,
+  available: given.isEffective ? given.left : Rational.ZERO,
+  effective_at: instant(given.effectiveAt),
+  expires_at: given.expiresAt === NEVER ? null : instant(given.expiresAt),
+  created_at: instant(given.movement.createdAt),
 });
 
-function transaction(accountId: string, movement: Movement): object {
-  const { source, amount, createdAt, executedAt, balance } = movement;
-  return {
+const transactionIn =
+  ({ asset }: Account) =>
+  ({ source, amount, createdAt, executedAt, balance }: Movement): object => ({
     type: source === 'usage' || source === 'charge' ? 'fee' : 'adjustment',
-    account_id: accountId,
-    asset: accountId.split(':')[1],
-    ...{ amount, source, balance_after: balance },
+    ...{ asset, amount, source, balance_after: balance },
     created_at: instant(createdAt),
     executed_at: executedAt === undefined ? undefined : instant(executedAt),
-  };
-}
+  });
 
 /** A period of days, inclusive. By default it starts on the first day of the month and ends today. */
 interface Days {
   readonly period_from?: string;
   readonly period_to?: string;
 }
-
-/** The maximum number of days that are used as start or end of a period. */
-const MAX_DAYS = 2;
 
 /** The revenue and the costs of every customer, in all and in periods between days with revenue. */
 export async function* revenueIn({ call, ids, world }: Stage): AsyncIterable<Compared> {
@@ -91,20 +91,13 @@ export async function* revenueIn({ call, ids, world }: Stage): AsyncIterable<Com
 
 const dayOfInstant = (at: number) => instant(at).slice(0, 10);
 
-/** This month, and periods between some of the days with revenue. */
+/** This month, and what was before and after one of the days with revenue, that day included. */
 function periodsOf({ customers, now }: ModelWorld): Days[] {
   const moments = customers.flatMap(({ earnings }) => earnings.map(({ at }) => at));
-  const all = [...new Set(moments.map(dayOfInstant))].sort();
-  const step = Math.ceil(all.length / MAX_DAYS);
-  const days = all.filter((_, index) => index % step === 0);
-  const today = dayOfInstant(now);
-  return [
-    {},
-    ...days.filter((day) => day <= today).map((period_from) => ({ period_from })),
-    ...days.flatMap((period_from, index) =>
-      days.slice(index).map((period_to) => ({ period_from, period_to })),
-    ),
-  ];
+  const days = [...new Set(moments.map(dayOfInstant))].sort();
+  const middle = days[Math.floor(days.length / 2)];
+  if (middle === undefined || middle > dayOfInstant(now)) return [{}];
+  return [{}, { period_from: middle }, { period_from: '2026-01-01', period_to: middle }];
 }
 
 function within({ now }: ModelWorld, days: Days): (at: number) => boolean {

@@ -4,14 +4,7 @@ import { act, type Outcome } from './act.ts';
 import { type Ids, instant, perform, withDimensionsAsText } from './calls.ts';
 import { type Compared, compare, type Stage } from './compare.ts';
 import { advance } from './due.ts';
-import {
-  type ContentSketch,
-  CUSTOMERS,
-  type History,
-  START,
-  type Step,
-  sentContent,
-} from './history.ts';
+import { type ContentSketch, type History, START, type Step, sentContent } from './history.ts';
 import { creditIn, revenueIn } from './money.ts';
 import type { ExpectedFee } from './records.ts';
 import { shownSubscription, viewsIn } from './views.ts';
@@ -35,7 +28,7 @@ export async function playHistory(
     if (outcome.isDone)
       compare(
         `In ${where}`,
-        [['answer', found, expectedAnswer(stage, outcome, step, found)]],
+        [['answer', found, expectedAnswer(stage, outcome, found)]],
         world.slack,
       );
     if (index % every !== every - 1 && index !== history.steps.length - 1) continue;
@@ -75,8 +68,8 @@ export async function* playSteps(
 }
 
 /** The expected response to a step, and the account that it used. */
-function expectedAnswer({ world, ids }: Stage, outcome: Outcome, step: Step, found: AnyBody) {
-  const { events, account, customer = step.customer } = outcome;
+function expectedAnswer({ world, ids }: Stage, outcome: Outcome, found: AnyBody) {
+  const { events, account } = outcome;
   const subscription = world.subscriptions[outcome.subscription ?? -1];
   return {
     ...(events && {
@@ -90,7 +83,7 @@ function expectedAnswer({ world, ids }: Stage, outcome: Outcome, step: Step, fou
         subscription: shownSubscription(ids, subscription, found.subscription),
       }),
     ...(account && {
-      account: { available: available(account), pending_in: pendingIn(world, customer, account) },
+      account: { available: available(account), pending_in: pendingIn(world, account) },
     }),
   };
 }
@@ -101,7 +94,10 @@ const feeWanted = ({ product, version, ...fee }: ExpectedFee) => ({
   product_version: version,
 });
 
-async function createCatalog(call: WorldCall, { assets, products }: History): Promise<Ids> {
+async function createCatalog(
+  call: WorldCall,
+  { assets, products, customers }: History,
+): Promise<Ids> {
   const ids: Ids = {
     products: [],
     customers: [],
@@ -128,7 +124,7 @@ async function createCatalog(call: WorldCall, { assets, products }: History): Pr
   }
   for (const name of ['v0', 'v1'])
     ids.vendors.push((await call('createVendor', { body: { name } })).id);
-  for (let index = 0; index < CUSTOMERS; index += 1)
+  for (let index = 0; index < customers; index += 1)
     ids.customers.push((await call('createCustomer', { body: { name: `c${index}` } })).id);
   return ids;
 }

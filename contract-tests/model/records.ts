@@ -41,8 +41,8 @@ export interface TopUpRecord {
   readonly customer: number;
   readonly currency: string;
   readonly amount: Rational;
-  /** The id of the credited account. */
-  readonly account: string;
+  /** The credited account. */
+  readonly account: Account;
   readonly credited: Rational;
   /** The end of its link. */
   readonly endsAt: number;

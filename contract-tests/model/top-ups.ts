@@ -17,20 +17,20 @@ import {
 } from './world.ts';
 
 type Order = Pick<ActionContents['top_up'], 'currency' | 'amount' | 'lasts'> & {
-  /** The id of its account. */
-  readonly account: string;
+  readonly asset: string;
+  readonly name?: string | undefined;
   readonly rate: Rational;
   readonly ordered?: number;
 };
 
 /** Starts a top-up; undefined when it would bring no credit. */
 function order(world: ModelWorld, customer: number, given: Order): TopUpRecord | undefined {
-  const { currency, account, rate, lasts, ordered } = given;
+  const { currency, asset, name, rate, lasts, ordered } = given;
   const amount = Rational.of(given.amount);
-  const [, asset] = account.split(':') as [string, string];
   const credited = amount.over(rate).rounded(placesOf(world, asset));
   if (credited.sign === 0) return undefined;
   world.made += 1;
+  const account = accountOf(customerOf(world, customer), asset, name);
   const record: TopUpRecord = {
     ...{ customer, currency, amount, credited, account, ordered, made: world.made },
     creditEndsAt: lasts === undefined ? undefined : world.now + lasts,
@@ -48,18 +48,14 @@ export function topUp(
   customer: number,
   given: ActionContents['top_up'],
 ): Account | undefined {
-  const { asset, account_name = 'default', exchange_rate = 1, outcome } = given;
+  const { account_name: name, exchange_rate = 1, outcome } = given;
   const rate = Rational.of(exchange_rate);
   const ordered = world.topUps.filter((each) => each.ordered !== undefined).length;
-  const record = order(world, customer, {
-    ...given,
-    ...{ account: `${account_name}:${asset}`, rate, ordered },
-  });
+  const record = order(world, customer, { ...given, name, rate, ordered });
   if (!record) return undefined;
-  const account = accountOf(customerOf(world, customer), asset, account_name);
   if (outcome) settle(world, record, outcome);
   if (outcome === 'failed') settle(world, record, 'succeeded');
-  return account;
+  return record.account;
 }
 
 /** Whether a payment of a top-up can have this outcome now. A failed one can be repeated while its link is valid. */
@@ -81,13 +77,12 @@ export function settle(world: ModelWorld, record: TopUpRecord, outcome: PaymentO
   else record.status = outcome === 'failed' ? 'failed' : 'expired';
   if (!isPending || outcome !== 'failed') return;
   for (const rule of world.automatic)
-    if (rule.customer === record.customer && rule.account.id === record.account)
-      rule.awaitsMethod ||= isBelow(world, rule);
+    if (rule.account === record.account) rule.awaitsMethod ||= isBelow(world, rule);
 }
 
 function arrive(world: ModelWorld, record: TopUpRecord, method: 'card' | 'bank_debit'): void {
   const { customer, account, amount, credited, currency, creditEndsAt } = record;
-  const [name, asset] = account.split(':') as [string, string];
+  const { name, asset } = account;
   saveMethod(world, customer, method);
   record.status = 'succeeded';
   giveCredit(world, customer, {
@@ -126,11 +121,10 @@ function topUpAutomatically(world: ModelWorld, rule: AutoTopUp): void {
   rule.isDue = false;
   rule.awaitsMethod = !hasGoodMethod(world, customer);
   if (rule.awaitsMethod) return;
-  const [, asset] = account.id.split(':') as [string, string];
+  const { name, asset } = account;
   const rate = rateAt(world, asset, world.now);
   rule.awaitsRate = rate === undefined;
-  const record =
-    rate && order(world, customer, { currency: 'USD', amount, account: account.id, rate });
+  const record = rate && order(world, customer, { currency: 'USD', amount, asset, name, rate });
   const isByBank = customerOf(world, customer).saved === 'bank_debit';
   if (record) settle(world, record, isByBank ? 'processing' : 'succeeded');
 }

@@ -1,5 +1,5 @@
 import { Rational } from '../kit/rational.ts';
-import { available, draw } from './account.ts';
+import { accountId, available, draw } from './account.ts';
 import { periodOf } from './calendar.ts';
 import { type EventSketch, expenseOf, subjectOf, type UsagePriceSketch } from './history.ts';
 import { bestGroup, type Priced, priceInGroup, volumeOf } from './pricing.ts';
@@ -195,7 +195,7 @@ function countedSince(
 
 function choose(customer: Customer, offers: readonly Offer[]): Offer | undefined {
   const held = offers.map((offer) => {
-    const account = customer.accounts.get(`default:${offer.asset}`);
+    const account = customer.accounts.get(accountId(offer.asset));
     return { offer, balance: account ? available(account) : Rational.ZERO };
   });
   const chosen =

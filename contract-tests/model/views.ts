@@ -6,7 +6,7 @@ import type { Compared, Stage } from './compare.ts';
 import { expenseOf, sentContent } from './history.ts';
 import type { UsageRecord } from './records.ts';
 import { planOf, type Subscription } from './subscription.ts';
-import type { Customer } from './world.ts';
+import { type Customer, versionOf } from './world.ts';
 
 const WHOLE = { limit: 1000 };
 
@@ -17,6 +17,7 @@ const WHOLE = { limit: 1000 };
 export async function* viewsIn(stage: Stage): AsyncIterable<Compared> {
   for (const customer of stage.world.customers) {
     yield* subscriptionsIn(stage, customer);
+    if (customer.events.length === 0) continue;
     yield* usageIn(stage, customer);
     yield* tasksIn(stage, customer);
   }
@@ -123,15 +124,19 @@ async function* topUpsIn({ call, ids, world }: Stage): AsyncIterable<Compared> {
   }
 }
 
-/** The prices and entitlements of each version, in the order and nesting in which they were sent. */
+/** The prices and entitlements of each version that was subscribed to, in the order and nesting in which they were sent. */
 async function* versionsIn({ call, ids, world }: Stage): AsyncIterable<Compared> {
-  for (const [product, versions] of world.history.products.entries())
-    for (const [index, content] of versions.entries()) {
-      const path = { productId: ids.products[product] as string, version: String(index + 1) };
-      const found = await call('getProductVersion', { path });
-      const wanted = JSON.parse(JSON.stringify(sentContent(content), withoutNoDimensions));
-      yield [`p${product} version ${index + 1}`, found, wanted];
-    }
+  const held = world.subscriptions.flatMap(({ plans, holdings }) => [
+    ...plans,
+    ...holdings.flatMap((phase) => phase.plans),
+  ]);
+  const plans = new Map(held.map((plan) => [`p${plan.product} version ${plan.version}`, plan]));
+  for (const [name, { product, version }] of plans) {
+    const path = { productId: ids.products[product] as string, version: String(version) };
+    const found = await call('getProductVersion', { path });
+    const sent = sentContent(versionOf(world, { product, version }));
+    yield [name, found, JSON.parse(JSON.stringify(sent, withoutNoDimensions))];
+  }
 }
 
 /** A group that was sent with no dimensions is shown without the field. */
@@ -181,13 +186,17 @@ async function* vendorsIn({ call, ids, world }: Stage): AsyncIterable<Compared> 
       .flatMap(({ events }) => events)
       .filter((event) => event.event_type === event_type);
     const cost = Rational.sum(own.map((event) => event.cost));
+    if (own.length === 0) continue;
     const { category = 'uncategorized' } = expenseOf({ event_type }).cost;
     const stats = await call('getVendorStats', {
       path: { vendorId: vendorId as string },
       query: period,
     });
-    const categories = own.length > 0 ? [{ category, cost }] : [];
-    yield [`costs of ${event_type}`, stats, { total_costs: cost, categories }];
+    yield [
+      `costs of ${event_type}`,
+      stats,
+      { total_costs: cost, categories: [{ category, cost }] },
+    ];
   }
 }
 

@@ -11,16 +11,16 @@ const RETRY_WAITS = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
 /** The number of events on a page. */
 export const LIMIT = 1;
 
-/** For how many steps a page is kept, to read the page after it again while the log changes. */
-const KEPT_FOR = 3;
+/** The destinations by whether they receive events of connected accounts. Each begins with a receiver of its own. */
+export const DESTINATIONS = [false, false, true] as const;
 
-/** The number of destinations, each with a receiver of its own. */
-export const DESTINATIONS = 3;
-
-/** What happens at one of the destinations: `of` is its index. A switch disables or enables it. */
+/** What happens at one of the destinations, or at the receiver it began with: `of` is the index of both. */
 export type WebhookMove = { readonly of: number } & (
-  | { readonly do: 'dispatch'; readonly toAll: boolean }
+  | { readonly do: 'dispatch'; readonly toAll: boolean; readonly ofAccount: boolean }
   | { readonly do: 'respond'; readonly status: number }
+  /** Another URL: that of a receiver, or one that refuses connections. */
+  | { readonly do: 'redirect'; readonly to: number | null }
+  /** A switch disables or enables the destination. */
   | { readonly do: 'switch' | 'remove' | 'wait' }
 );
 
@@ -37,16 +37,19 @@ export interface LogQuery {
 }
 
 const move = fc.oneof<fc.Arbitrary<Omit<WebhookMove, 'of'>>[]>(
-  fc.record({ do: fc.constant('dispatch'), toAll: fc.boolean() }),
+  fc.record({ do: fc.constant('dispatch'), toAll: fc.boolean(), ofAccount: fc.boolean() }),
+  fc.record({ do: fc.constant('redirect'), to: fc.constantFrom(0, 1, 2, null, null) }),
   fc.record({ do: fc.constant('respond'), status: fc.constantFrom(204, 200, 500, 302, 410) }),
   fc.record({ do: fc.constantFrom('switch', 'switch', 'switch', 'remove', 'wait') }),
 );
 
+const TO_ALL: WebhookMove = { do: 'dispatch', of: 0, toAll: true, ofAccount: false };
+
 /** First steps by which deliveries of two events wait for a retry while a page of failures is read. */
 const FAILING: readonly WebhookStep[] = [
   { after: 1, move: { do: 'respond', of: 0, status: 500 }, query: {} },
-  { after: 1, move: { do: 'dispatch', of: 0, toAll: true }, query: {} },
-  { after: 4, move: { do: 'dispatch', of: 0, toAll: true }, query: { status: 'Failed' } },
+  { after: 1, move: TO_ALL, query: {} },
+  { after: 4, move: TO_ALL, query: { status: 'Failed' } },
 ];
 
 /** How histories begin: with failures that last, or of which the later ends first. */
@@ -81,12 +84,14 @@ interface Delivery {
 interface Attempt {
   readonly to: number;
   readonly at: number;
-  /** Null for one that was not made, as its destination was disabled or removed. */
+  /** The receiver that was asked; null for one that nobody received, as its destination was disabled, removed or refused. */
+  readonly by: number | null;
   readonly status: number | null;
 }
 
 interface LoggedEvent {
   readonly at: number;
+  readonly ofAccount: boolean;
   readonly deliveries: readonly Delivery[];
   readonly attempts: Attempt[];
 }
@@ -110,7 +115,7 @@ function metBy(steps: readonly WebhookStep[]): readonly string[] {
   return [...log.met];
 }
 
-/** Three destinations that receive every topic, and what the log of webhook events says of them. */
+/** The destinations, which receive every topic, and what the log of webhook events says of them. */
 export class WebhookLog {
   now = START;
   readonly events: LoggedEvent[] = [];
@@ -119,10 +124,12 @@ export class WebhookLog {
   #reads = 0;
   /** A page that was read before, if another follows it, by its query and the place of its last event. */
   #former: { readonly query: LogQuery; readonly last: number } | undefined;
-  readonly destinations = Array.from({ length: DESTINATIONS }, () => ({
-    status: 204,
-    isEnabled: true,
-    isRemoved: false,
+  /** What each receiver responds with. */
+  readonly #statuses = DESTINATIONS.map(() => 204);
+  readonly destinations = DESTINATIONS.map((isConnect, index) => ({
+    ...{ isConnect, isEnabled: true, isRemoved: false },
+    /** The receiver that its URL leads to. */
+    receiver: index as number | null,
   }));
 
   /** Makes every attempt that is due until an instant. */
@@ -146,10 +153,11 @@ export class WebhookLog {
   make(made: WebhookMove): void {
     const destination = this.#at(made.of);
     const waiting = this.#waiting().filter(({ delivery }) => delivery.to === made.of);
-    this.met.add(`${made.do} ${destination.isEnabled} ${waiting.length}`);
-    if (made.do === 'respond') destination.status = made.status;
+    this.met.add(`${Object.values(made)} ${destination.isEnabled} ${waiting.length}`);
+    if (made.do === 'respond') this.#statuses[made.of] = made.status;
+    if (made.do === 'redirect') destination.receiver = made.to;
     if (made.do === 'switch') destination.isEnabled = !destination.isEnabled;
-    if (made.do === 'dispatch') this.#dispatch(made.toAll ? undefined : made.of);
+    if (made.do === 'dispatch') this.#dispatch(made);
     if (made.do !== 'remove') return;
     Object.assign(destination, { isRemoved: true, isEnabled: false });
     for (const { event, delivery } of waiting) this.#attempt(event, delivery);
@@ -178,7 +186,8 @@ export class WebhookLog {
     const edge = first[LIMIT - 1];
     const isFollowed = first.length > LIMIT;
     this.#reads += 1;
-    const isKept = this.#reads % KEPT_FOR === 0;
+    // Kept for three steps, to read the page after it again while the log changes.
+    const isKept = this.#reads % 3 === 0;
     if (isKept) this.#former = isFollowed && edge ? { query, last: edge.place } : undefined;
     return {
       first: first.slice(0, LIMIT),
@@ -198,23 +207,25 @@ export class WebhookLog {
     );
   }
 
-  #dispatch(to: number | undefined): void {
-    const deliveries = [...this.destinations.keys()]
-      .filter((each) => this.#at(each).isEnabled && (to === undefined || to === each))
-      .map((each) => ({ to: each, dueAt: this.now }));
-    this.events.push({ at: this.now, deliveries, attempts: [] });
+  #dispatch({ of, toAll, ofAccount }: Extract<WebhookMove, { do: 'dispatch' }>): void {
+    const deliveries = [...this.destinations.entries()]
+      .filter(([, { isEnabled, isConnect }]) => isEnabled && isConnect === ofAccount)
+      .filter(([each]) => toAll || each === of)
+      .map(([each]) => ({ to: each, dueAt: this.now }));
+    this.events.push({ at: this.now, ofAccount, deliveries, attempts: [] });
     this.advance(this.now);
   }
 
   #attempt({ attempts }: LoggedEvent, delivery: Delivery): void {
     const destination = this.#at(delivery.to);
-    const status = destination.isEnabled ? destination.status : null;
+    const by = destination.isEnabled ? destination.receiver : null;
+    const status = by === null ? null : (this.#statuses[by] ?? null);
     const tries = attempts.filter(({ to }) => to === delivery.to).length;
-    this.met.add(`${status} after ${tries} tries and ${attempts.length} attempts`);
-    attempts.push({ to: delivery.to, at: this.now, status });
+    this.met.add(`${status} of ${by} after ${tries} tries and ${attempts.length} attempts`);
+    attempts.push({ to: delivery.to, at: this.now, by, status });
     delivery.dueAt = undefined;
     if (status === 410) destination.isEnabled = false;
-    else if (status !== null && !isGood(status)) {
+    else if (destination.isEnabled && !isGood(status)) {
       const wait = RETRY_WAITS[tries];
       if (wait !== undefined) delivery.dueAt = this.now + wait * SECOND;
     }

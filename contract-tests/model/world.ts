@@ -1,6 +1,7 @@
 import { Rational } from '../kit/rational.ts';
 import {
   type Account,
+  accountId,
   available,
   type Credit,
   end,
@@ -9,13 +10,7 @@ import {
   makeEffective,
   NEVER,
 } from './account.ts';
-import {
-  type ContentSketch,
-  CUSTOMERS,
-  type History,
-  type PaymentMethod,
-  START,
-} from './history.ts';
+import { type ContentSketch, type History, type PaymentMethod, START } from './history.ts';
 import type { AutoTopUp, RatePeriod, TopUpRecord, UsageRecord } from './records.ts';
 import type { Plan, PlanContent, Subscription } from './subscription.ts';
 
@@ -57,7 +52,7 @@ export class ModelWorld {
   readonly rates = new Map<string, readonly RatePeriod[]>();
 
   constructor(readonly history: History) {
-    this.customers = Array.from({ length: CUSTOMERS }, (_, index) => ({
+    this.customers = Array.from({ length: history.customers }, (_, index) => ({
       ...{ index, accounts: new Map(), quantities: new Map(), earnings: [], events: [] },
       saved: undefined,
     }));
@@ -83,8 +78,11 @@ export const versionNumber = ({ history }: ModelWorld, product: number, given: n
   (given % (history.products[product]?.length ?? 1)) + 1;
 
 export function accountOf({ accounts }: Customer, asset: string, name = 'default'): Account {
-  const id = `${name}:${asset}`;
-  const account = accounts.get(id) ?? { id, credits: [], movements: [], debt: Rational.ZERO };
+  const id = accountId(asset, name);
+  const account = accounts.get(id) ?? {
+    ...{ id, name, asset },
+    ...{ credits: [], movements: [], debt: Rational.ZERO },
+  };
   accounts.set(id, account);
   return account;
 }
@@ -156,26 +154,23 @@ export function endCredit(world: ModelWorld, customer: number, account: Account,
 }
 
 /** The credit of the top-ups of an account whose money is on its way. */
-const onTheirWay = ({ topUps }: ModelWorld, customer: number, { id }: Account): Rational[] =>
+export const onTheirWay = ({ topUps }: ModelWorld, account: Account): Rational[] =>
   topUps
-    .filter(
-      (each) => each.customer === customer && each.account === id && each.status === 'pending',
-    )
+    .filter((each) => each.account === account && each.status === 'pending')
     .map(({ credited }) => credited);
 
-export const pendingIn = (world: ModelWorld, customer: number, account: Account): Rational =>
+export const pendingIn = (world: ModelWorld, account: Account): Rational =>
   Rational.sum([
     ...account.credits.filter(({ isEffective }) => !isEffective).map(({ amount }) => amount),
-    ...onTheirWay(world, customer, account),
+    ...onTheirWay(world, account),
   ]);
 
 /** Whether an account, with the money on its way, is below the threshold of its automatic top-up. */
 export const isBelow = (
   world: ModelWorld,
-  { customer, account, threshold }: Pick<AutoTopUp, 'customer' | 'account' | 'threshold'>,
+  { account, threshold }: Pick<AutoTopUp, 'account' | 'threshold'>,
 ): boolean =>
-  Rational.sum([available(account), ...onTheirWay(world, customer, account)]).compare(threshold) <
-  0;
+  Rational.sum([available(account), ...onTheirWay(world, account)]).compare(threshold) < 0;
 
 /** Makes the automatic top-ups due whose accounts fell below their thresholds since they were last looked at. */
 export function watchBalances(world: ModelWorld): void {
@@ -198,7 +193,7 @@ export function tryAgain(world: ModelWorld, isMeant: (rule: AutoTopUp) => boolea
 
 /** The same for those that had no rate of an asset. */
 export const tryWithRate = (world: ModelWorld, asset: string): void =>
-  tryAgain(world, ({ awaitsRate, account }) => awaitsRate && account.id.endsWith(`:${asset}`));
+  tryAgain(world, ({ awaitsRate, account }) => awaitsRate && account.asset === asset);
 
 /** Whether a customer's saved payment method pays without the customer. */
 export const hasGoodMethod = (world: ModelWorld, customer: number): boolean =>

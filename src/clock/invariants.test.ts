@@ -64,7 +64,10 @@ function beyondModel(call: WorldCall, world: World): WorldCall {
 
 const worlds: World[] = [];
 beforeAll(async () => {
-  const histories = fc.sample(historyArbitrary(undefined, 20, 40), { numRuns: HISTORIES, seed: 7 });
+  const histories = fc.sample(historyArbitrary({ minLength: 20, maxLength: 40 }), {
+    numRuns: HISTORIES,
+    seed: 7,
+  });
   for (const history of histories) {
     const world = emulator.worlds.find(freshKey()) as World;
     // What the model expects to succeed may be rejected.
