@@ -25,18 +25,23 @@ export function Changes({ changes }: { readonly changes: readonly RecordChange[]
   const listed = changes.filter(
     (each) => each.change !== 'added' && (WITH_FIELDS.has(each.table) || isTold(each)),
   );
-  const count = (kind: RecordChange['change']) =>
-    listed.filter(({ change }) => change === kind).length;
-  const counts = (['changed', 'removed'] as const)
-    .filter((kind) => count(kind) > 0)
-    .map((kind) => `${numberText(count(kind))} ${kind}`);
+  const count = (kind: ChangeKind) => listed.filter(({ change }) => change === kind).length;
   if (listed.length === 0) return null;
   return (
-    <Section id="changes" title="What it changed" aside={counts.join(', ')}>
+    <Section id="changes" title="What it changed" aside={changesText(count)}>
       <ChangesTable label="Changed records" changes={listed} />
     </Section>
   );
 }
+
+type ChangeKind = RecordChange['change'];
+
+/** Says how many changes there are of each kind, such as `1 added, 2 changed`. */
+export const changesText = (count: (kind: ChangeKind) => number): string =>
+  (['added', 'changed', 'removed'] as const)
+    .filter((kind) => count(kind) > 0)
+    .map((kind) => `${numberText(count(kind))} ${kind}`)
+    .join(', ');
 
 /** A line of the table: a new or removed record, or a changed field of a record. */
 interface Line {

@@ -26,7 +26,7 @@ import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, orShowAgain, useRequest } from '../inspector-request.ts';
 import { ActionForm, QueryForm } from '../links.tsx';
 import { Downloads, requestedFormat, writeFile } from '../listing-download.tsx';
-import { ChangesTable } from '../requests/changes.tsx';
+import { ChangesTable, changesText } from '../requests/changes.tsx';
 import { type Counts, recordsText, snapshotAction } from './snapshots.tsx';
 
 const MAX_ROWS = 50;
@@ -191,7 +191,7 @@ function Differences({ counts, changes }: DifferencesProps) {
   const listed = changes.filter((change) => change.table === table);
   const title = fieldWord(words);
   return (
-    <Section id={`diff-${table}`} title={title} aside={countsText(counts)}>
+    <Section id={`diff-${table}`} title={title} aside={changesText((kind) => counts[kind])}>
       <ChangesTable
         label={title}
         changes={listed}
@@ -201,11 +201,6 @@ function Differences({ counts, changes }: DifferencesProps) {
       <Shown count={listed.length} total={added + removed + changed} />
     </Section>
   );
-}
-
-function countsText(counts: TableChanges): string {
-  const kinds = (['added', 'removed', 'changed'] as const).filter((kind) => counts[kind] > 0);
-  return kinds.map((kind) => `${numberText(counts[kind])} ${kind}`).join(', ');
 }
 
 /** Counts the records that are the same in both images. */
