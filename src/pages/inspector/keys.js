@@ -39,9 +39,11 @@ document.addEventListener('keydown', (event) => {
   act();
 });
 
-// Local time is in the time zone of the browser.
+// Local time is in the time zone of the browser; if that is UTC, there is nothing to choose.
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 for (const link of document.querySelectorAll('[data-local-zone]')) {
   const address = new URL(link.href);
-  address.searchParams.set('zone', Intl.DateTimeFormat().resolvedOptions().timeZone);
+  address.searchParams.set('zone', zone);
   link.href = address.href;
+  link.hidden = zone === 'UTC';
 }
