@@ -30,7 +30,7 @@ func main() {
 	unitPrice, publish := 0.25, true
 	made := must(client.CreateProductWithResponse(ctx, generated.ProductCreate{
 		Name: "Calls", Code: "calls", Publish: &publish,
-		Prices: &[]generated.PriceInput{{
+		Prices: []generated.PriceInput{{
 			Name:         "Call",
 			Type:         generated.PriceInputTypeUsageBased,
 			BillingModel: generated.BillingModelInput{Type: generated.BillingModelInputTypeRealTime},

@@ -30,9 +30,8 @@ func main() {
 	price := generated.NewPriceInput("Call", "usage_based", *generated.NewBillingModelInput("real_time"),
 		[]generated.PricingEntryInput{*generated.NewPricingEntryInput("USD", []generated.PricingValueInput{*value})})
 	price.SetUsageCalculation(*generated.NewUsageCalculationInput("call", generated.UNIT))
-	product := generated.NewProductCreate("Calls", "calls")
+	product := generated.NewProductCreate("Calls", "calls", []generated.PriceInput{*price})
 	product.SetPublish(true)
-	product.SetPrices([]generated.PriceInput{*price})
 	made := must(client.ProductsAPI.CreateProduct(ctx).ProductCreate(*product).Execute())
 
 	version := int32(1)

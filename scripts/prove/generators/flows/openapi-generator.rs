@@ -46,9 +46,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
     let usage = UsageCalculationInput::new("call".into(), UsageType::Unit);
     price.usage_calculation = Some(Some(Box::new(usage)));
-    let mut product = ProductCreate::new("Calls".into(), "calls".into());
+    let mut product = ProductCreate::new("Calls".into(), "calls".into(), vec![price]);
     product.publish = Some(Some(true));
-    product.prices = Some(Some(vec![price]));
     let code = products_api::create_product(&client, product)?.code;
 
     let reference = SubscriptionProductInput {
