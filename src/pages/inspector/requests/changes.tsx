@@ -160,7 +160,7 @@ function cellOf(line: Line, side: 'before' | 'after'): ComponentChildren {
   if (!field) return side === 'after' ? amountLines(newAmounts(line)) : '–';
   const value = field[side];
   if (value === undefined || value === null) return '–';
-  if (value === REDACTED) return <i>secret</i>;
+  if (value === REDACTED) return 'secret';
   const asset = assetOf(held);
   // Amounts are texts; numbers are counts.
   const isAmount = asset !== undefined && typeof value === 'string' && NUMBER.test(value);

@@ -166,18 +166,24 @@ function Input({ document, name, field, value }: InputProps) {
   return (
     <label>
       {label}, JSON
-      <textarea
-        name={name}
-        rows={Math.min(MAX_ROWS, Math.max(2, value.split('\n').length))}
-        spellcheck={false}
-      >
+      <textarea name={name} rows={rowsOf(value)} spellcheck={false}>
         {value}
       </textarea>
     </label>
   );
 }
 
+const MIN_ROWS = 2;
 const MAX_ROWS = 16;
+/** So many characters of a line fit. */
+const WIDTH = 36;
+
+/** How many rows a text needs, within limits. */
+function rowsOf(text: string): number {
+  const rows = text.split('\n').map(({ length }) => Math.max(1, Math.ceil(length / WIDTH)));
+  const needed = rows.reduce((sum, each) => sum + each, 0);
+  return Math.min(MAX_ROWS, Math.max(MIN_ROWS, needed));
+}
 
 type Values = ReadonlyMap<string, string>;
 

@@ -106,7 +106,7 @@ function SideChoice() {
   );
 }
 
-const momentText = (at: Instant): string => `${dayText(at)}, ${at.slice(11, 19)}`;
+const momentText = (at: Instant): string => `${dayText(at)}, ${at.slice(11, 16)}`;
 
 interface SidesProps {
   readonly from: WorldImage;
