@@ -163,7 +163,7 @@ it.each([
   'a chip says how many items its search finds, however many there are: %s',
   async (path, names) => {
     const chips = (await read(UI + path)).matchAll(
-      /<a class="chip" href="([^?"]*\?[^"]*)"[^>]*>([^<]*)<span class="muted">([\d,]+)/g,
+      /<a class="chip" href="([^?"]*\?[^"]*)"[^>]*><bdi>([^<]*)<\/bdi><span class="muted">([\d,]+)/g,
     );
     const said = new Map<string, string>();
     for (const [, href = '', name = '', count = ''] of chips) {

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { FeeExplanation } from '../control/explain/fee.ts';
 import { Amount } from './amount.tsx';
+import { Words } from './parts.tsx';
 import { plainNumber } from './wording.ts';
 
 interface FeeFormulaProps {
@@ -25,7 +26,10 @@ export function FeeFormula({ explanation }: FeeFormulaProps) {
         <span key={place}>
           {place > 0 && <span class="muted">{operator}</span>}
           <span>
-            <small class="beneath">{label}</small> {value}
+            <small class="beneath">
+              <Words text={label} />
+            </small>{' '}
+            {value}
           </span>
         </span>
       ))}

@@ -104,7 +104,8 @@ export async function seedHostileWorld(client: TestClient): Promise<RecordPages>
   );
   const rule = { name: longName.slice(0, 64), match: { customer: rightToLeft }, status: 503 };
   await client.control('addFault', { body: rule }, 201);
-  const price = usagePrice({ name: markup, event_type: 'hostile', asset: 'EUR' });
+  const values = [{ name: longName, unit_price: 1 }];
+  const price = usagePrice({ name: markup, event_type: 'hostile', asset: 'EUR', values });
   const product = { name: longName, code: 'hostile', publish: true, prices: [price] };
   const { id: productId } = await client.api('createProduct', { body: product }, 201);
   const subscriptions = [{ products: [{ code: 'hostile' }] }];
@@ -120,7 +121,7 @@ export async function seedHostileWorld(client: TestClient): Promise<RecordPages>
   await credit('EUR', 123_456_789_012_345, GIFT_OF_JANUARY);
   await credit('EUR', 0.0123456789, GIFT);
   const events = [markup, rightToLeft, emoji, longName, longDescription].map(hostileEvent);
-  await submit(...events);
+  await submit({ ...hostileEvent(markup), event_type: longName }, ...events);
   const pages = pagesOf(client, customerId, productId, events[0].id);
   const urls = { return_url: url, failure_url: url };
   const order = { customer_id: customerId, amount: 25, currency: 'EUR', description: longName };

@@ -115,7 +115,7 @@ function ChipGroup({ chips, counts }: ChipGroupProps) {
             href={here({ q, page: undefined })}
             aria-current={q === query('q') ? 'true' : undefined}
           >
-            {name}
+            <bdi>{name}</bdi>
             {count !== undefined && <span class="muted">{numberText(count)}</span>}
           </a>
         </li>

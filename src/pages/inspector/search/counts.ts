@@ -2,6 +2,7 @@ import { type Decimal, ONE } from '../../../domain/decimal.ts';
 import { type Ranking, type Rankings, rank } from '../../../store/query.ts';
 import type { Row } from '../../../store/row.ts';
 import type { Table } from '../../../store/table.ts';
+import { shortName } from '../../wording.ts';
 import { matcherOf } from './search.ts';
 
 /** Searches by their labels. */
@@ -45,7 +46,7 @@ export function countRows<R extends Row, N extends string>(
     const found = searches.map(([q]) => [q, numberOf(ranked.total.get(q))] as const);
     return {
       byQuery: new Map([...found, ...kinds.map(({ q, count }) => [q, count] as const)]),
-      kinds: Object.fromEntries(kinds.map(({ kind, q }) => [labelOf(kind), q])),
+      kinds: Object.fromEntries(kinds.map(({ kind, q }) => [shortName(labelOf(kind)), q])),
     };
   });
 }
