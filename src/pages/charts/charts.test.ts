@@ -77,7 +77,10 @@ it('an axis has a minus sign for amounts below zero, and whole numbers for reque
 it('a line of many entries has a tooltip for each half percent of its width, up to the present', async () => {
   const { api, control, http } = createTestClient();
   const { id: customerId } = await api('createCustomer', { body: { name: 'Acme' } }, 201);
-  for (let count = 0; count < 250; count += 1) {
+  // With so many records the ledger is verified at the end of the file, not after each commit.
+  const events = Array.from({ length: 300 }, () => anEvent());
+  await api('submitEvents', { body: { customer_id: customerId, events } }, 204);
+  for (let count = 0; count < 210; count += 1) {
     await control('advanceClock', { body: { by: '1m' } }, 200);
     const body = { transaction_id: nextUuid(), asset: 'USD', amount: 1 };
     await api('chargeWallet', { path: { customerId }, body }, 201);
@@ -86,7 +89,7 @@ it('a line of many entries has a tooltip for each half percent of its width, up 
   const titles = [...text.matchAll(/<title>(−\$[^<]*)<\/title>/g)].map(([, title]) => title);
 
   expect(titles[0]).toMatch(/^−\$1.00 from /);
-  expect(titles.at(-1)).toBe('−$250.00 now');
+  expect(titles.at(-1)).toBe('−$210.00 now');
   expect(titles.length).toBeGreaterThan(100);
   expect(titles.length).toBeLessThanOrEqual(201);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type AnyBody, createTestClient } from '../../testing/client.ts';
+import { type AnyBody, createTestClient } from './testing/client.ts';
 
 const KEY = 'key_test_emulator';
 
