@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { onLoopback } from '../kit/loopback.ts';
 import { standBetween } from '../testing/cli.ts';
 import { closedAfterTest } from '../testing/server.ts';
-import { createTrafficJudge } from './document/judge.ts';
+import { createTrafficValidator } from './document/traffic-validator.ts';
 
 const KEY = 'key_test_canary-of-the-proxy';
 const JSON_HEADERS = { 'X-Service-Api-Key': KEY, 'Content-Type': 'application/json' };
@@ -61,8 +61,8 @@ describe('billing-emulator proxy', { timeout: 60_000 }, () => {
     expect(statuses).toEqual([...Array(10).fill(200), 404, 401, 200, 204]);
     expect(findings).toEqual([]);
     expect(end).toEqual({
-      ...{ kind: 'end', requests: 14, judged: 14, violations: 0, refuted: 0 },
-      ...{ unjudged: 0, unreachable: 0 },
+      ...{ kind: 'end', requests: 14, validated: 14, violations: 0, refuted: 0 },
+      ...{ unvalidated: 0, unreachable: 0 },
     });
     expect(code).toBe(0);
   });
@@ -153,9 +153,9 @@ describe('billing-emulator proxy', { timeout: 60_000 }, () => {
   });
 });
 
-describe('createTrafficJudge', { timeout: 60_000 }, () => {
+describe('createTrafficValidator', { timeout: 60_000 }, () => {
   it('reports a wrong body for every response that the document describes with a body', async () => {
-    const { judge } = await createTrafficJudge(false);
+    const { validate } = await createTrafficValidator(false);
     const blind: string[] = [];
     let count = 0;
     for (const { id, method, path, replies } of loadDocument('openapi').operations.values())
@@ -164,7 +164,7 @@ describe('createTrafficJudge', { timeout: 60_000 }, () => {
         count += 1;
         const target = path.replaceAll(/\{\w+\}/g, '1');
         const headers = { 'content-type': 'application/json' };
-        const { findings } = await judge({
+        const { findings } = await validate({
           ...{ method, target, status, requestHeaders: {}, requestBody: Buffer.from('') },
           ...{ responseHeaders: headers, responseBody: Buffer.from('"text"') },
         });
@@ -177,11 +177,11 @@ describe('createTrafficJudge', { timeout: 60_000 }, () => {
   });
 });
 
-describe('createTrafficJudge', () => {
-  it('does not judge a compressed body of 80 MB', async () => {
-    const judge = await createTrafficJudge(false);
+describe('createTrafficValidator', () => {
+  it('does not validate a compressed body of 80 MB', async () => {
+    const validator = await createTrafficValidator(false);
     const responseBody = gzipSync(Buffer.alloc(80 * 1024 * 1024, ' '));
-    const { findings, unjudged } = await judge.judge({
+    const { findings, unvalidated } = await validator.validate({
       method: 'GET',
       target: '/customers',
       requestHeaders: {},
@@ -192,6 +192,6 @@ describe('createTrafficJudge', () => {
     });
 
     expect(findings).toEqual([]);
-    expect(unjudged).toBe('the body of a response is too long, or its compression is unknown');
+    expect(unvalidated).toBe('the body of a response is too long, or its compression is unknown');
   }, 30_000);
 });

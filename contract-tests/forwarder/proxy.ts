@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { addServingFlags, forward, type Judge, type ServingFlags } from './serving.ts';
+import { addServingFlags, forward, type ServingFlags, type TrafficObserver } from './serving.ts';
 
 interface Flags extends ServingFlags {
   readonly closed?: boolean;
@@ -31,15 +31,15 @@ export function addProxy(program: Command): void {
 }
 
 async function proxy(flags: Flags): Promise<void> {
-  const { DocumentJudge } = await import('./document/document-judge.ts');
-  const judge = new DocumentJudge({
+  const { DocumentObserver } = await import('./document/document-observer.ts');
+  const observer = new DocumentObserver({
     isClosed: flags.closed === true,
     insists: flags.assumptions === 'insist',
   });
-  await forward(flags, [...(await recorderFor(flags)), judge]);
+  await forward(flags, [...(await recorderFor(flags)), observer]);
 }
 
-async function recorderFor(flags: Flags): Promise<readonly Judge[]> {
+async function recorderFor(flags: Flags): Promise<readonly TrafficObserver[]> {
   const { record: file, expect = false, redactCustomers = false } = flags;
   if (file === undefined) return [];
   const { createRecorder } = await import('./recorder/record.ts');

@@ -38,23 +38,26 @@ export function printLine(record: object): void {
   process.stdout.write(`${printable(JSON.stringify(record))}\n`);
 }
 
-/** What looks at forwarded traffic and judges it: the document, an emulator, a recorder. */
-export interface Judge extends TrafficListeners {
+/** What observes forwarded traffic: a comparison with the document, one with an emulator, or a recorder. */
+export interface TrafficObserver extends TrafficListeners {
   /** Prints what was found, once all traffic has been looked at. Returns the exit code. */
   end(): Promise<number>;
 }
 
-/** Forwards to a service until a stop signal. The exit code is that of the first judge that found something. */
-export async function forward(flags: ServingFlags, judges: readonly Judge[]): Promise<void> {
+/** Forwards to a service until a stop signal. The exit code is that of the first observer that found something. */
+export async function forward(
+  flags: ServingFlags,
+  observers: readonly TrafficObserver[],
+): Promise<void> {
   const server = createTrafficServer(new URL(flags.upstream), {
-    onArrival: (arrived) => void judges.map((judge) => judge.onArrival?.(arrived)),
-    onTraffic: (traffic) => void judges.map((judge) => judge.onTraffic(traffic)),
-    onLost: (request) => void judges.map((judge) => judge.onLost?.(request)),
-    onLeft: (request) => void judges.map((judge) => judge.onLeft?.(request)),
+    onArrival: (arrived) => void observers.map((observer) => observer.onArrival?.(arrived)),
+    onTraffic: (traffic) => void observers.map((observer) => observer.onTraffic(traffic)),
+    onLost: (request) => void observers.map((observer) => observer.onLost?.(request)),
+    onLeft: (request) => void observers.map((observer) => observer.onLeft?.(request)),
   });
   await serveUntilStopped(server, flags);
   const codes: number[] = [];
-  for (const judge of judges) codes.push(await judge.end());
+  for (const observer of observers) codes.push(await observer.end());
   process.exitCode = codes.find((code) => code !== 0) ?? 0;
 }
 

@@ -1,13 +1,13 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { JudgedCause } from './emulator/report/verdict.ts';
+import type { ReportedCause } from './emulator/report/verdict.ts';
 import {
   addServingFlags,
   emptyFiles,
   forward,
-  type Judge,
   printLine,
   type ServingFlags,
+  type TrafficObserver,
 } from './serving.ts';
 
 interface Flags extends ServingFlags {
@@ -49,11 +49,11 @@ export function addTwin(program: Command): void {
 }
 
 async function twin(flags: Flags): Promise<void> {
-  await forward(flags, [await openEmulatorJudge(flags)]);
+  await forward(flags, [await openTwinObserver(flags)]);
 }
 
 /** Compares the traffic with an emulator. @throws Error when a file of the flags cannot be read or written */
-async function openEmulatorJudge(flags: Flags): Promise<Judge> {
+async function openTwinObserver(flags: Flags): Promise<TrafficObserver> {
   const { openTwinSession } = await import('./emulator/session.ts');
   const { twinMarkdown } = await import('./emulator/report/markdown.ts');
   const { readKnown, verdictOf, writeKnown } = await import('./emulator/report/verdict.ts');
@@ -98,7 +98,7 @@ function linesInto(file: string): (line: object) => void {
   };
 }
 
-function causeLine({ cause: _, first, also, isKnown, ...counts }: JudgedCause): object {
+function causeLine({ cause: _, first, also, isKnown, ...counts }: ReportedCause): object {
   const { kind: what, ordinal, ...place } = first;
   const names = also.map(({ name }) => name);
   const known = isKnown && { known: true };

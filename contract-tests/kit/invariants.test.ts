@@ -82,7 +82,7 @@ describe('dateFindings', () => {
     ['Thu, 01 Jan 2026 00:00:00 GMT', MADE, ['Date is before created_at']],
     [undefined, MADE, ['Date is before created_at']],
     [undefined, {}, []],
-  ])('judges the Date %s of %j', (date, made, wanted) => {
+  ])('compares the Date %s of %j', (date, made, wanted) => {
     expect(dateFindings(date, made).map(({ finding }) => finding)).toEqual(wanted);
   });
 });

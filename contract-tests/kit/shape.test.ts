@@ -3,7 +3,7 @@ import { layers, specifiedStatuses } from './layers.ts';
 import { type OperationId, operationOf } from './operations.ts';
 import { validateShape } from './shape.ts';
 
-const judge = (operation: OperationId, body: unknown, status = 200) => {
+const findingsIn = (operation: OperationId, body: unknown, status = 200) => {
   const found = validateShape(operationOf(operation), status, body);
   const ofKind = (wanted: string) => found.filter(({ kind }) => kind === wanted);
   const texts = (wanted: string) => ofKind(wanted).map(({ finding }) => finding);
@@ -24,7 +24,7 @@ describe('specifiedStatuses', () => {
 
 describe('validateShape', () => {
   it('finds nothing in a response that follows the specification and assumptions', () => {
-    expect(judge('getWallet', { accounts: [account] })).toEqual({
+    expect(findingsIn('getWallet', { accounts: [account] })).toEqual({
       broken: [],
       refuted: [],
       undeclared: [],
@@ -78,7 +78,9 @@ describe('validateShape', () => {
     ['a body where none is due', 'getCustomer', 404, {}, 'a body where none is due'],
     ['a problem without title', 'getAsset', 400, { type: '/a', status: 400 }, 'title is missing'],
   ])('reports as broken: %s', (_, operation, status, body, finding) => {
-    expect(judge(operation, JSON.parse(JSON.stringify(body)), status).broken).toEqual([finding]);
+    expect(findingsIn(operation, JSON.parse(JSON.stringify(body)), status).broken).toEqual([
+      finding,
+    ]);
   });
 
   it.each<[string, OperationId, number, unknown, string, string]>([
@@ -130,7 +132,7 @@ describe('validateShape', () => {
       'A-204',
     ],
   ])('reports as refuted: %s', (_, operation, status, body, finding, assumption) => {
-    const { broken, refuted } = judge(operation, body, status);
+    const { broken, refuted } = findingsIn(operation, body, status);
     const found = refuted.find((one) => one.finding === finding);
 
     expect(broken).toEqual([]);
@@ -139,7 +141,7 @@ describe('validateShape', () => {
   });
 
   it('reports fields that the document does not declare', () => {
-    const { broken, refuted, undeclared } = judge('getWallet', {
+    const { broken, refuted, undeclared } = findingsIn('getWallet', {
       accounts: [{ ...account, color: 'red' }],
     });
 

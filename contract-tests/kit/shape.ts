@@ -35,17 +35,17 @@ export function validateShape(
     assumed: validatorsOf(assumed, compile(documentSchemas(assumed))),
     closed: validatorsOf(closed),
   };
-  const judge = (layer: Validators) =>
+  const errorsBy = (layer: Validators) =>
     (layer.reply(operation, status)?.(body) ?? []).filter(({ keyword }) => keyword !== 'anyOf');
-  const broken = findings('broken', judge(compiled.specified).map(phrase));
+  const broken = findings('broken', errorsBy(compiled.specified).map(phrase));
   if (broken.length > 0) return broken;
-  const refuted = judge(compiled.assumed).map((error) => ({
+  const refuted = errorsBy(compiled.assumed).map((error) => ({
     kind: 'refuted' as const,
     finding: phrase(error),
     assumptions: assumptionsAt(assumed, operation.replies.get(status), stepsOf(error)),
     ...(error.keyword === 'required' && { lacks: stepsOf(error) }),
   }));
-  const undeclared = judge(compiled.closed)
+  const undeclared = errorsBy(compiled.closed)
     .filter(({ keyword }) => keyword === 'additionalProperties')
     .map((error) => fieldAt([...stepsOf(error), `${error.params['additionalProperty']}`]));
   return [...refuted, ...findings('undeclared', undeclared)];

@@ -95,7 +95,7 @@ const withRepetitions = ({ events, ...body }: AnyBody): object => ({
   events: [...events, ...inCapitals({ events }).events],
 });
 
-/** The same ids in capital letters, which are no other ids. */
+/** The same ids, in capital letters. */
 function inCapitals({ events, transaction_id, ...body }: AnyBody): AnyBody {
   return {
     ...body,

@@ -88,13 +88,13 @@ async function proveSpoiled(): Promise<void> {
     if (service.spoiled === 0) continue;
     const found = causes.map(({ cause }) => cause);
     reached.push(mutant);
-    judge(
+    record(
       `${mutant.operation.id} ${mutant.about}`,
       found.length === 1 && found[0] === causeMeant(mutant),
       found,
     );
   }
-  judge(
+  record(
     `${reached.length} spoiled responses were part of the traffic`,
     reached.length === sample,
     [],
@@ -121,12 +121,12 @@ async function proveMutants(): Promise<void> {
   for (const mutant of mutants) {
     const { causes } = await twinOfMutants([mutant], checks);
     alone.set(mutant.about, causes.length);
-    judge(name(mutant), causes.length === 1, wordsOf(causes));
+    record(name(mutant), causes.length === 1, wordsOf(causes));
   }
   for (const pair of inPairs(mutants)) {
     const { causes } = await twinOfMutants(pair, checks);
     const least = pair.reduce((sum, { about }) => sum + (alone.get(about) ?? 0), 0);
-    judge(pair.map(name).join(' + '), causes.length >= least, wordsOf(causes));
+    record(pair.map(name).join(' + '), causes.length >= least, wordsOf(causes));
   }
 }
 
@@ -157,10 +157,10 @@ function validateSound(
   const shares = [operations, statuses].map(({ touched, total }) => `${touched}/${total}`);
   const found = causes.map(({ cause }) => cause);
   const counts = `${compared} compared, ${shares.join(', ')}, ${contended} contended`;
-  judge(`${about}: ${counts}`, found.length === 0 && lost === 0 && compared > 0, found);
+  record(`${about}: ${counts}`, found.length === 0 && lost === 0 && compared > 0, found);
 }
 
-function judge(about: string, isGood: boolean, found: readonly string[]): void {
+function record(about: string, isGood: boolean, found: readonly string[]): void {
   if (!isGood) faults.push(about);
   print(`${isGood ? '✓' : '✗'} ${about}`);
   for (const cause of found) print(`    ${cause}`);

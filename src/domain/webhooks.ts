@@ -17,7 +17,7 @@ export function validateWebhookUrl(text: string): Finding[] {
 /** Host names that public DNS does not resolve: a single label, or a suffix reserved for local machines. */
 const LOCAL_NAME = /^[^.[\]]+$|\.(localhost|internal|local|test)$/;
 
-/** Whether a host belongs to this machine or a private network, judged by its text. */
+/** Whether a host belongs to this machine or a private network, by its text. */
 function isLocal(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   if (ipaddr.isValid(host)) return LOCAL_RANGES.has(ipaddr.process(host).range());

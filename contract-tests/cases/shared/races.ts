@@ -11,7 +11,7 @@ interface Race<Subject, Answer> {
   readonly holds: (subject: Subject, answers: readonly Answer[]) => Promise<void>;
 }
 
-/** Runs a race several times. All requests are answered before it judges or gives up. */
+/** Runs a race several times. All requests are answered before it decides or gives up. */
 export async function race<Subject, Answer>(given: Race<Subject, Answer>): Promise<void> {
   const { subject: make, rounds = ROUNDS, together, holds } = given;
   for (let round = 1; round <= rounds; round += 1) {

@@ -117,7 +117,7 @@ class Comparer {
     else if (reason !== undefined) this.leaveOut(exchange, reason);
     else {
       this.ids.give(exchange.names);
-      const other = this.judge(exchange, await this.ask(exchange), isContended);
+      const other = this.compare(exchange, await this.ask(exchange), isContended);
       if (other !== undefined) this.leaveOut(exchange, other);
     }
   }
@@ -145,7 +145,7 @@ class Comparer {
    *
    * @returns why it cannot be compared; undefined when it was
    */
-  private judge(
+  private compare(
     exchange: TwinExchange,
     answer: ReadAnswer,
     isContended: boolean,

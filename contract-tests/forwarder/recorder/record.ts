@@ -4,7 +4,7 @@ import { fixtureText, type LoggedCall, writeFixture } from 'billing-emulator';
 import { loadDocument, secretsIn } from 'billing-emulator/spec';
 import { findOperation } from '../../kit/operations.ts';
 import { unpackBody } from '../body.ts';
-import { EXIT, emptyFiles, type Judge, printLine } from '../serving.ts';
+import { EXIT, emptyFiles, printLine, type TrafficObserver } from '../serving.ts';
 import type { Traffic } from '../traffic.ts';
 
 export interface RecorderOptions {
@@ -17,12 +17,12 @@ export interface RecorderOptions {
 const MAX_BYTES = 256 * 1024 * 1024;
 
 /**
- * A judge that writes the traffic between clients and a service as a fixture, at the end. Times in responses differ in each
+ * An observer that writes the traffic between clients and a service as a fixture, at the end. Times in responses differ in each
  * run, so the fixture only expects them to be present.
  *
  * @throws Error where the file cannot be written
  */
-export function createRecorder(options: RecorderOptions): Judge {
+export function createRecorder(options: RecorderOptions): TrafficObserver {
   emptyFiles(options.file);
   const secrets = new Set<string>();
   const calls: LoggedCall[] = [];

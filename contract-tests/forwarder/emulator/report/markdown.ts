@@ -1,7 +1,7 @@
 import { registry } from '../../../kit/registry.ts';
 import type { ShownDifference } from '../difference.ts';
 import type { TwinSummary } from './report.ts';
-import type { JudgedCause, TwinVerdict } from './verdict.ts';
+import type { ReportedCause, TwinVerdict } from './verdict.ts';
 
 /** The result of a comparison as a short page in Markdown, new differences first. */
 export function twinMarkdown(summary: TwinSummary, verdict: TwinVerdict, upstream: string): string {
@@ -34,7 +34,7 @@ export function twinMarkdown(summary: TwinSummary, verdict: TwinVerdict, upstrea
 const section = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [`## ${title}`, '', ...lines, ''];
 
-function table(title: string, causes: readonly JudgedCause[]): readonly string[] {
+function table(title: string, causes: readonly ReportedCause[]): readonly string[] {
   if (causes.length === 0) return [];
   const rows = causes.map(({ first, count, followers }) => {
     const { kind, request, at, upstream, emulator } = first;

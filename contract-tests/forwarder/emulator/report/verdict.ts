@@ -11,7 +11,7 @@ interface Baseline {
   readonly known: readonly string[];
 }
 
-export interface JudgedCause extends TwinCause {
+export interface ReportedCause extends TwinCause {
   /** Whether the baseline has it. */
   readonly isKnown: boolean;
 }
@@ -20,7 +20,7 @@ export interface JudgedCause extends TwinCause {
 export interface TwinVerdict {
   readonly code: number;
   readonly sentence: string;
-  readonly causes: readonly JudgedCause[];
+  readonly causes: readonly ReportedCause[];
 }
 
 /** The names of a cause and of the differences that never came without it, any of which may come first next time. */
@@ -46,7 +46,8 @@ export function writeKnown(causes: readonly TwinCause[], file: string): void {
 const withKnown = (
   causes: readonly TwinCause[],
   known: ReadonlySet<string>,
-): readonly JudgedCause[] => causes.map((cause) => ({ ...cause, isKnown: known.has(cause.cause) }));
+): readonly ReportedCause[] =>
+  causes.map((cause) => ({ ...cause, isKnown: known.has(cause.cause) }));
 
 /**
  * The exit code of a twin, with the reason as a sentence.

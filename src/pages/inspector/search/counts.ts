@@ -30,7 +30,7 @@ const MAX_KINDS = 100;
 const MAX_SHOWN = 8;
 const ROWS = 'rows';
 
-/** SearchCounts the rows of a table by an index, which then follows every write. */
+/** Counts the rows of a table by an index, which then follows every write. */
 export function countRows<R extends Row, N extends string>(
   table: Table<R, N>,
   { field, kindOf, labelOf = (kind) => kind, finds = {} }: Counted<R>,

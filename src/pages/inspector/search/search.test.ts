@@ -23,8 +23,8 @@ const finds = (text: string): boolean =>
 /** Returns a function that tells whether a value of this field matches the search. */
 const validateBy = (field: string, text: string) => {
   const fields = { [field]: ({ value }: { readonly value: string }) => [value] };
-  const judge = compileSearch(parseSearch(text), searchableOf({ fields }, request), NOW);
-  return (value: string) => judge({ value });
+  const isMatch = compileSearch(parseSearch(text), searchableOf({ fields }, request), NOW);
+  return (value: string) => isMatch({ value });
 };
 
 describe('a search', () => {

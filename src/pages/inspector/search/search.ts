@@ -22,7 +22,7 @@ export interface Searchable<R> {
   /** Returns a function that returns a record's values of a field in lower case; empty if there is no such field. */
   readonly readerOf: (field: string) => (row: R) => readonly string[];
   /** Returns a function that tells whether a record contains a word (in lower case) in its text or in a field. */
-  readonly finderOf: (word: string) => Judge<R>;
+  readonly finderOf: (word: string) => Predicate<R>;
 }
 
 const TOKEN = /-?(?:[a-z][a-z_]*:)?(?:"[^"]*"?|\S+)/gi;
@@ -110,12 +110,16 @@ export function namedValue({ terms }: Search, field: string): string | undefined
   return term && !/[*<>]/.test(term.pattern) ? term.pattern : undefined;
 }
 
-type Judge<R> = (row: R) => boolean;
+type Predicate<R> = (row: R) => boolean;
 
 /** Returns a function that tells whether a record matches all conditions. Relative times count from `now`. */
-export function compileSearch<R>({ terms }: Search, about: Searchable<R>, now: Instant): Judge<R> {
+export function compileSearch<R>(
+  { terms }: Search,
+  about: Searchable<R>,
+  now: Instant,
+): Predicate<R> {
   const { at, readerOf, finderOf } = about;
-  const validateOf = ({ field, pattern }: Term): Judge<R> => {
+  const validateOf = ({ field, pattern }: Term): Predicate<R> => {
     if (field === undefined) return finderOf(pattern);
     if (BOUNDS.has(field)) {
       const bound = momentOf(pattern, now);
@@ -127,11 +131,11 @@ export function compileSearch<R>({ terms }: Search, about: Searchable<R>, now: I
     const [read, fits] = [readerOf(field), matcherOf(pattern)];
     return (row) => read(row).some(fits);
   };
-  const judges = terms.map((term): Judge<R> => {
-    const judge = validateOf(term);
-    return term.isExcluded ? (row) => !judge(row) : judge;
+  const predicates = terms.map((term): Predicate<R> => {
+    const isMatch = validateOf(term);
+    return term.isExcluded ? (row) => !isMatch(row) : isMatch;
   });
-  return (row) => judges.every((judge) => judge(row));
+  return (row) => predicates.every((isMatch) => isMatch(row));
 }
 
 /** Returns a time bound as text to compare with instants. */

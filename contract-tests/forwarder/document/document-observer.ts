@@ -1,6 +1,6 @@
-import { EXIT, type Judge, printLine } from '../serving.ts';
+import { EXIT, printLine, type TrafficObserver } from '../serving.ts';
 import type { LostRequest, Traffic } from '../traffic.ts';
-import type { TrafficJudge } from './judge.ts';
+import type { TrafficValidator } from './traffic-validator.ts';
 
 /** The maximum number of exchanges that wait for validation. Further ones are forwarded without it, and counted. */
 const MAX_WAITING = 1_000;
@@ -13,11 +13,11 @@ interface Options {
 }
 
 /** Validates exchanges by the interface document, one after the other, and prints a line for each finding. */
-export class DocumentJudge implements Judge {
+export class DocumentObserver implements TrafficObserver {
   readonly #counts = {
-    ...{ requests: 0, judged: 0, violations: 0, refuted: 0, unjudged: 0, unreachable: 0 },
+    ...{ requests: 0, validated: 0, violations: 0, refuted: 0, unvalidated: 0, unreachable: 0 },
   };
-  #judge: Promise<TrafficJudge> | undefined;
+  #validator: Promise<TrafficValidator> | undefined;
   #latest = Promise.resolve();
   #waiting = 0;
 
@@ -55,20 +55,20 @@ export class DocumentJudge implements Judge {
   }
 
   async #look(traffic: Traffic, ordinal: number): Promise<void> {
-    this.#judge ??= import('./judge.ts').then((judging) =>
-      judging.createTrafficJudge(this.options.isClosed),
+    this.#validator ??= import('./traffic-validator.ts').then((loaded) =>
+      loaded.createTrafficValidator(this.options.isClosed),
     );
-    const { findings, unjudged } = await (await this.#judge).judge(traffic);
+    const { findings, unvalidated } = await (await this.#validator).validate(traffic);
     for (const { kind, ...finding } of findings) {
       this.#counts[kind === 'violation' ? 'violations' : 'refuted'] += 1;
       printLine({ kind, ordinal, ...finding });
     }
-    if (unjudged === undefined) this.#counts.judged += 1;
-    else this.#leaveOut(ordinal, unjudged);
+    if (unvalidated === undefined) this.#counts.validated += 1;
+    else this.#leaveOut(ordinal, unvalidated);
   }
 
   #leaveOut(ordinal: number, reason: string): void {
-    this.#counts.unjudged += 1;
-    printLine({ kind: 'unjudged', ordinal, reason });
+    this.#counts.unvalidated += 1;
+    printLine({ kind: 'unvalidated', ordinal, reason });
   }
 }

@@ -25,13 +25,13 @@ interface TrafficFinding {
 interface TrafficVerdict {
   readonly findings: readonly TrafficFinding[];
   /** Why a part of the exchange could not be validated. */
-  readonly unjudged: string | undefined;
+  readonly unvalidated: string | undefined;
 }
 
 /** The parts of an exchange that are validated. */
 type Exchanged = Omit<Traffic, 'arrived' | 'ended' | 'rawRequestHeaders'>;
 
-export type TrafficJudge = Awaited<ReturnType<typeof createTrafficJudge>>;
+export type TrafficValidator = Awaited<ReturnType<typeof createTrafficValidator>>;
 
 type Diagnostic = Awaited<ReturnType<typeof diagnose>>['input'][number];
 
@@ -40,16 +40,17 @@ type Diagnostic = Awaited<ReturnType<typeof diagnose>>['input'][number];
  *
  * @param isClosed whether response fields that the document does not declare are findings
  */
-export async function createTrafficJudge(isClosed: boolean) {
+export async function createTrafficValidator(isClosed: boolean) {
   const document = loadDocument('openapi');
   const prism = await loadPrism(document.json);
 
   return {
-    async judge(traffic: Exchanged): Promise<TrafficVerdict> {
+    async validate(traffic: Exchanged): Promise<TrafficVerdict> {
       const path = traffic.target.split('?')[0] as string;
       const operation = findOperation(document, traffic.method, path)?.operation;
-      if (traffic.method === 'OPTIONS') return { findings: [], unjudged: undefined };
-      if (!operation) return { findings: [unknownOperation(traffic, path)], unjudged: undefined };
+      if (traffic.method === 'OPTIONS') return { findings: [], unvalidated: undefined };
+      if (!operation)
+        return { findings: [unknownOperation(traffic, path)], unvalidated: undefined };
       const sent = readBody(traffic.requestBody, traffic.requestHeaders['content-encoding']);
       const isBodyless = traffic.method === 'HEAD';
       const got = readBody(traffic.responseBody, traffic.responseHeaders['content-encoding']);
@@ -64,10 +65,10 @@ export async function createTrafficJudge(isClosed: boolean) {
         ...(isBodyless || !got ? [] : bodilessness(operation, traffic, got)),
       ];
       const whose = sent ? 'a response' : 'a request';
-      const unjudged = `the body of ${whose} is too long, or its compression is unknown`;
+      const unvalidated = `the body of ${whose} is too long, or its compression is unknown`;
       return {
         findings: distinct(findings),
-        unjudged: sent && (got || isBodyless) ? undefined : unjudged,
+        unvalidated: sent && (got || isBodyless) ? undefined : unvalidated,
       };
     },
   };
