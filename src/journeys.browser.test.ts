@@ -92,7 +92,7 @@ it('a failed webhook is sent again', async () => {
   await click('link', 'subscription.activated');
   await click('button', 'Send again');
 
-  await page.getByText('replay').waitFor();
+  await page.getByTestId('attempt').filter({ hasText: 'sent again:' }).waitFor();
   expect(clicks()).toBe(2);
 });
 
