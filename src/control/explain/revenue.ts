@@ -35,11 +35,11 @@ interface Valued {
   readonly reason: string;
 }
 
-/** What a worth is a part of. */
+/** Why credit is worth something. */
 const ORIGINS: Readonly<Record<WorthKind, string>> = {
-  paid: 'what was paid for the credit',
-  fee_share: 'the share of a collected fixed fee that the credit carries',
-  revenue_basis: 'the revenue basis of the entitlement',
+  paid: 'it was paid for',
+  fee_share: 'it carries a share of a collected fixed fee',
+  revenue_basis: 'its entitlement has a revenue basis',
 };
 
 function describeCredit({ amount, asset, worth, entitlement }: GrantRow, currency: string): Valued {

@@ -51,12 +51,15 @@ export function Spend() {
         </a>
       }
     >
-      {spends.length === 0 && <p class="muted">No spend in this month.</p>}
-      <div class="charts">
-        {spends.map((spend) => (
-          <SpendOfAsset key={spend.asset} spend={spend} />
-        ))}
-      </div>
+      {spends.length === 0 ? (
+        <p class="muted">No spend in this month.</p>
+      ) : (
+        <div class="charts">
+          {spends.map((spend) => (
+            <SpendOfAsset key={spend.asset} spend={spend} />
+          ))}
+        </div>
+      )}
     </Section>
   );
 }
