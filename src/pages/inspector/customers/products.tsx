@@ -6,7 +6,7 @@ import { TableSection } from '../../data-table.tsx';
 import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { useRequest } from '../inspector-request.ts';
-import { RecordLink } from '../links.tsx';
+import { RecordLink, SendLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 import { currentVersion, FeeOfPrice } from './product.tsx';
 
@@ -15,6 +15,9 @@ export const showProducts = listPage({
   section: 'products',
   label: 'Products',
   rows: ({ world }) => rowsOf(world.tables.products),
+  actions: () => (
+    <SendLink to={{ operation: 'createProduct', fill: 'required' }}>Create a product</SendLink>
+  ),
   present: (row, request) => presentProductDetail(request.contextOf(row.owner), row),
   at: (row) => row.created_at,
   fields: {

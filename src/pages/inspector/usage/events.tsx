@@ -10,7 +10,7 @@ import { Time } from '../../time.tsx';
 import { pairsText, plainNumber } from '../../wording.ts';
 import { customerNames, ofCustomer } from '../customers/customers.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { CustomerLink, RecordLink } from '../links.tsx';
+import { CustomerLink, RecordLink, SendLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 import { countRows, type SearchCounts } from '../search/counts.ts';
 import type { List } from '../search/list.ts';
@@ -21,6 +21,9 @@ export const EVENTS: List<EventRow> = {
   label: 'Usage events',
   rows: ({ world }) => rowsOf(world.tables.events),
   narrow: ofCustomer(({ events }) => events),
+  actions: () => (
+    <SendLink to={{ operation: 'submitEvents', fill: 'required' }}>Submit usage</SendLink>
+  ),
   present: (row, request) => presentEvent(request.contextOf(row.owner), row),
   figures: ({ total_fees, fee_currency }) => ({ total_fees, fee_currency }),
   at: (row) => row.occurred_at,
@@ -54,7 +57,7 @@ export const EVENTS: List<EventRow> = {
     '^#Fees': feesOf,
     Happened: (row) => <Time as="exact" at={row.occurred_at} />,
   }),
-  empty: 'No usage yet. Send some: an event is priced as soon as it is submitted.',
+  empty: 'No usage yet. An event is priced as soon as it is submitted.',
 };
 
 export const showEvents = listPage(EVENTS);
