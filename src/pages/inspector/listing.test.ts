@@ -168,6 +168,32 @@ it('a search that is not understood offers what of it is', async () => {
   expect(text).toMatch(/<input type="search" name="q"[^>]* aria-invalid="true"/);
 });
 
+it('a filter narrows the search, in place of others of its group, and says how many rows are left', async () => {
+  const client = createTestClient();
+  await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
+  await client.api('createCustomer', { body: { name: '' } }, 422);
+  await client.api('listCustomers', {}, 200);
+  const chips = async (q: string) => {
+    const { text } = await client.http.get(`/_emulator/ui/requests?q=${q}`);
+    const found = text.matchAll(
+      /class="chip" href="[^"?]*(?:\?q=)?([^"]*)"( aria-current="true")?><bdi>([^<]*)<\/bdi><span class="muted">(\d+)/g,
+    );
+    return [...found].map(([, href = '', isChosen, name, count]) =>
+      [name, count, decodeURIComponent(href.replaceAll('+', ' ')), isChosen && 'chosen'].join(' '),
+    );
+  };
+
+  expect(await chips('method:post status:2*')).toEqual([
+    'All 2 method:post ',
+    '2xx 1 method:post chosen',
+    '4xx 1 method:post status:4* ',
+    'GET 1 status:2* method:get ',
+    'POST 1 status:2* chosen',
+    'Changed something 1 method:post status:2* changed:yes ',
+  ]);
+  expect(await chips('colour:red')).toEqual(await chips(''));
+});
+
 it('usage with a warning is found by its kind and customer, and on the overview', async () => {
   const client = createTestClient();
   for (const name of ['Acme', 'Globex']) {

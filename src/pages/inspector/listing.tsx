@@ -80,9 +80,7 @@ export function ListView<R extends object>(props: Listing<R>) {
   return (
     <>
       {isSearched && <SearchBox path={list.section} fields={fields} />}
-      {isSearched && list.chips && (
-        <ChipGroups total={rows.length} chips={list.chips} counts={counts} />
-      )}
+      {isSearched && list.chips && <ChipGroups chips={list.chips} counts={counts} />}
       {isUnsorted && <Alert text={UNSORTED} />}
       <Live id={idOf(list)} total={found.length}>
         <p role="status" class={isSearched ? undefined : 'hidden'} data-testid="count">

@@ -3,7 +3,7 @@ import { Alert } from '../parts.tsx';
 import { numberText } from '../wording.ts';
 import { useRequest } from './inspector-request.ts';
 import { QueryForm } from './links.tsx';
-import type { Chips, SearchCounts } from './search/counts.ts';
+import { type ChipCounts, type Chips, chipOf, withChip } from './search/counts.ts';
 import { misunderstood, parseSearch, type Search, understood } from './search/search.ts';
 import type { InspectorSection } from './sections.tsx';
 
@@ -75,45 +75,46 @@ function Understood({ search, fields }: UnderstoodProps) {
 }
 
 interface ChipGroupsProps {
-  /** The number of rows without a search. */
-  readonly total: number;
   readonly chips: readonly Chips[];
-  readonly counts: SearchCounts;
+  readonly counts: ChipCounts;
 }
 
-/** Links for common searches and for the kinds of rows, after one to the full list. */
-export function ChipGroups({ total, chips: [first, ...others], counts }: ChipGroupsProps) {
-  const groups = [{ All: '', ...first }, ...others, counts.kinds ?? {}];
-  const byQuery = new Map([...counts.byQuery, ['', total]]);
+/** Links that add a common search or a kind of rows to the search, in place of others of their group, or take it away. */
+export function ChipGroups({ chips, counts }: ChipGroupsProps) {
   return (
     <div class="chips">
-      {groups.map((group, place) => (
-        <ChipGroup key={place} chips={group} counts={byQuery} />
+      {[...chips, counts.kinds ?? {}].map((group, place) => (
+        <ChipGroup key={place} group={group} isFirst={place === 0} counts={counts} />
       ))}
     </div>
   );
 }
 
 interface ChipGroupProps {
-  readonly chips: Chips;
-  /** How many rows each search finds, if that is known. A chip that finds none is left out. */
-  readonly counts: ReadonlyMap<string, number>;
+  readonly group: Chips;
+  /** Whether it begins with a chip that takes the others of its group away. */
+  readonly isFirst: boolean;
+  readonly counts: ChipCounts;
 }
 
-function ChipGroup({ chips, counts }: ChipGroupProps) {
-  const { here, query } = useRequest();
-  const shown = Object.entries(chips)
-    .map(([name, q]) => ({ name, q, count: counts.get(q) }))
-    .filter(({ q, count }) => q === query('q') || count !== 0);
+/** A chip that finds nothing is left out. */
+function ChipGroup({ group, isFirst, counts: { search, byQuery } }: ChipGroupProps) {
+  const { here } = useRequest();
+  const without = withChip(search, group, '');
+  const chosen = chipOf(search, group);
+  const shown = Object.entries(isFirst ? { All: '', ...group } : group)
+    .map(([name, chip]) => ({ name, chip, q: withChip(search, group, chip) }))
+    .map((each) => ({ ...each, isChosen: each.chip === chosen, count: byQuery.get(each.q) }))
+    .filter(({ isChosen, count }) => isChosen || count !== 0);
   if (shown.length === 0) return null;
   return (
     <ul>
-      {shown.map(({ name, q, count }) => (
+      {shown.map(({ name, q, isChosen, count }) => (
         <li key={name}>
           <a
             class="chip"
-            href={here({ q, page: undefined })}
-            aria-current={q === query('q') ? 'true' : undefined}
+            href={here({ q: isChosen ? without : q, page: undefined })}
+            aria-current={isChosen ? 'true' : undefined}
           >
             <bdi>{name}</bdi>
             {count !== undefined && <span class="muted">{numberText(count)}</span>}

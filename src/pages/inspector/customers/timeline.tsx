@@ -26,16 +26,16 @@ export function Timeline({ customer }: CustomerProps) {
   const all = timelineOf(request, customer);
   const byKind = groupBy(all, ({ kind }) => kind as string);
   const counts = TIMELINE_KINDS.map((kind) => [kind, byKind.get(kind)?.length ?? 0] as const);
-  const entries = byKind.get(request.query('q')) ?? all;
+  const search = request.query('q');
+  const entries = byKind.get(search) ?? all;
   const spending = spendingByDay(entries, request);
   const { page, pages } = pageOf(entries.length, PAGE_SIZE, request.query('page'));
   const shown = entries.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
   return (
     <Section id="timeline" title="Timeline" aside={EXTENT}>
       <ChipGroups
-        total={all.length}
         chips={[Object.fromEntries(TIMELINE_KINDS.map((kind) => [capitalized(kind), kind]))]}
-        counts={{ byQuery: new Map(counts) }}
+        counts={{ search, byQuery: new Map([['', all.length], ...counts]) }}
       />
       <DataTable
         label="Timeline"

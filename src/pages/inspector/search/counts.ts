@@ -3,7 +3,7 @@ import { type Ranking, type Rankings, rank } from '../../../store/query.ts';
 import type { Row } from '../../../store/row.ts';
 import type { Table } from '../../../store/table.ts';
 import { shortName } from '../../wording.ts';
-import { matcherOf } from './search.ts';
+import { matcherOf, parseSearch } from './search.ts';
 
 /** Searches by their labels. */
 export type Chips = Readonly<Record<string, string>>;
@@ -13,6 +13,23 @@ export interface SearchCounts {
   readonly byQuery: ReadonlyMap<string, number>;
   /** Searches for the rows of a kind, the most frequent kinds first. */
   readonly kinds?: Chips;
+}
+
+/** The counts beside the chips of a list. */
+export interface ChipCounts extends SearchCounts {
+  /** The search that the chips extend. */
+  readonly search: string;
+}
+
+/** The term of a search that is a chip of a group; empty if there is none. */
+export const chipOf = (search: string, group: Chips): string =>
+  parseSearch(search).terms.find(({ text }) => Object.values(group).includes(text))?.text ?? '';
+
+/** A search without the terms that are chips of a group, and with another term. */
+export function withChip(search: string, group: Chips, chip: string): string {
+  const inGroup = new Set(Object.values(group));
+  const terms = parseSearch(search).terms.map(({ text }) => text);
+  return [...terms.filter((text) => !inGroup.has(text)), chip].filter(Boolean).join(' ');
 }
 
 /** What is counted of the rows of a table. It depends on nothing but the row. */

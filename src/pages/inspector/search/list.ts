@@ -3,7 +3,7 @@ import { scan } from '../../../store/query.ts';
 import type { Columns, RowTime } from '../../data-table.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import type { InspectorSection } from '../sections.tsx';
-import type { Chips, SearchCounts } from './counts.ts';
+import { type ChipCounts, type Chips, type SearchCounts, withChip } from './counts.ts';
 import {
   compileSearch,
   misunderstood,
@@ -68,7 +68,7 @@ export interface Listing<R extends object> extends Searched<R> {
   readonly pages: number;
   /** Whether there are too many results to sort. */
   readonly isUnsorted: boolean;
-  readonly counts: SearchCounts;
+  readonly counts: ChipCounts;
 }
 
 /** The rows that can match, at once or later; undefined if there is no index for the search. */
@@ -112,20 +112,30 @@ export async function searchList<R extends object>({
 /** Longer lists have no counts beside their days, and those beside their chips from indexes alone. */
 export const MAX_COUNTED = 2_000;
 
-/** Returns how many rows each chip finds, as far as that is known. */
+/** Returns how many rows each chip finds beside the rest of the search, as far as that is known. */
 export async function countsOf<R extends object>(
   list: List<R>,
   rows: readonly R[],
   request: InspectorRequest,
-): Promise<SearchCounts> {
-  const kept = (await list.counted?.(request)) ?? { byQuery: new Map() };
-  if (rows.length > MAX_COUNTED) return kept;
+): Promise<ChipCounts> {
+  const { chips = [], fields } = list;
+  const q = request.query('q');
+  const search = misunderstood(parseSearch(q), Object.keys(fields)).length > 0 ? '' : q;
+  const kept: SearchCounts = (await list.counted?.(request)) ?? { byQuery: new Map() };
+  if (rows.length > MAX_COUNTED)
+    return { ...kept, search, byQuery: new Map([...kept.byQuery, ['', rows.length]]) };
   const searchable = searchableOf(list, request);
-  const counts = (list.chips ?? []).flatMap(Object.values<string>).map((q) => {
-    const fits = compileSearch(parseSearch(q), searchable, request.world.now);
-    return [q, rows.filter(fits).length] as const;
+  const found = (among: readonly R[], text: string): readonly R[] =>
+    text === ''
+      ? among
+      : among.filter(compileSearch(parseSearch(text), searchable, request.world.now));
+  const counts = [...chips, kept.kinds ?? {}].flatMap((group) => {
+    const others = found(rows, withChip(search, group, ''));
+    return ['', ...Object.values(group)].map(
+      (chip) => [withChip(search, group, chip), found(others, chip).length] as const,
+    );
   });
-  return { ...kept, byQuery: new Map([...kept.byQuery, ...counts]) };
+  return { ...kept, search, byQuery: new Map(counts) };
 }
 
 /** Returns how a search reads the rows of a list. */
