@@ -67,15 +67,18 @@ it.each(Object.entries(IDS))(
 );
 
 it('/go returns 404 with a link to the other world that has the id', async () => {
-  const { id } = await client.api(
-    'createCustomer',
-    { body: { name: 'Elsewhere' }, key: 'key_test_other' },
-    201,
-  );
+  const key = 'key_test_other';
+  const { id } = await client.api('createCustomer', { body: { name: 'Elsewhere' }, key }, 201);
+  const path = { topic: 'subscription.activated' };
+  const { id: webhookEvent } = await client.api('testWebhooks', { path, body: {}, key }, 202);
+  const usage = anEvent({ event_type: 'elsewhere' });
+  await client.api('submitEvents', { body: { customer_id: id, events: [usage] }, key }, 204);
 
-  const { status, text } = await client.http.get(`${UI}/go`).query({ id });
-
-  expect([status, text.includes(`/go?key=key_test_other&amp;id=${id}`)]).toEqual([404, true]);
+  for (const wanted of [id, webhookEvent, usage.id]) {
+    const { status, text } = await client.http.get(`${UI}/go`).query({ id: wanted });
+    const link = `/go?key=${key}&amp;id=${wanted}`;
+    expect([wanted, status, text.includes(link)]).toEqual([wanted, 404, true]);
+  }
 });
 
 it.each(['', '<b>', 'x'.repeat(5000), '"', 'A-', '\n', '__proto__', 'cust_'])(

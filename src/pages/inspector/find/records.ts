@@ -131,9 +131,11 @@ export async function findRecord(request: InspectorRequest, id: string): Promise
   return undefined;
 }
 
-/** Whether a world has a record that is found by its id alone. */
-export const isIn = ({ tables }: World, id: string): boolean =>
-  BY_ID.some((table) => tables[table].get(id) !== undefined);
+/** Whether a world has a record with an id; of events only those of its own account. */
+export const isIn = ({ tables, accountId }: World, id: string): boolean =>
+  BY_ID.some((table) => tables[table].get(id) !== undefined) ||
+  tables.events.get(uuidKey(accountId, id)) !== undefined ||
+  tables.webhook_events.get(key(accountId, id)) !== undefined;
 
 function findExchange({ world, control }: InspectorRequest, id: string): RecordPlace | undefined {
   const found = control.requests.list(world).find(({ requestId }) => requestId === id);

@@ -2,16 +2,23 @@ import type { ComponentChildren } from 'preact';
 import { groupBy } from '../../../domain/collections.ts';
 import { levelOf } from '../../../resources/warnings.ts';
 import { ask, rowsOf, select } from '../../../store/query.ts';
-import type { CustomerRow, SubscriptionRow, WarningRow } from '../../../store/records.ts';
+import type {
+  CustomerRow,
+  SubscriptionRow,
+  WarningRow,
+  WebhookEventRow,
+} from '../../../store/records.ts';
 import { type Tables, uuidKey } from '../../../store/schema.ts';
+import type { World } from '../../../store/world.ts';
 import { plural } from '../../../text/wording.ts';
 import { Amount } from '../../amount.tsx';
 import { Sentence } from '../../id.tsx';
 import type { PageName } from '../../paths.ts';
+import { distanceText } from '../../time.tsx';
 import { shortName } from '../../wording.ts';
 import { type BalanceBelowZero, balancesBelowZero } from '../customers/customer-groups.ts';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { failingEvents } from '../webhooks/deliveries.tsx';
+import { failingEvents, isFailing } from '../webhooks/deliveries.tsx';
 
 const MAX_NAMED = 2;
 const MAX_OF_WARNING = 160;
@@ -54,7 +61,7 @@ export function attentionOf(
   const matters: readonly (Matter | false)[] = [
     failing.length > 0 && {
       what: `${plural(failing.length, 'webhook event is', 'webhook events are')} not delivered`,
-      more: `Latest: ${failing.at(-1)?.topic}`,
+      more: failing.slice(-1).map((row) => failureText(world, row)),
       href: link('webhooks'),
       tone: 'fail',
     },
@@ -73,6 +80,17 @@ export function attentionOf(
     ...warningGroups(request),
   ];
   return matters.filter((matter) => matter !== false);
+}
+
+/** How the latest attempt to deliver an event failed, such as `Latest: topic to URL: 500; next attempt in 1 hour`. */
+function failureText({ tables, now }: World, { id, topic }: WebhookEventRow): string {
+  const failed = rowsOf(tables.deliveries, { webhook_event: id }).find(isFailing);
+  if (!failed) return `Latest: ${topic}`;
+  const { destination_id, exchanges, next_attempt_at: next } = failed;
+  const url = tables.webhooks.get(destination_id)?.url ?? 'a deleted destination';
+  const { status_code, error } = exchanges.at(-1) ?? {};
+  const then = next === null ? 'given up' : `next attempt ${distanceText(next, now)}`;
+  return `Latest: ${topic} to ${shortName(url)}: ${status_code ?? error}; ${then}`;
 }
 
 /** The lowest balances, each with its customer. */

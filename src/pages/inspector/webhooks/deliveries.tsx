@@ -15,6 +15,8 @@ const STATES = ['given up', 'failing', 'pending', 'delivered', 'no destination']
 
 type DeliveryState = (typeof STATES)[number];
 
+const FAILURES: ReadonlySet<DeliveryState> = new Set(['given up', 'failing']);
+
 /** The state of a delivery. It is failing after a failed attempt, and given up after the last. */
 export function deliveryState({ status, exchanges }: DeliveryRow): DeliveryState {
   if (status === 'succeeded') return 'delivered';
@@ -35,7 +37,10 @@ const MAX_EVENTS = 1_000;
 export const failingEvents = (world: World): readonly WebhookEventRow[] =>
   rowsOf(world.tables.webhook_events)
     .slice(-MAX_EVENTS)
-    .filter((row) => ['given up', 'failing'].includes(eventState(world, row)));
+    .filter((row) => FAILURES.has(eventState(world, row)));
+
+/** Whether the latest attempt of a delivery failed. */
+export const isFailing = (delivery: DeliveryRow): boolean => FAILURES.has(deliveryState(delivery));
 
 interface EventProps {
   readonly row: WebhookEventRow;

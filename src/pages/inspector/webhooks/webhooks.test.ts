@@ -67,3 +67,14 @@ it('the form that edits a destination starts with what it has', async () => {
   expect(text).toMatch(new RegExp(`name="body.url"[^>]*value="${url}"`));
   expect(text).toMatch(/name="body.topics"[^>]*>\[&quot;subscription.activated&quot;\]/);
 });
+
+it('the overview says how the latest delivery failed, and when it is tried again', async () => {
+  const client = await withDestination();
+  const path = { topic: 'subscription.activated' };
+  await client.api('testWebhooks', { path, body: {} }, 202);
+  await client.control('flushDeliveries', {}, 200);
+
+  expect((await client.http.get('/_emulator/ui')).text).toMatch(
+    /Latest: subscription\.activated to http:\/\/127\.0\.0\.1:9\/hook: connect ECONNREFUSED 127\.0\.0\.1:9; next attempt in \d/,
+  );
+});
