@@ -33,8 +33,6 @@ describe.skipIf(!hasPostgres)(
         headers: { Authorization: 'Bearer key_test_emulator' },
       });
       await inspector.getByText('/vendors').first().waitFor();
-      await page.close();
-      await inspector.close();
       await (await call).text();
       await Promise.all([balancer.close(), shop.close()]);
 

@@ -44,7 +44,6 @@ beforeEach(async () => {
   page = await openPage();
 });
 afterEach(async () => {
-  await page.context().close();
   await served.close();
 });
 

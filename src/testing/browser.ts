@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
 
 /** Host names that resolve to this machine: an attacker's, one rebound to it, and one of a private network. */
 const NAMES_OF_THIS_MACHINE = ['evil.example', 'rebind.example', 'billing.internal'];
@@ -13,8 +14,15 @@ const PATIENCE = 30_000;
 let browser: Promise<Browser> | undefined;
 let reused: Promise<Page> | undefined;
 
-/** For tests: a page in a context of its own. All test files of a worker share one browser. */
+/** Within a test: a page in a context of its own, which is closed when the test has ended. */
 export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await newPage(options);
+  onTestFinished(() => page.context().close());
+  return page;
+}
+
+/** A page in a context of its own. All test files of a worker share one browser. */
+async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
   browser ??= launchBrowser(NAMES_OF_THIS_MACHINE.map((name) => `MAP ${name} 127.0.0.1`).join(','));
   const context = await (await browser).newContext(options);
   context.setDefaultTimeout(PATIENCE);
@@ -23,7 +31,7 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Pag
 
 /** For tests that only read: a reused desktop page, with reduced motion so that no colour is in transition. */
 export async function reusePage(): Promise<Page> {
-  reused ??= openPage({ reducedMotion: 'reduce' });
+  reused ??= newPage({ reducedMotion: 'reduce' });
   const page = await reused;
   await page.goto('about:blank');
   await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
