@@ -21,9 +21,7 @@ export const EVENTS: List<EventRow> = {
   label: 'Usage events',
   rows: ({ world }) => rowsOf(world.tables.events),
   narrow: ofCustomer(({ events }) => events),
-  actions: () => (
-    <SendLink to={{ operation: 'submitEvents', fill: 'required' }}>Submit usage</SendLink>
-  ),
+  actions: () => <SendLink to={{ operation: 'submitEvents' }}>Submit usage</SendLink>,
   present: (row, request) => presentEvent(request.contextOf(row.owner), row),
   figures: ({ total_fees, fee_currency }) => ({ total_fees, fee_currency }),
   at: (row) => row.occurred_at,
