@@ -175,8 +175,8 @@ function Input({ document, name, field, value }: InputProps) {
 
 const MIN_ROWS = 2;
 const MAX_ROWS = 16;
-/** So many characters of a line fit. */
-const WIDTH = 36;
+/** So many characters of a line fit, with room for words that wrap as a whole. */
+const WIDTH = 28;
 
 /** How many rows a text needs, within limits. */
 function rowsOf(text: string): number {
