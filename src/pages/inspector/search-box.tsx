@@ -99,9 +99,10 @@ interface ChipGroupProps {
 
 /** A chip that finds nothing is left out. */
 function ChipGroup({ group, isFirst, counts: { search, byQuery } }: ChipGroupProps) {
-  const { here } = useRequest();
+  const { here, query } = useRequest();
   const without = withChip(search, group, '');
-  const chosen = chipOf(search, group);
+  // Of a search that is not understood, no chip is chosen.
+  const chosen = search === query('q') ? chipOf(search, group) : undefined;
   const shown = Object.entries(isFirst ? { All: '', ...group } : group)
     .map(([name, chip]) => ({ name, chip, q: withChip(search, group, chip) }))
     .map((each) => ({ ...each, isChosen: each.chip === chosen, count: byQuery.get(each.q) }))
