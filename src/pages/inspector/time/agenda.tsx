@@ -6,6 +6,7 @@ import { decimal, format, negate } from '../../../domain/decimal.ts';
 import type { Day } from '../../../domain/instant.ts';
 import type { Context } from '../../../resources/context.ts';
 import { feeOf } from '../../../resources/subscriptions/subscribed-products.ts';
+import { plural } from '../../../text/wording.ts';
 import { Amount, sumsByAsset } from '../../amount.tsx';
 import { type Columns, DataTable, TableSection } from '../../data-table.tsx';
 import { Section } from '../../parts.tsx';
@@ -92,36 +93,69 @@ function amountOf(request: InspectorRequest, item: AgendaItem): VNode | undefine
   return fee ? <Amount amount={format(fee.amount)} asset={fee.currency} /> : undefined;
 }
 
-/** What happens at each kind of due item; `_` is the record that it happens to. */
-const KINDS: Readonly<Record<string, string>> = {
-  rate_change: 'exchange rate changes',
-  grant_expiry: '_ credit ends',
-  grant_start: '_ credit begins',
-  payment_link_expiry: 'payment link of _ ends',
-  top_up_link_expiry: 'link of a top-up ends',
-  portal_link_expiry: 'link to the portal ends',
-  payment_settlement: 'payment of _ settles',
-  top_up_settlement: 'top-up settles',
-  renewal: 'renewal of _',
-  refresh: 'credit of _ is refreshed',
-  start: 'start of _',
-  auto_top_up: 'automatic top-up',
-  delivery_attempt: 'webhook is sent to _',
+/** What happens at a kind of due item. */
+interface KindWords {
+  /** `_` is the record that it happens to. */
+  readonly it: string;
+  /** After a number. */
+  readonly one: string;
+  readonly many: string;
+}
+
+const KINDS: Readonly<Record<string, KindWords>> = {
+  rate_change: {
+    it: 'exchange rate changes',
+    one: 'exchange rate changes',
+    many: 'exchange rates change',
+  },
+  grant_expiry: { it: '_ credit ends', one: 'credit ends', many: 'credits end' },
+  grant_start: { it: '_ credit begins', one: 'credit begins', many: 'credits begin' },
+  payment_link_expiry: {
+    it: 'payment link of _ ends',
+    one: 'payment link ends',
+    many: 'payment links end',
+  },
+  top_up_link_expiry: {
+    it: 'link of a top-up ends',
+    one: 'link of a top-up ends',
+    many: 'links of top-ups end',
+  },
+  portal_link_expiry: {
+    it: 'link to the portal ends',
+    one: 'link to the portal ends',
+    many: 'links to the portal end',
+  },
+  payment_settlement: {
+    it: 'payment of _ settles',
+    one: 'payment settles',
+    many: 'payments settle',
+  },
+  top_up_settlement: { it: 'top-up settles', one: 'top-up settles', many: 'top-ups settle' },
+  renewal: { it: 'renewal of _', one: 'renewal', many: 'renewals' },
+  refresh: {
+    it: 'credit of _ is refreshed',
+    one: 'credit is refreshed',
+    many: 'credits are refreshed',
+  },
+  start: { it: 'start of _', one: 'start', many: 'starts' },
+  auto_top_up: { it: 'automatic top-up', one: 'automatic top-up', many: 'automatic top-ups' },
+  delivery_attempt: {
+    it: 'webhook is sent to _',
+    one: 'webhook is sent',
+    many: 'webhooks are sent',
+  },
 };
 
-/** What happens at a kind of due item, without the record that it happens to. */
-const kindText = (kind: string): string =>
-  wordsOf(kind)
-    .replace(/( of| to)? ?_/, '')
-    .trim();
-
-const wordsOf = (kind: string): string => KINDS[kind] ?? kind.replaceAll('_', ' ');
+function wordsOf(kind: string): KindWords {
+  const it = kind.replaceAll('_', ' ');
+  return KINDS[kind] ?? { it, one: it, many: it };
+}
 
 type ItemProps = { readonly item: Partial<Omit<AgendaItem, 'at'>> & { readonly kind: string } };
 
 /** What will happen, with a link to the record that it happens to. */
 export function Item({ item }: ItemProps) {
-  const [before = '', after] = wordsOf(item.kind).split('_');
+  const [before = '', after] = wordsOf(item.kind).it.split('_');
   return (
     <>
       {capitalized(before)}
@@ -183,14 +217,15 @@ export function AdvanceReport({ advance }: { readonly advance: AdvanceReply }) {
   );
 }
 
-/** Counts the items by kind, with the sum of their fees, such as `12 renewals, $588.00; 3 credit ends`. */
+/** Counts the items by kind, with the sum of their fees, such as `12 renewals, $588.00; 3 credits end`. */
 function summaryOf({ items, total_count }: AdvanceReply, context: Context): string {
   const kinds = [...groupBy(items, ({ kind }) => kind)].map(([kind, group]) => {
     const fees = group.flatMap(({ fee }) =>
       fee ? { amount: String(fee.amount), asset: fee.currency } : [],
     );
     const sums = sumsByAsset(fees).map(({ amount, asset }) => quantity(context, amount, asset));
-    return [`${group.length} × ${kindText(kind)}`, ...sums].join(', ');
+    const { one, many } = wordsOf(kind);
+    return [plural(group.length, one, many), ...sums].join(', ');
   });
   const rest = total_count - items.length;
   return [...kinds, ...(rest > 0 ? [`${rest} more`] : [])].join('; ');

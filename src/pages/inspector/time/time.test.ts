@@ -54,7 +54,7 @@ it('a preview says what an advance will do, and changes nothing', async () => {
   const page = await acme.client.http.get(String(headers['location']));
 
   expect(textOf(sectionOf(page.text, 'done'))).toContain(
-    '1 × credit ends; 1 × renewal, $20.00; 1 × credit is refreshed',
+    '1 credit ends; 1 renewal, $20.00; 1 credit is refreshed',
   );
   expect(page.text).not.toContain('class="toast"');
   const after = await acme.client.control('getClock', { key: acme.key }, 200);
