@@ -90,7 +90,8 @@ function failureText({ tables, now }: World, { id, topic }: WebhookEventRow): st
   const url = tables.webhooks.get(destination_id)?.url ?? 'a deleted destination';
   const { status_code, error } = exchanges.at(-1) ?? {};
   const then = next === null ? 'given up' : `next attempt ${distanceText(next, now)}`;
-  return `Latest: ${topic} to ${shortName(url)}: ${status_code ?? error}; ${then}`;
+  const why = status_code ?? error?.replace(/\.$/, '');
+  return `Latest: ${topic} to ${shortName(url)}: ${why}; ${then}`;
 }
 
 /** The lowest balances, each with its customer. */
