@@ -121,16 +121,21 @@ const CLOCK_STEPS = {
 } as const;
 
 /** Buttons of a form that advances the clock. */
-export const ClockSteps = () =>
-  Object.entries(CLOCK_STEPS).map(([name, by]) => (
-    <Button key={by} isSecondary name="by" value={by}>
-      {name}
+export const ClockSteps = () => (
+  <>
+    <Button isSecondary name="until" value="next">
+      To the next due item
     </Button>
-  ));
+    {Object.entries(CLOCK_STEPS).map(([name, by]) => (
+      <Button key={by} isSecondary name="by" value={by}>
+        {name}
+      </Button>
+    ))}
+  </>
+);
 
 function ClockMenu() {
   const { world, control, link } = useRequest();
-  const due = control.clocks.nextDue(world);
   return (
     <details class="menu" name="bar">
       <summary class="button secondary">
@@ -145,15 +150,10 @@ function ClockMenu() {
             The clock is {CLOCK_MODES[world.clock.state.mode]}. Next due:{' '}
           </small>
           <small>
-            <Time at={due} none="nothing" />
+            <Time at={control.clocks.nextDue(world)} none="nothing" />
           </small>
         </p>
         <ActionForm action="/time/advance" layout="small buttons">
-          {due !== undefined && (
-            <Button isSecondary name="until" value="next">
-              To the next due item
-            </Button>
-          )}
           <ClockSteps />
         </ActionForm>
         <hr />

@@ -93,69 +93,41 @@ function amountOf(request: InspectorRequest, item: AgendaItem): VNode | undefine
   return fee ? <Amount amount={format(fee.amount)} asset={fee.currency} /> : undefined;
 }
 
-/** What happens at a kind of due item. */
+/** What happens at a kind of due item: to one record, whose place is `_`, and after a number of items. */
 interface KindWords {
-  /** `_` is the record that it happens to. */
-  readonly it: string;
-  /** After a number. */
   readonly one: string;
   readonly many: string;
 }
 
 const KINDS: Readonly<Record<string, KindWords>> = {
-  rate_change: {
-    it: 'exchange rate changes',
-    one: 'exchange rate changes',
-    many: 'exchange rates change',
-  },
-  grant_expiry: { it: '_ credit ends', one: 'credit ends', many: 'credits end' },
-  grant_start: { it: '_ credit begins', one: 'credit begins', many: 'credits begin' },
-  payment_link_expiry: {
-    it: 'payment link of _ ends',
-    one: 'payment link ends',
-    many: 'payment links end',
-  },
-  top_up_link_expiry: {
-    it: 'link of a top-up ends',
-    one: 'link of a top-up ends',
-    many: 'links of top-ups end',
-  },
-  portal_link_expiry: {
-    it: 'link to the portal ends',
-    one: 'link to the portal ends',
-    many: 'links to the portal end',
-  },
-  payment_settlement: {
-    it: 'payment of _ settles',
-    one: 'payment settles',
-    many: 'payments settle',
-  },
-  top_up_settlement: { it: 'top-up settles', one: 'top-up settles', many: 'top-ups settle' },
-  renewal: { it: 'renewal of _', one: 'renewal', many: 'renewals' },
-  refresh: {
-    it: 'credit of _ is refreshed',
-    one: 'credit is refreshed',
-    many: 'credits are refreshed',
-  },
-  start: { it: 'start of _', one: 'start', many: 'starts' },
-  auto_top_up: { it: 'automatic top-up', one: 'automatic top-up', many: 'automatic top-ups' },
-  delivery_attempt: {
-    it: 'webhook is sent to _',
-    one: 'webhook is sent',
-    many: 'webhooks are sent',
-  },
+  rate_change: { one: 'exchange rate changes', many: 'exchange rates change' },
+  grant_expiry: { one: '_ credit ends', many: 'credits end' },
+  grant_start: { one: '_ credit begins', many: 'credits begin' },
+  payment_link_expiry: { one: 'payment link of _ ends', many: 'payment links end' },
+  top_up_link_expiry: { one: 'link of a top-up ends', many: 'links of top-ups end' },
+  portal_link_expiry: { one: 'link to the portal ends', many: 'links to the portal end' },
+  payment_settlement: { one: 'payment of _ settles', many: 'payments settle' },
+  top_up_settlement: { one: 'top-up settles', many: 'top-ups settle' },
+  renewal: { one: 'renewal of _', many: 'renewals' },
+  refresh: { one: 'credit of _ is refreshed', many: 'credits are refreshed' },
+  start: { one: 'start of _', many: 'starts' },
+  auto_top_up: { one: 'automatic top-up', many: 'automatic top-ups' },
+  delivery_attempt: { one: 'webhook is sent to _', many: 'webhooks are sent' },
 };
 
 function wordsOf(kind: string): KindWords {
-  const it = kind.replaceAll('_', ' ');
-  return KINDS[kind] ?? { it, one: it, many: it };
+  const words = kind.replaceAll('_', ' ');
+  return KINDS[kind] ?? { one: words, many: words };
 }
+
+/** Matches the place of a record, with the word before it. */
+const PLACE = / (?:of|to) _|_ /;
 
 type ItemProps = { readonly item: Partial<Omit<AgendaItem, 'at'>> & { readonly kind: string } };
 
 /** What will happen, with a link to the record that it happens to. */
 export function Item({ item }: ItemProps) {
-  const [before = '', after] = wordsOf(item.kind).it.split('_');
+  const [before = '', after] = wordsOf(item.kind).one.split('_');
   return (
     <>
       {capitalized(before)}
@@ -225,7 +197,7 @@ function summaryOf({ items, total_count }: AdvanceReply, context: Context): stri
     );
     const sums = sumsByAsset(fees).map(({ amount, asset }) => quantity(context, amount, asset));
     const { one, many } = wordsOf(kind);
-    return [plural(group.length, one, many), ...sums].join(', ');
+    return [plural(group.length, one.replace(PLACE, ''), many), ...sums].join(', ');
   });
   const rest = total_count - items.length;
   return [...kinds, ...(rest > 0 ? [`${rest} more`] : [])].join('; ');

@@ -73,7 +73,11 @@ function comparePage(request: InspectorRequest, found?: VNode, title = 'Compare'
       actions={
         found && (
           <>
-            {canRestore && <RestoreButton name={name} />}
+            {canRestore && (
+              <ActionForm action={snapshotAction(name, 'restore')}>
+                <Button>Restore {name}</Button>
+              </ActionForm>
+            )}
             <Downloads />
           </>
         )
@@ -84,12 +88,6 @@ function comparePage(request: InspectorRequest, found?: VNode, title = 'Compare'
     </InspectorPage>
   );
 }
-
-const RestoreButton = ({ name }: { readonly name: string }) => (
-  <ActionForm action={snapshotAction(name, 'restore')}>
-    <Button>Restore {name}</Button>
-  </ActionForm>
-);
 
 function SideChoice() {
   const { world, query } = useRequest();

@@ -30,7 +30,9 @@ export function Snapshots() {
             </>
           ),
           'After a restore': ({ name, image }) => (
-            <a href={link('compare', { to: name })}>{changesTo(image, now)}</a>
+            <a href={link('compare', { to: name })}>
+              {changesBetween(now, countRecords(image)) || 'as many records as now'}
+            </a>
           ),
           ...(!isReadOnly && {
             '^Actions': ({ name }: Snapshot) => <SnapshotActions name={name} />,
@@ -209,7 +211,3 @@ function changesBetween(before: Counts, after: Counts): string {
 
 export const changesSince = (image: WorldImage, now: Counts): string =>
   changesBetween(countRecords(image), now) || 'As many records as before';
-
-/** What a return to a state would change. */
-const changesTo = (image: WorldImage, now: Counts): string =>
-  changesBetween(now, countRecords(image)) || 'as many records as now';

@@ -91,9 +91,6 @@ function Controls() {
         />
         <Button>Advance</Button>
         <ClockSteps />
-        <Button isSecondary name="until" value="next">
-          To the next due item
-        </Button>
         <label>
           <input type="checkbox" name="preview" value="1" /> Only preview
         </label>
