@@ -30,7 +30,7 @@ export type PageName = keyof typeof PAGE_PATHS;
 
 /** The paths of the API reference below its own. */
 export const REFERENCE_PATHS = {
-  service: '/',
+  openapi: '/',
   control: '/control',
   assumptions: '/assumptions',
   operation: '/operations/:id',

@@ -15,20 +15,15 @@ import {
   responsesOf,
 } from './operation-model.ts';
 import { AssumptionLinks, ReferencePage, type ReferenceProps, withKey } from './reference-page.tsx';
-
-const ABOUT = {
-  service: ['openapi', 'act in the world of the key'],
-  control: ['control', 'control the world of the key'],
-} as const;
+import type { DocumentName } from './served-document.ts';
 
 interface OperationsProps extends ReferenceProps {
-  readonly page: 'service' | 'control';
+  readonly page: DocumentName;
   readonly document: InterfaceDocument;
 }
 
 /** All operations of a document, by group. */
 export function OperationsPage({ page, document, worldKey }: OperationsProps) {
-  const [file, about] = ABOUT[page];
   const operations = [...document.operations.values()];
   const groups = groupBy(operations, (each) => headOf(each).group);
   return (
@@ -37,8 +32,8 @@ export function OperationsPage({ page, document, worldKey }: OperationsProps) {
       page={page}
       lead={
         <>
-          {operations.length} operations, which {about}. As OpenAPI:{' '}
-          <a href={`${DOCUMENTATION_PATH}/${file}.json`}>{file}.json</a>
+          {operations.length} operations. As OpenAPI:{' '}
+          <a href={`${DOCUMENTATION_PATH}/${page}.json`}>{page}.json</a>
         </>
       }
     >

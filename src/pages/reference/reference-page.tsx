@@ -7,7 +7,6 @@ import { Coded } from '../code.tsx';
 import { linkTo } from '../inspector/inspector-request.ts';
 import { Page } from '../page.tsx';
 import { referencePath } from '../paths.ts';
-
 import { fieldWord } from '../wording.ts';
 
 /** What every page of the reference needs to know. */
@@ -16,19 +15,12 @@ export interface ReferenceProps {
   readonly worldKey: string;
 }
 
-type Part = 'service' | 'control' | 'assumptions';
+type Part = 'openapi' | 'control' | 'assumptions';
 
 const PARTS: Readonly<Record<Part, string>> = {
-  service: 'Service API',
+  openapi: 'Service API',
   control: 'Control API',
   assumptions: 'Assumptions',
-};
-
-/** Words to filter by. */
-const EXAMPLES: Readonly<Record<Part, string>> = {
-  service: 'create customer',
-  control: 'clock',
-  assumptions: 'rounding',
 };
 
 interface ReferencePageProps extends ReferenceProps {
@@ -56,7 +48,7 @@ export function ReferencePage(props: ReferencePageProps) {
           type="search"
           class="filter scripted"
           aria-label="Filter"
-          placeholder={`Filter by words, such as ${EXAMPLES[page]}`}
+          placeholder="Filter by words"
           data-filters
         />
       )}

@@ -28,14 +28,8 @@ export function createReferenceRouter(options: PagesOptions): express.Router {
       const key = fieldText(request.query, 'key') || DEFAULT_KEY;
       sendAnswer(response, parseKey(key) ? show(key, request) : errorPage('unknown', settings));
     };
-  const operations = (page: 'service' | 'control', name: string) =>
-    at((worldKey) => (
-      <OperationsPage page={page} document={loadDocument(name)} worldKey={worldKey} />
-    ));
   router.use(secureHeaders, express.urlencoded({ extended: false, limit: '4kb' }));
   router.use(pageGate(options));
-  router.get(REFERENCE_PATHS.service, operations('service', 'openapi'));
-  router.get(REFERENCE_PATHS.control, operations('control', 'control'));
   router.get(
     REFERENCE_PATHS.assumptions,
     at((worldKey) => <AssumptionsPage worldKey={worldKey} />),
@@ -44,7 +38,14 @@ export function createReferenceRouter(options: PagesOptions): express.Router {
     REFERENCE_PATHS.operation,
     at((worldKey, request) => showOperation(options, worldKey, request)),
   );
-  for (const name of NAMES) router.get(`/${name}.json`, serveDocument(name, options));
+  for (const name of NAMES) {
+    const document = loadDocument(name);
+    router.get(
+      REFERENCE_PATHS[name],
+      at((worldKey) => <OperationsPage page={name} document={document} worldKey={worldKey} />),
+    );
+    router.get(`/${name}.json`, serveDocument(name, options));
+  }
   router.use(unknownPage(settings), errorHandler(options));
   return router;
 }

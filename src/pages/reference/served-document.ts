@@ -42,7 +42,7 @@ export function documentFor(
   return (world ? fitExamples(document, world) : document) as unknown as Json;
 }
 
-type DocumentName = 'openapi' | 'control';
+export type DocumentName = 'openapi' | 'control';
 
 /**
  * Serves the service's document to generators of clients and tests, as `/openapi.json` and `/openapi.yaml`, with the
