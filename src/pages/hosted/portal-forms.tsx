@@ -25,11 +25,11 @@ interface PortalFormProps {
 /** A form of the portal. The server validates it, not the browser. */
 function PortalForm(props: PortalFormProps) {
   const { action, problem, label, testId, children } = props;
-  const { visit } = usePortal();
+  const { link } = usePortal();
   return (
     <form
       method="post"
-      action={`${visitPath(visit)}/${action}`}
+      action={`${visitPath(link)}/${action}`}
       aria-label={label}
       data-testid={testId}
       novalidate

@@ -32,7 +32,7 @@ function useHistory<R extends { readonly seq: number }>(
   section: string,
   lists: readonly (readonly R[])[],
 ) {
-  const { visit, query } = usePortal();
+  const { link, query } = usePortal();
   const count = lists.reduce((sum, { length }) => sum + length, 0);
   const { page, pages } = pageOf(count, PER_PAGE, fieldText(query, name));
   const end = page * PER_PAGE;
@@ -41,7 +41,7 @@ function useHistory<R extends { readonly seq: number }>(
     .flatMap((list) => list.slice(-end))
     .sort((left, right) => right.seq - left.seq)
     .slice(end - PER_PAGE, end);
-  const to = (number: number) => `${visitPath(visit)}?${name}=${number}#${section}`;
+  const to = (number: number) => `${visitPath(link)}?${name}=${number}#${section}`;
   return {
     rows,
     links: <PageLinks label={`Pages of ${name}`} page={page} pages={pages} to={to} />,

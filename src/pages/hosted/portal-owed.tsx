@@ -1,6 +1,6 @@
 import { absolute, decimal, format, isNegative } from '../../domain/decimal.ts';
 import { rowsOf } from '../../store/query.ts';
-import type { TopUpRow } from '../../store/records.ts';
+import type { TopUpRow, WalletAccountRow } from '../../store/records.ts';
 import { Amount } from '../amount.tsx';
 import { Button } from '../forms.tsx';
 import { Section, Words } from '../parts.tsx';
@@ -8,17 +8,11 @@ import { Time } from '../time.tsx';
 import { money } from '../wording.ts';
 import { declineText } from './card-form.tsx';
 import { checkoutPath, isPayable } from './checkout.tsx';
-import {
-  type AccountView,
-  accountText,
-  type Outstanding,
-  outstandingOf,
-  usePortal,
-} from './portal.ts';
+import { accountText, type Outstanding, outstandingOf, usePortal } from './portal.ts';
 import { accountAnchor } from './portal-plan.tsx';
 
 /** The customer's debts: unpaid fixed fees, and negative balances. */
-export function Owed({ accounts }: { readonly accounts: readonly AccountView[] }) {
+export function Owed({ accounts }: { readonly accounts: readonly WalletAccountRow[] }) {
   const { context, customer } = usePortal();
   const payments = outstandingOf(context, customer);
   const declined = rowsOf(context.tables.top_ups, { customer_id: customer.id }).at(-1);
@@ -35,8 +29,8 @@ export function Owed({ accounts }: { readonly accounts: readonly AccountView[] }
         </Section>
       )}
       {accounts
-        .filter(({ account }) => isNegative(decimal(account.available)))
-        .map(({ account }) => (
+        .filter(({ available }) => isNegative(decimal(available)))
+        .map((account) => (
           <div key={account.id} class="notice warn to-pay" data-testid="debt">
             <p>
               <b>

@@ -1,5 +1,5 @@
 import { findCurrency } from '../../domain/currencies.ts';
-import { decimal, isZero } from '../../domain/decimal.ts';
+import { decimal, format, isZero, sum } from '../../domain/decimal.ts';
 import type { Context } from '../../resources/context.ts';
 import { versionsOf } from '../../resources/subscriptions/subscribed-products.ts';
 import { rowsOf } from '../../store/query.ts';
@@ -16,7 +16,7 @@ import { Badge, Section, Words } from '../parts.tsx';
 import { SubscriptionPrice } from '../prices.tsx';
 import { Time } from '../time.tsx';
 import { cycleText, quantity } from '../wording.ts';
-import { type AccountView, accountText, usePortal } from './portal.ts';
+import { accountText, usePortal } from './portal.ts';
 import { AutoTopUpForm, currenciesFor, TopUpForm } from './portal-forms.tsx';
 
 const MOST = 50;
@@ -95,17 +95,21 @@ const MAX_ENDED = 20;
 export const accountAnchor = (accountId: string): string => `account-${accountId}`;
 
 /** All wallet accounts: balance, grants with their expiry, and forms to buy more credit. */
-export function Balances({ accounts }: { readonly accounts: readonly AccountView[] }) {
+export function Balances({ accounts }: { readonly accounts: readonly WalletAccountRow[] }) {
   return (
     <Section id="balances" title="Balances">
       <div class="accounts">
         {accounts.length === 0 && <NewAccount />}
-        {accounts.map((view) => (
-          <Account key={view.account.id} {...view} />
+        {accounts.map((account) => (
+          <Account key={account.id} account={account} />
         ))}
       </div>
     </Section>
   );
+}
+
+interface AccountProps {
+  readonly account: WalletAccountRow;
 }
 
 function NewAccount() {
@@ -120,18 +124,25 @@ function NewAccount() {
   );
 }
 
-function Account({ account, open, ended, pending }: AccountView) {
-  const { account_id, asset, available } = account;
-  const name = accountText(usePortal().context, account);
+function Account({ account }: AccountProps) {
+  const { context } = usePortal();
+  const { grants, top_ups } = context.tables;
+  const { id, customer_id, account_id, asset, available } = account;
+  const name = accountText(context, account);
+  const open = grants.list('open', id);
+  const ended = rowsOf(grants, { customer_id, account_id })
+    .filter(({ remaining }) => remaining === '0')
+    .toReversed();
+  const pending = sum(top_ups.list('pending', id).map(({ credit }) => decimal(credit)));
   return (
     <article id={accountAnchor(account_id)} data-testid={`account-${account_id}`} aria-label={name}>
       <h3>{findCurrency(asset) ? `Balance in ${name}` : name}</h3>
       <p class="balance" data-testid="balance">
         <Amount amount={available} asset={asset} />
       </p>
-      {!isZero(decimal(pending)) && (
+      {!isZero(pending) && (
         <p class="muted" data-testid="pending">
-          <Amount amount={pending} asset={asset} /> more is pending.
+          <Amount amount={format(pending)} asset={asset} /> more is pending.
         </p>
       )}
       {open.length > 0 && <Grants label={`Credit in ${name}`} grants={open} />}
@@ -146,7 +157,7 @@ function Account({ account, open, ended, pending }: AccountView) {
   );
 }
 
-function TopUps({ account }: { readonly account: WalletAccountRow }) {
+function TopUps({ account }: AccountProps) {
   const { account_id, asset } = account;
   const currencies = currenciesFor(usePortal().context, asset);
   if (currencies.length === 0)

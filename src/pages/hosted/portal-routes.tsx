@@ -4,7 +4,7 @@ import { RuleViolation } from '../../domain/rules.ts';
 import { openPortalVisit, visitPath } from '../../resources/links.ts';
 import { removeAutoTopUpRule, setAutoTopUpRule } from '../../resources/payments/auto-top-ups.ts';
 import { removeMethod, saveMethod } from '../../resources/payments/payments.ts';
-import { select } from '../../store/query.ts';
+import { rowsOf, select } from '../../store/query.ts';
 import type { CustomerRow, LinkRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
@@ -18,14 +18,12 @@ import { CORRECTION_TEXT, cardMethod, declineText, readCard } from './card-form.
 import { orderTopUp } from './checkout.tsx';
 import { OutcomePage } from './checkout-page.tsx';
 import { type LinkRequest, linkedPage } from './linked-page.ts';
-import { accountsOf, CurrentPortal, type FormProblem, type Portal, type Visit } from './portal.ts';
+import { CurrentPortal, type FormProblem, type Portal, type PortalRequest } from './portal.ts';
 import { SavedCard } from './portal-forms.tsx';
 import { Payments, UsageHistory } from './portal-histories.tsx';
 import { Owed } from './portal-owed.tsx';
 import { Balances, Plan } from './portal-plan.tsx';
 import { readSpending, Spend } from './portal-spend.tsx';
-
-type PortalRequest = Visit & LinkRequest;
 
 type Step = (request: PortalRequest) => PageAnswer | Promise<PageAnswer>;
 
@@ -33,10 +31,10 @@ type Step = (request: PortalRequest) => PageAnswer | Promise<PageAnswer>;
 export function portalRouter(options: PagesOptions): express.Router {
   const at = (step: Step) =>
     linkedPage(options, 'visit', (request) => {
-      const { context, link: visit } = request;
-      if (visit.expires_at <= context.now) return leaveExpired(visit);
-      const customer = context.tables.customers.get(visit.customer_id) as CustomerRow;
-      return step({ ...request, visit, customer });
+      const { context, link } = request;
+      if (link.expires_at <= context.now) return leaveExpired(link);
+      const customer = context.tables.customers.get(link.customer_id) as CustomerRow;
+      return step({ ...request, customer });
     });
   const router = express.Router();
   router.use(allowLeaving);
@@ -62,8 +60,8 @@ const leaveExpired = ({ failure_url }: LinkRow): PageAnswer =>
   goTo(failure_url, <OutcomePage outcome="expired" />);
 
 /** Redirects to the portal with a message. */
-function done({ visit }: PortalRequest, notice: string, section: string): PageAnswer {
-  return { location: `${visitPath(visit)}?notice=${notice}#${section}` };
+function done({ link }: PortalRequest, notice: string, section: string): PageAnswer {
+  return { location: `${visitPath(link)}?notice=${notice}#${section}` };
 }
 
 /** Records an action of the customer as the API call with the same effect. */
@@ -78,17 +76,17 @@ function keep(
 }
 
 /** The portal, with the error of a form that was refused. */
-async function showPortal(visit: Visit, problem?: FormProblem): Promise<PageAnswer> {
-  const { context, customer } = visit;
+async function showPortal(request: PortalRequest, problem?: FormProblem): Promise<PageAnswer> {
+  const { context, customer } = request;
   const where = { customer_id: customer.id, source: 'charge' } as const;
   const charges = await select(context.tables.transactions, { where }, (rows) => rows);
   const spending = await readSpending(context, customer);
-  const page = <PortalPage {...{ ...visit, charges, spending, problem }} />;
+  const page = <PortalPage {...{ ...request, charges, spending, problem }} />;
   return { status: problem ? 422 : 200, page };
 }
 
 function topUp(request: PortalRequest): ReturnType<Step> {
-  const { recordMove, context, visit, customer, body } = request;
+  const { recordMove, context, link, customer, body } = request;
   const values = { amount: fieldText(body, 'amount'), currency: fieldText(body, 'currency') };
   const amount = readAmount(values.amount);
   const accountId = fieldText(body, 'account');
@@ -97,7 +95,7 @@ function topUp(request: PortalRequest): ReturnType<Step> {
   const form = account ? `top-up ${accountId}` : 'top-up';
   const problem = (text: string) => showPortal(request, { form, text, values, wrong: 'amount' });
   if (amount === undefined || !destination) return problem(AMOUNT_EXPECTED);
-  const back = context.baseUrl + visitPath(visit);
+  const back = context.baseUrl + visitPath(link);
   const order = {
     ...{ customer_id: customer.id, amount, currency: values.currency, destination },
     ...{ return_url: `${back}?notice=paid`, failure_url: `${back}?notice=not-paid` },
@@ -129,7 +127,7 @@ function removeCard(request: PortalRequest): PageAnswer {
 }
 
 function changeAutoTopUp(request: PortalRequest): ReturnType<Step> {
-  const { context, visit, customer, body } = request;
+  const { context, link, customer, body } = request;
   const accountId = fieldText(body, 'account');
   const account = context.tables.wallet_accounts.get(key(customer.id, accountId));
   if (!account) return errorPage('unreadable', context.settings);
@@ -144,7 +142,7 @@ function changeAutoTopUp(request: PortalRequest): ReturnType<Step> {
   const problem = (text: string) =>
     showPortal(request, { form: `auto-top-up ${accountId}`, text, values, wrong });
   if (readAmount(amount) === undefined || wrong === 'threshold') return problem(AMOUNT_EXPECTED);
-  const { return_url = context.baseUrl, failure_url = context.baseUrl } = visit;
+  const { return_url = context.baseUrl, failure_url = context.baseUrl } = link;
   return ruled(problem, () => {
     const terms = { ...values, return_url, failure_url };
     context.world.commit(() => setAutoTopUpRule(context, account, terms));
@@ -196,8 +194,8 @@ const NOTICES: Readonly<Record<string, string>> = {
 
 /** The portal page: what the customer owes, pays, has and uses. @assumes A-1104 */
 function PortalPage(portal: Portal) {
-  const { context, visit, customer, problem, query } = portal;
-  const accounts = accountsOf(context, customer);
+  const { context, link, customer, problem, query } = portal;
+  const accounts = rowsOf(context.tables.wallet_accounts, { customer_id: customer.id });
   const notice = fieldText(query, 'notice');
   const noticeText = Object.hasOwn(NOTICES, notice) ? NOTICES[notice] : undefined;
   return (
@@ -205,7 +203,7 @@ function PortalPage(portal: Portal) {
       <Page
         title={`Billing for ${customer.name}`}
         context={context}
-        navigation={visit.return_url !== undefined && <a href={visit.return_url}>Leave billing</a>}
+        navigation={link.return_url !== undefined && <a href={link.return_url}>Leave billing</a>}
       >
         <h1>
           Billing for <Words text={customer.name} />

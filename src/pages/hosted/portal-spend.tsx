@@ -35,7 +35,7 @@ import { type DaySpend, type Portal, usePortal } from './portal.ts';
 
 /** The spend of this month or of the last one by day, as a chart and as a table, with a link to the other month. */
 export function Spend() {
-  const { context, visit, spending, query } = usePortal();
+  const { context, link, spending, query } = usePortal();
   const today = dayOf(context.now);
   const endOfLast = dayOf(before(startOfDay(monthStart(context.now)), 'P1D'));
   const isLast = fieldText(query, 'spend') === 'last-month';
@@ -46,7 +46,7 @@ export function Spend() {
       id="spend"
       title={`Spend in ${monthText(until)}`}
       aside={
-        <a href={`${visitPath(visit)}${isLast ? '' : '?spend=last-month'}#spend`}>
+        <a href={`${visitPath(link)}${isLast ? '' : '?spend=last-month'}#spend`}>
           {monthText(other)}
         </a>
       }

@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { findCurrency } from '../../domain/currencies.ts';
-import { type DecimalText, decimal, format, sum } from '../../domain/decimal.ts';
+import { type DecimalText, format } from '../../domain/decimal.ts';
 import type { Day } from '../../domain/instant.ts';
 import { findAsset } from '../../resources/assets/asset-lookup.ts';
 import type { Context } from '../../resources/context.ts';
@@ -9,25 +9,20 @@ import { feeOf, versionsOf } from '../../resources/subscriptions/subscribed-prod
 import { rowsOf, type Sums } from '../../store/query.ts';
 import type {
   CustomerRow,
-  GrantRow,
-  LinkRow,
   PaymentSession,
   TransactionRow,
   WalletAccountRow,
 } from '../../store/records.ts';
-import type { FormBody } from '../forms.tsx';
 import type { CardEntry } from './card-form.tsx';
+import type { LinkRequest } from './linked-page.ts';
 
-/** A customer's visit to the portal. */
-export interface Visit {
-  readonly context: Context;
-  readonly visit: LinkRow;
+/** A request of a customer, by the link of a visit. */
+export interface PortalRequest extends LinkRequest {
   readonly customer: CustomerRow;
-  readonly query?: FormBody;
 }
 
-/** A visit, with what is read before its page is written. */
-export interface Portal extends Visit {
+/** A request, with what is read before its page is written. */
+export interface Portal extends PortalRequest {
   readonly problem?: FormProblem | undefined;
   /** Charges by the seller, oldest first. */
   readonly charges: readonly TransactionRow[];
@@ -72,31 +67,6 @@ export function accountText(
 ): string {
   const assetText = findCurrency(asset) ? asset : (findAsset(context, asset)?.name ?? asset);
   return name === 'default' ? assetText : `${assetText} (${name})`;
-}
-
-/** A wallet account with its grants and pending top-ups. */
-export interface AccountView {
-  readonly account: WalletAccountRow;
-  /** Grants with credit left, in the order in which they are drawn. */
-  readonly open: readonly GrantRow[];
-  /** Grants that are used up or expired, newest first. */
-  readonly ended: readonly GrantRow[];
-  /** Credit of top-ups that are paid but not received yet. */
-  readonly pending: DecimalText;
-}
-
-export function accountsOf({ tables }: Context, customer: CustomerRow): AccountView[] {
-  return rowsOf(tables.wallet_accounts, { customer_id: customer.id }).map((account) => {
-    const incoming = tables.top_ups.list('pending', account.id);
-    return {
-      account,
-      open: tables.grants.list('open', account.id),
-      ended: rowsOf(tables.grants, { customer_id: customer.id, account_id: account.account_id })
-        .filter(({ remaining }) => remaining === '0')
-        .toReversed(),
-      pending: format(sum(incoming.map(({ credit }) => decimal(credit)))),
-    };
-  });
 }
 
 /** An unpaid fixed fee. */
