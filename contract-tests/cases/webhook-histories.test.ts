@@ -11,18 +11,17 @@ import {
 import { instant } from '../model/calls.ts';
 import { START } from '../model/history.ts';
 import {
-  chosenSteps,
   DESTINATIONS,
   LIMIT,
   type LogQuery,
   WebhookLog,
   type WebhookMove,
-  type WebhookStep,
 } from '../model/webhook-log.ts';
+import { chosenSteps, type WebhookStep } from '../model/webhook-steps.ts';
 import { DATA, TOPIC } from './shared/webhooks.ts';
 
 const SEED = 20260301;
-const STEPS = 12;
+const STEPS = 17;
 
 /** A URL where nobody listens. */
 const NOWHERE = 'http://127.0.0.1:9/';
@@ -164,7 +163,7 @@ async function aWebhookStory(t: CheckContext): Promise<WebhookStory> {
 }
 
 const OPENINGS = [
-  ['WHK-131', 'last'],
+  ['WHK-131', 'last while the destination is disabled and enabled again'],
   ['WHK-132', 'end, the later one first'],
 ] as const;
 

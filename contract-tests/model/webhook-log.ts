@@ -1,9 +1,7 @@
-import fc from 'fast-check';
 import { instant } from './calls.ts';
-import { chosen } from './chosen-histories.ts';
 import { START } from './history.ts';
 
-const SECOND = 1000;
+export const SECOND = 1000;
 
 /** The waits before the retries of a delivery, in seconds. */
 const RETRY_WAITS = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
@@ -24,56 +22,10 @@ export type WebhookMove = { readonly of: number } & (
   | { readonly do: 'switch' | 'remove' | 'wait' }
 );
 
-/** A move, and the seconds that pass before it; what is logged afterwards is asked for by `query`. */
-export interface WebhookStep {
-  readonly after: number;
-  readonly move: WebhookMove;
-  readonly query: LogQuery;
-}
-
 export interface LogQuery {
   readonly status?: 'Success' | 'Failed';
   readonly to?: readonly number[];
 }
-
-const move = fc.oneof<fc.Arbitrary<Omit<WebhookMove, 'of'>>[]>(
-  fc.record({ do: fc.constant('dispatch'), toAll: fc.boolean(), ofAccount: fc.boolean() }),
-  fc.record({ do: fc.constant('redirect'), to: fc.constantFrom(0, 1, 2, null, null) }),
-  fc.record({ do: fc.constant('respond'), status: fc.constantFrom(204, 200, 500, 302, 410) }),
-  fc.record({ do: fc.constantFrom('switch', 'switch', 'switch', 'remove', 'wait') }),
-);
-
-const TO_ALL: WebhookMove = { do: 'dispatch', of: 0, toAll: true, ofAccount: false };
-
-/** First steps by which deliveries of two events wait for a retry while a page of failures is read. */
-const FAILING: readonly WebhookStep[] = [
-  { after: 1, move: { do: 'respond', of: 0, status: 500 }, query: {} },
-  { after: 1, move: TO_ALL, query: {} },
-  { after: 4, move: TO_ALL, query: { status: 'Failed' } },
-];
-
-/** How histories begin: with failures that last, or of which the later ends first. */
-const OPENINGS: readonly (readonly WebhookStep[])[] = [
-  FAILING,
-  [
-    ...FAILING,
-    { after: 2, move: { do: 'respond', of: 0, status: 204 }, query: {} },
-    { after: 4, move: { do: 'wait', of: 0 }, query: { status: 'Success' } },
-  ],
-];
-
-const webhookStep: fc.Arbitrary<WebhookStep> = fc.record({
-  after: fc.constantFrom(1, 1, 2, 3, 5, 5, 300, 1800, 40_000),
-  // Most of it happens at one destination.
-  move: fc
-    .tuple(fc.constantFrom(0, 0, 0, 1, 2), move)
-    .map(([of, given]) => ({ of, ...given }) as WebhookMove),
-  query: fc.constantFrom<LogQuery[]>(
-    {},
-    ...[{ status: 'Failed' } as const, { status: 'Success' } as const, { to: [0] }],
-    ...[{ to: [1, 2] }, { to: [0], status: 'Failed' } as const],
-  ),
-});
 
 interface Delivery {
   readonly to: number;
@@ -94,25 +46,6 @@ interface LoggedEvent {
   readonly ofAccount: boolean;
   readonly deliveries: readonly Delivery[];
   readonly attempts: Attempt[];
-}
-
-/** The history of those of a length that meets the most after one of the openings. */
-export function chosenSteps(opening: number, length: number, seed: number): readonly WebhookStep[] {
-  const first = OPENINGS[opening] ?? [];
-  const size = { minLength: length - first.length, maxLength: length - first.length };
-  const steps = fc.array(webhookStep, size).map((others) => [...first, ...others]);
-  return chosen(fc.sample(steps, { seed, numRuns: CANDIDATES }), metBy, 1)[0] ?? [];
-}
-
-const CANDIDATES = 200;
-
-function metBy(steps: readonly WebhookStep[]): readonly string[] {
-  const log = new WebhookLog();
-  for (const { after, move: made } of steps) {
-    log.advance(log.now + after * SECOND);
-    if (log.canMake(made)) log.make(made);
-  }
-  return [...log.met];
 }
 
 /** The destinations, which receive every topic, and what the log of webhook events says of them. */
@@ -151,10 +84,11 @@ export class WebhookLog {
   readonly isEnabled = (of: number): boolean => this.#at(of).isEnabled;
 
   make(made: WebhookMove): void {
-    const destination = this.#at(made.of);
-    const waiting = this.#waiting().filter(({ delivery }) => delivery.to === made.of);
-    this.met.add(`${Object.values(made)} ${destination.isEnabled} ${waiting.length}`);
-    if (made.do === 'respond') this.#statuses[made.of] = made.status;
+    const { of, ...kind } = made;
+    const destination = this.#at(of);
+    const waiting = this.#waiting().filter(({ delivery }) => delivery.to === of);
+    this.met.add(`${Object.values(kind)} ${destination.isEnabled} ${waiting.length}`);
+    if (made.do === 'respond') this.#statuses[of] = made.status;
     if (made.do === 'redirect') destination.receiver = made.to;
     if (made.do === 'switch') destination.isEnabled = !destination.isEnabled;
     if (made.do === 'dispatch') this.#dispatch(made);
@@ -221,7 +155,8 @@ export class WebhookLog {
     const by = destination.isEnabled ? destination.receiver : null;
     const status = by === null ? null : (this.#statuses[by] ?? null);
     const tries = attempts.filter(({ to }) => to === delivery.to).length;
-    this.met.add(`${status} of ${by} after ${tries} tries and ${attempts.length} attempts`);
+    const isElsewhere = by !== delivery.to;
+    this.met.add(`${status} ${isElsewhere} after ${tries} tries of ${attempts.length}`);
     attempts.push({ to: delivery.to, at: this.now, by, status });
     delivery.dueAt = undefined;
     if (status === 410) destination.isEnabled = false;
