@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { presentWorld } from '../../control/worlds/state.ts';
+import { countRecords, presentWorld } from '../../control/worlds/state.ts';
 import { snapshotsOf } from '../../store/snapshots.ts';
 import { parseKey } from '../../store/worlds.ts';
 import { Button } from '../forms.tsx';
@@ -7,13 +7,17 @@ import { Sentence } from '../id.tsx';
 import { HtmlPage } from '../page.tsx';
 import { SurroundingsContext } from '../page-context.ts';
 import { Alert } from '../parts.tsx';
+import { capitalized } from '../wording.ts';
 import { TopBar } from './bar.tsx';
 import { CurrentRequest, type InspectorRequest, useRequest } from './inspector-request.ts';
 import { ActionForm } from './links.tsx';
 import { type InspectorSection, SECTIONS, Sections } from './sections.tsx';
-import { changesSince, snapshotAction } from './time/snapshots.tsx';
+import { differenceText, snapshotAction } from './time/snapshots.tsx';
 
-interface InspectorPageProps extends SurroundedProps {
+interface InspectorPageProps {
+  readonly request: InspectorRequest;
+  /** The owner of the shown records; by default the world's own account. */
+  readonly owner?: string | undefined;
   /** The current section of the navigation; absent on pages outside all sections. */
   readonly section?: InspectorSection;
   /** The page title; by default the name of the section. */
@@ -23,53 +27,43 @@ interface InspectorPageProps extends SurroundedProps {
   readonly path?: ComponentChildren;
   /** Buttons and links beside the heading. */
   readonly actions?: ComponentChildren;
-}
-
-interface SurroundedProps {
-  readonly request: InspectorRequest;
-  /** The owner of the shown records; by default the world's own account. */
-  readonly owner?: string | undefined;
   readonly children: ComponentChildren;
 }
 
-/** Provides the contexts that components of a page use: the request, and values derived from it. */
-function InspectorSurroundings({ request, owner, children }: SurroundedProps) {
-  const { zone, link } = request;
+/** A longer title is cut. */
+const MAX_TITLE = 80;
+
+/** The layout of every page of the inspector, with the contexts that its components use. */
+export function InspectorPage(props: InspectorPageProps) {
+  const { request, section, title = SECTIONS[section ?? 'overview'].name, owner } = props;
+  const { world, formError, zone, link } = request;
   const contextOf = (account = owner) => request.contextOf(account);
   const recordLink = (id: string) => link('find', { id });
-  const recordName = (id: string) => request.world.tables.webhooks.get(id)?.url;
+  const recordName = (id: string) => world.tables.webhooks.get(id)?.url;
+  const page = (
+    <HtmlPage
+      title={`${title.slice(0, MAX_TITLE)} · Inspector`}
+      frame={`app ${world.environment}`}
+      styles={['inspector.css']}
+      scripts={['live.js', 'copy.js', 'keys.js']}
+    >
+      <TopBar />
+      <Sections section={section} />
+      <main id="main" tabIndex={-1}>
+        <Head {...props} title={title} />
+        {formError !== undefined && <Alert text={formError} />}
+        {props.children}
+        <Foot />
+        <Toast />
+      </main>
+    </HtmlPage>
+  );
   return (
     <CurrentRequest.Provider value={request}>
       <SurroundingsContext.Provider value={{ zone, recordLink, recordName, contextOf }}>
-        {children}
+        {page}
       </SurroundingsContext.Provider>
     </CurrentRequest.Provider>
-  );
-}
-
-/** The layout of every page of the inspector. */
-export function InspectorPage(props: InspectorPageProps) {
-  const { request, section, title = SECTIONS[section ?? 'overview'].name, children } = props;
-  const { world, formError } = request;
-  return (
-    <InspectorSurroundings request={request} owner={props.owner}>
-      <HtmlPage
-        title={`${title} · Inspector`}
-        frame={`app ${world.environment}`}
-        styles={['inspector.css']}
-        scripts={['live.js', 'copy.js', 'keys.js']}
-      >
-        <TopBar />
-        <Sections section={section} />
-        <main id="main" tabIndex={-1}>
-          <Head {...props} title={title} />
-          {formError !== undefined && <Alert text={formError} />}
-          {children}
-          <Foot />
-          <Toast />
-        </main>
-      </HtmlPage>
-    </InspectorSurroundings>
   );
 }
 
@@ -161,9 +155,10 @@ function Replaced() {
   const { world, control } = useRequest();
   const former = control.life.former(world);
   if (!former) return null;
+  const difference = differenceText(countRecords(former.image), presentWorld(world).records);
   return (
     <Message
-      text={`Done: ${former.ended_by}. ${changesSince(former.image, presentWorld(world).records)}.`}
+      text={`Done: ${former.ended_by}. ${capitalized(difference)}.`}
       undo={`Undo the ${former.ended_by}`}
     />
   );

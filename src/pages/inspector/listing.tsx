@@ -60,7 +60,7 @@ export async function readListing<R extends object>(
   request: InspectorRequest,
 ): Promise<Listing<R>> {
   const rows = list.rows(request);
-  const searched = await searchList({ request, list, rows });
+  const searched = await searchList(list, rows, request);
   const { length } = searched.found;
   const isUnsorted = request.query('sort') !== '' && length > MAX_SORTED;
   const sorted = isUnsorted ? searched.found : inOrder(searched.found, list, request);

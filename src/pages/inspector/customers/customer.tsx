@@ -10,6 +10,7 @@ import { Id } from '../../id.tsx';
 import { useServiceContext } from '../../page-context.ts';
 import { Badge, Facts, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
+import { shortName } from '../../wording.ts';
 import { recordNotFound } from '../find/not-found.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
@@ -18,8 +19,6 @@ import { balancesOf, profitOfCustomer } from './customers.tsx';
 import { Accounts, Subscriptions } from './holdings.tsx';
 import { profitFigures } from './profit.tsx';
 import { Timeline } from './timeline.tsx';
-
-const MAX_TITLE = 80;
 
 /** The page of a customer: its state, timeline, subscriptions and accounts. */
 export function showCustomer(request: InspectorRequest): PageAnswer {
@@ -31,7 +30,7 @@ export function showCustomer(request: InspectorRequest): PageAnswer {
       request={request}
       owner={customer.owner}
       section="customers"
-      title={customer.name.slice(0, MAX_TITLE)}
+      title={customer.name}
       heading={<Words text={customer.name} />}
       path={<Id id={customer.id} canCopy />}
       actions={request.isReadOnly ? undefined : <Actions {...props} />}
@@ -164,7 +163,7 @@ function Figures({ customer }: CustomerProps) {
     <Amount {...each} />,
   ]);
   const owed = outstandingOf(useServiceContext(), customer).map((each) => [
-    `Owed: ${each.name.slice(0, MAX_TITLE)}`,
+    `Owed: ${shortName(each.name)}`,
     <span class="refused">
       <Amount amount={each.amount} asset={each.currency} />
     </span>,

@@ -55,8 +55,8 @@ export const CUSTOMERS: List<CustomerRow> = {
     'External id': (row) => <Words text={row.external_id} />,
     Plan: (row) => <Plan row={row} />,
     '^#Balance': (row) => amountLines(balancesOf(request, row)),
-    '#Revenue': (row) => total(request, profitOfCustomer(request, row).gross_revenue),
-    '#Net revenue': (row) => total(request, profitOfCustomer(request, row).net_revenue),
+    '#Revenue': (row) => reported(request, profitOfCustomer(request, row).gross_revenue),
+    '#Net revenue': (row) => reported(request, profitOfCustomer(request, row).net_revenue),
     Created: (row) => <Time as="day" at={row.created_at} />,
   }),
   orders: {
@@ -107,7 +107,8 @@ function Plan({ row }: { readonly row: CustomerRow }) {
 
 const MAX_PLANS = 3;
 
-const total = ({ control }: InspectorRequest, amount: Decimal) => (
+/** An amount in the reporting currency. */
+export const reported = ({ control }: InspectorRequest, amount: Decimal) => (
   <Amount amount={format(amount)} asset={control.settings.reporting_currency} />
 );
 

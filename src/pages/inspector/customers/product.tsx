@@ -41,7 +41,7 @@ export function showProduct(request: InspectorRequest): PageAnswer {
       request={request}
       owner={product.owner}
       section="products"
-      title={`Product ${product.code}`.slice(0, 80)}
+      title={`Product ${product.code}`}
       heading={<Words text={currentVersion(request, product)?.name ?? product.code} />}
       path={<Id id={product.id} canCopy />}
     >
@@ -188,12 +188,10 @@ const AMOUNT_COLUMNS: Columns<ValueRow> = {
   '^#Each': ({ asset, row }) => show(row.unit_price, asset),
   '#Times': ({ row }) => (row.quantity === undefined ? undefined : numberText(row.quantity)),
   '^#By volume': ({ asset, row }) => show(row.volume_rate, asset),
-  Per: ({ row }) => row.volume_rate !== undefined && perPackage(row),
+  Per: ({ row }) => row.volume_rate !== undefined && numberText(row.package_size ?? 1),
   '#Least': ({ asset, row }) => show(row.min_amount, asset),
   '#Most': ({ asset, row }) => show(row.max_amount, asset),
 };
-
-const perPackage = ({ package_size = 1 }: PriceRow) => numberText(package_size);
 
 function paidFor(
   { pricing_model = 'flat', tiering }: PriceRecord,

@@ -1,11 +1,10 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { compare, type Decimal, decimal, format, sum, ZERO } from '../../../domain/decimal.ts';
 import { before, type Day, dayOf, daysBetween, startOfDay } from '../../../domain/instant.ts';
 import { type Profitability, profitability } from '../../../domain/profitability.ts';
 import { totalAmounts } from '../../../resources/revenue/revenue.ts';
 import { type Ranking, type RankQuery, rank, rowsOf, type Sums } from '../../../store/query.ts';
 import type { EventRow, TotalsRow } from '../../../store/records.ts';
-import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.tsx';
 import { Chart, Legend } from '../../charts/chart.tsx';
 import { DataTable, TableSection } from '../../data-table.tsx';
@@ -14,7 +13,7 @@ import { dayText, marginText, money, shortDayText } from '../../wording.ts';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
-import { CustomerTabs } from './customers.tsx';
+import { CustomerTabs, reported } from './customers.tsx';
 import { currentVersion } from './product.tsx';
 
 /** Revenue and cost of a day, a customer or a product. */
@@ -29,7 +28,7 @@ export async function showProfit(request: InspectorRequest): Promise<PageAnswer>
   const customers = await customersByLoss(request);
   const products = await productsByLoss(request);
   const sums = profitOf(days);
-  const netRevenue = showIn(request)(sums.net_revenue);
+  const netRevenue = reported(request, sums.net_revenue);
   return (
     <InspectorPage request={request} section="customers" title="Profit" heading="Customers">
       <CustomerTabs current="profit" />
@@ -55,7 +54,6 @@ interface LossesProps {
 
 function Losses({ customers, products }: LossesProps) {
   const request = useRequest();
-  const show = showIn(request);
   return (
     <>
       <TableSection
@@ -63,39 +61,32 @@ function Losses({ customers, products }: LossesProps) {
         title="By customer, largest loss first"
         aside={<a href={request.link('customers', { sort: 'Net revenue' })}>All</a>}
         rows={customers}
-        columns={columnsOf('Customer', show)}
+        columns={columnsOf('Customer', request)}
       />
       <TableSection
         id="by-product"
         title="Usage by product, largest loss first"
         rows={products}
         most={MAX_ROWS}
-        columns={columnsOf('Product', show)}
+        columns={columnsOf('Product', request)}
       />
-      <Vendors show={show} />
+      <Vendors />
     </>
   );
 }
 
-type Show = (amount: Decimal) => VNode;
-
-/** Shows amounts in the reporting currency. */
-const showIn =
-  ({ control }: InspectorRequest): Show =>
-  (amount) => <Amount amount={format(amount)} asset={control.settings.reporting_currency} />;
-
 /** The figures of a world or of a customer. */
 export const profitFigures = (request: InspectorRequest, sums: Profitability) => ({
-  Revenue: showIn(request)(sums.gross_revenue),
-  Cost: showIn(request)(sums.total_costs),
+  Revenue: reported(request, sums.gross_revenue),
+  Cost: reported(request, sums.total_costs),
   Margin: marginText(sums),
 });
 
-const columnsOf = (of: string, show: Show) => ({
+const columnsOf = (of: string, request: InspectorRequest) => ({
   [of]: ({ name }: ProfitRow) => name,
-  '#Revenue': ({ sums }: ProfitRow) => show(sums.gross_revenue),
-  '#Cost': ({ sums }: ProfitRow) => show(sums.total_costs),
-  '^#Net revenue': ({ sums }: ProfitRow) => show(sums.net_revenue),
+  '#Revenue': ({ sums }: ProfitRow) => reported(request, sums.gross_revenue),
+  '#Cost': ({ sums }: ProfitRow) => reported(request, sums.total_costs),
+  '^#Net revenue': ({ sums }: ProfitRow) => reported(request, sums.net_revenue),
   '#Margin': ({ sums }: ProfitRow) => marginText(sums),
 });
 
@@ -181,8 +172,9 @@ const BY_PRODUCT: RankQuery<EventRow> = {
   compare: biggestLossFirst,
 };
 
-function Vendors({ show }: { readonly show: Show }) {
-  const { tables } = useRequest().world;
+function Vendors() {
+  const request = useRequest();
+  const { tables } = request.world;
   const rows = [...tables.vendors.values()];
   if (rows.length === 0) return null;
   return (
@@ -195,7 +187,10 @@ function Vendors({ show }: { readonly show: Show }) {
         Vendor: ({ name }) => <Words text={name} />,
         'External id': ({ external_id }) => <Words text={external_id} />,
         '^#Cost': ({ id }) =>
-          show(sum(tables.vendor_days.list('vendor', id).map(({ cost }) => decimal(cost)))),
+          reported(
+            request,
+            sum(tables.vendor_days.list('vendor', id).map(({ cost }) => decimal(cost))),
+          ),
       }}
     />
   );
@@ -227,7 +222,7 @@ function Plot({ days }: { readonly days: readonly DayTotals[] }) {
           label="By day"
           rows={days.toReversed().map(({ day, sums }) => ({ name: dayText(day), sums }))}
           most={MAX_ROWS}
-          columns={columnsOf('Day', showIn(request))}
+          columns={columnsOf('Day', request)}
         />
       </details>
     </Section>

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { groupBy } from '../../../domain/collections.ts';
 import { levelOf } from '../../../resources/warnings.ts';
 import { ask, rowsOf, select } from '../../../store/query.ts';
@@ -11,13 +10,11 @@ import type {
 import { type Tables, uuidKey } from '../../../store/schema.ts';
 import type { World } from '../../../store/world.ts';
 import { plural } from '../../../text/wording.ts';
-import { Amount } from '../../amount.tsx';
-import { Sentence } from '../../id.tsx';
 import type { PageName } from '../../paths.ts';
 import { distanceText } from '../../time.tsx';
-import { shortName } from '../../wording.ts';
+import { quantity, shortName } from '../../wording.ts';
 import { type BalanceBelowZero, balancesBelowZero } from '../customers/customer-groups.ts';
-import { type InspectorRequest, useRequest } from '../inspector-request.ts';
+import type { InspectorRequest } from '../inspector-request.ts';
 import { failingEvents, isFailing } from '../webhooks/deliveries.tsx';
 
 const MAX_NAMED = 2;
@@ -30,7 +27,7 @@ const MAX_CUSTOMERS = 3;
 /** A problem in a world, with a link to what it concerns. */
 interface Matter {
   readonly what: string;
-  readonly more: ComponentChildren;
+  readonly more: string;
   readonly href: string;
   readonly tone: 'fail' | 'warn';
 }
@@ -61,13 +58,16 @@ export function attentionOf(
   const matters: readonly (Matter | false)[] = [
     failing.length > 0 && {
       what: `${plural(failing.length, 'webhook event is', 'webhook events are')} not delivered`,
-      more: failing.slice(-1).map((row) => failureText(world, row)),
+      more: failing
+        .slice(-1)
+        .map((row) => failureText(world, row))
+        .join(''),
       href: link('webhooks'),
       tone: 'fail',
     },
     belowZero.length > 0 && {
       what: `${plural(belowZero.length, 'balance')} below zero`,
-      more: <LowestBalances rows={belowZero} />,
+      more: lowestText(request, belowZero),
       href: link('customers', { q: 'balance:<0' }),
       tone: 'fail',
     },
@@ -94,22 +94,13 @@ function failureText({ tables, now }: World, { id, topic }: WebhookEventRow): st
   return `Latest: ${topic} to ${shortName(url)}: ${why}; ${then}`;
 }
 
-/** The lowest balances, each with its customer. */
-function LowestBalances({ rows }: { readonly rows: readonly BalanceBelowZero[] }) {
-  const { tables } = useRequest().world;
-  return (
-    <>
-      {rows.slice(0, MAX_NAMED).map(({ customer_id, amount, asset }, place) => {
-        const { name, owner } = tables.customers.get(customer_id) as CustomerRow;
-        return (
-          <span key={place}>
-            {place > 0 && ', '}
-            {shortName(name)} <Amount owner={owner} amount={amount} asset={asset} />
-          </span>
-        );
-      })}
-    </>
-  );
+/** The lowest balances, each with its customer, such as `Acme −$5.00, Globex −$1.20`. */
+function lowestText({ world, contextOf }: InspectorRequest, rows: readonly BalanceBelowZero[]) {
+  const texts = rows.slice(0, MAX_NAMED).map(({ customer_id, amount, asset }) => {
+    const { name, owner } = world.tables.customers.get(customer_id) as CustomerRow;
+    return `${shortName(name)} ${quantity(contextOf(owner), amount, asset)}`;
+  });
+  return texts.join(', ');
 }
 
 /** Where to mend what warnings other than those about usage are about. */
@@ -129,11 +120,7 @@ function warningGroups({ world, link }: InspectorRequest): readonly Matter[] {
     .reverse();
   return [...groupBy(rows, ({ kind }) => kind)].slice(0, MAX_GROUPS).map(([kind, members]) => ({
     what: `${plural(members.length, 'warning')}: ${kind.replaceAll('_', ' ')}`,
-    more: (
-      <Sentence
-        text={`${customersText(world.tables, members)} ${members[0]?.message.slice(0, MAX_OF_WARNING)}`}
-      />
-    ),
+    more: `${customersText(world.tables, members)} ${members[0]?.message.slice(0, MAX_OF_WARNING)}`,
     href: warningsAddress(link, kind),
     tone: 'warn',
   }));

@@ -4,6 +4,7 @@ import type { Exchange } from '../../../http/log/exchange.ts';
 import type { PageAnswer } from '../../answer.tsx';
 import { Chart, Legend } from '../../charts/chart.tsx';
 import { TableSection } from '../../data-table.tsx';
+import { Sentence } from '../../id.tsx';
 import { Facts, Section, toneOf } from '../../parts.tsx';
 import { numberText } from '../../wording.ts';
 import { profitByDay, profitFigures, profitOf } from '../customers/profit.tsx';
@@ -108,7 +109,9 @@ function Attention({ overview }: { readonly overview: Overview }) {
             <span class={`mark ${tone}`}>
               <a href={href}>{what}</a>
             </span>
-            <small class="beneath">{more}</small>
+            <small class="beneath">
+              <Sentence text={more} />
+            </small>
           </li>
         ))}
       </ul>

@@ -34,7 +34,7 @@ export function showRequest(request: InspectorRequest): PageAnswer {
     <InspectorPage
       request={request}
       section="requests"
-      title={`${presented.method} ${presented.path}`.slice(0, 80)}
+      title={`${presented.method} ${presented.path}`}
       path={<Id id={presented.request_id} canCopy />}
       heading={<Heading exchange={exchange} path={presented.path} />}
       actions={<Actions exchange={exchange} />}

@@ -6,7 +6,7 @@ import { Time } from '../../time.tsx';
 import { numberText } from '../../wording.ts';
 import { recordAddress } from '../find/records.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { deliveryState, eventState } from '../webhooks/deliveries.tsx';
+import { deliveryState, eventState, isFailing } from '../webhooks/deliveries.tsx';
 
 /** An effect of a request, with its own effects. */
 export interface TraceNode {
@@ -69,15 +69,14 @@ export function webhookEventNode(request: InspectorRequest, row: WebhookEventRow
 }
 
 function deliveryNode(request: InspectorRequest, row: DeliveryRow): TraceNode {
-  const { destination_id, status, exchanges, next_attempt_at } = row;
+  const { destination_id, exchanges, next_attempt_at } = row;
   const latest = exchanges.at(-1);
   const url = request.world.tables.webhooks.get(destination_id)?.url ?? destination_id;
-  const isFailing = latest !== undefined && status !== 'succeeded';
   return {
     kind: 'Delivery',
     what: <Words text={url} />,
     href: recordAddress(request, 'deliveries', row),
-    tone: isFailing ? 'fail' : 'none',
+    tone: isFailing(row) ? 'fail' : 'none',
     more: [
       <Badge text={deliveryState(row)} />,
       latest !== undefined && `${latest.status_code ?? latest.error}, attempt ${exchanges.length}`,

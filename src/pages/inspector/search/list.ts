@@ -80,12 +80,6 @@ interface Searched<R> {
   readonly isCut: boolean;
 }
 
-interface SearchProps<R extends object> {
-  readonly request: InspectorRequest;
-  readonly list: List<R>;
-  readonly rows: readonly R[];
-}
-
 /** Value of the query parameter `search` that searches all rows. */
 export const ALL_ROWS = 'all';
 
@@ -93,11 +87,11 @@ export const ALL_ROWS = 'all';
 export const MAX_SEARCHED = 4_000;
 
 /** Returns the rows that match the search, among the rows at the start of the search. */
-export async function searchList<R extends object>({
-  request,
-  list,
-  rows,
-}: SearchProps<R>): Promise<Searched<R>> {
+export async function searchList<R extends object>(
+  list: List<R>,
+  rows: readonly R[],
+  request: InspectorRequest,
+): Promise<Searched<R>> {
   const search = parseSearch(request.query('q'));
   if (search.terms.length === 0) return { found: rows, isCut: false };
   if (misunderstood(search, Object.keys(list.fields)).length > 0)

@@ -1,6 +1,6 @@
 import { countRecords, knownFixtures, presentWorld } from '../../../control/worlds/state.ts';
 import { type Snapshot, snapshotsOf } from '../../../store/snapshots.ts';
-import type { World, WorldImage } from '../../../store/world.ts';
+import type { World } from '../../../store/world.ts';
 import { plural } from '../../../text/wording.ts';
 import { DataTable } from '../../data-table.tsx';
 import { Button, Choice, Field } from '../../forms.tsx';
@@ -30,9 +30,7 @@ export function Snapshots() {
             </>
           ),
           'After a restore': ({ name, image }) => (
-            <a href={link('compare', { to: name })}>
-              {changesBetween(now, countRecords(image)) || 'as many records as now'}
-            </a>
+            <a href={link('compare', { to: name })}>{differenceText(now, countRecords(image))}</a>
           ),
           ...(!isReadOnly && {
             '^Actions': ({ name }: Snapshot) => <SnapshotActions name={name} />,
@@ -199,15 +197,12 @@ export const recordsText = (counts: Counts): string =>
   COUNTED.flatMap((table) => (counts[table] ? rowsText(counts[table], table) : [])).join(', ') ||
   'nothing';
 
-/** Says how many records came and went, such as `−1 customer, +3 usage events`; empty if their numbers are equal. */
-function changesBetween(before: Counts, after: Counts): string {
+/** Says how many records came and went, such as `−1 customer, +3 usage events`. */
+export function differenceText(before: Counts, after: Counts): string {
   const texts = COUNTED.flatMap((table) => {
     const change = (after[table] ?? 0) - (before[table] ?? 0);
     const sign = change < 0 ? '−' : '+';
     return change === 0 ? [] : [`${sign}${rowsText(Math.abs(change), table)}`];
   });
-  return texts.join(', ');
+  return texts.join(', ') || 'the same number of records';
 }
-
-export const changesSince = (image: WorldImage, now: Counts): string =>
-  changesBetween(countRecords(image), now) || 'As many records as before';

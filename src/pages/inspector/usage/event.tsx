@@ -12,7 +12,7 @@ import { Facts, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { recordNotFound } from '../find/not-found.tsx';
 import { InspectorPage } from '../frame.tsx';
-import { type InspectorRequest, useRequest } from '../inspector-request.ts';
+import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink, ProductLink } from '../links.tsx';
 import { RequestsBehind } from '../requests/effect.tsx';
 import { warningsOf } from './events.tsx';
@@ -41,7 +41,9 @@ export function showEvent(request: InspectorRequest): PageAnswer {
       path={<Id id={event.event_id} canCopy />}
     >
       <About {...props} />
-      <Warnings event={event} />
+      {warningsOf(request, event).map(({ id, message }) => (
+        <Notice key={id} text={message} tone="warn" />
+      ))}
       <div class="columns wide-first">
         <div>
           <Fees {...props} />
@@ -85,16 +87,6 @@ function About({ event }: EventProps) {
       {event.subject !== undefined && <Words text={event.subject} />}
       <Time as="exact" at={event.occurred_at} />
     </div>
-  );
-}
-
-function Warnings({ event }: Pick<EventProps, 'event'>) {
-  return (
-    <>
-      {warningsOf(useRequest(), event).map(({ id, message }) => (
-        <Notice key={id} text={message} tone="warn" />
-      ))}
-    </>
   );
 }
 
