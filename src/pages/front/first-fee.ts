@@ -12,7 +12,7 @@ const EVENT_ID = '68e8980c-fd79-46ea-be14-0e9f2be7df0a';
 const VOLUME = 417_000;
 
 /** A first request to send, and the customer whose usage it submits. */
-interface FirstFee {
+export interface FirstFeeRequest {
   readonly customer: CustomerRow;
   readonly request: object;
 }
@@ -21,7 +21,7 @@ interface FirstFee {
 const MAX_CUSTOMERS = 100;
 
 /** One usage event, now, of the first customer who pays for usage; undefined if nobody does. */
-export function firstFee(context: Context): FirstFee | undefined {
+export function firstFee(context: Context): FirstFeeRequest | undefined {
   const { tables, owner, now } = context;
   for (const customer of rowsOf(tables.customers, { owner }).slice(0, MAX_CUSTOMERS)) {
     const price = activeSubscriptions(tables, customer.id)

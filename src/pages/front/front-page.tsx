@@ -18,10 +18,10 @@ import { linkTo } from '../inspector/inspector-request.ts';
 import { QuickstartForm } from '../inspector/overview/empty-world.tsx';
 import { Page } from '../page.tsx';
 import type { PagesOptions } from '../pages.ts';
-import { Alert, Breakable, Method, Section } from '../parts.tsx';
+import { Alert, Breakable, Method, Section, Status } from '../parts.tsx';
 import { DOCUMENTATION_PATH } from '../paths.ts';
 import { shortName } from '../wording.ts';
-import { firstFee, firstFeeOf } from './first-fee.ts';
+import { type FirstFeeRequest, firstFee, firstFeeOf } from './first-fee.ts';
 
 interface FrontProps {
   readonly options: PagesOptions;
@@ -33,7 +33,7 @@ interface FrontProps {
 }
 
 /** The front page: how to connect to the emulator, and a first request to send. Only its owner sees a key. */
-export function FrontPage(props: FrontProps) {
+function FrontPage(props: FrontProps) {
   const { options, baseUrl, isOwner } = props;
   const world = isOwner ? options.worlds.find(DEFAULT_KEY) : undefined;
   const { settings } = options;
@@ -65,11 +65,16 @@ interface FirstFeeProps extends FrontProps {
   readonly context: Context;
 }
 
-function FirstFee({ context, sent, baseUrl }: FirstFeeProps) {
-  const { settings } = context;
-  const first = firstFee(context);
-  if (!first) return <Quickstart canLoad={settings.ui === 'on'} />;
-  const { customer, request } = first;
+function FirstFee(props: FirstFeeProps) {
+  const first = firstFee(props.context);
+  return (
+    <Section id="first-fee" title="The first fee">
+      <article>{first ? <Example {...props} {...first} /> : <Quickstart {...props} />}</article>
+    </Section>
+  );
+}
+
+function Example({ context, sent, baseUrl, customer, request }: FirstFeeProps & FirstFeeRequest) {
   const event = firstFeeOf(context);
   const curl = curlText({
     method: 'POST',
@@ -78,40 +83,38 @@ function FirstFee({ context, sent, baseUrl }: FirstFeeProps) {
     body: JSON.stringify(request, null, 2),
   });
   return (
-    <Section id="first-fee" title="The first fee">
-      <article>
-        <p>
-          <Method method="POST" /> <code>/events</code>{' '}
-          <span class="muted">· usage of {shortName(customer.name)}</span>
-        </p>
-        <JsonView label="Request" value={request} />
-        <div class="send">
-          {settings.ui === 'on' && (
-            <form method="post" action={linkTo('/first-fee', {})}>
-              <Button>Send it</Button>
-            </form>
-          )}
-          <Copy text={curl} name="as curl" label="Copy as curl" />
-          <small class="muted">Each event id is billed once: send it as often as you like.</small>
-        </div>
-        {event && <Outcome context={context} event={event} />}
-        {sent && !event && (
-          <Alert text="The request was rejected. The inspector shows the response." />
+    <>
+      <p>
+        <Method method="POST" /> <code>/events</code>{' '}
+        <span class="muted">· usage of {shortName(customer.name)}</span>
+      </p>
+      <JsonView label="Request" value={request} />
+      <div class="send">
+        {context.settings.ui === 'on' && (
+          <form method="post" action={linkTo('/first-fee', {})}>
+            <Button>Send it</Button>
+          </form>
         )}
-      </article>
-    </Section>
+        <Copy text={curl} name="as curl" label="Copy as curl" />
+        <small class="muted">Each event id is billed once: send it as often as you like.</small>
+      </div>
+      {event && <Outcome context={context} event={event} />}
+      {sent && !event && (
+        <Alert text="The request was rejected. The inspector shows the response." />
+      )}
+    </>
   );
 }
 
 /** Offers a world in which there is something to bill. */
-function Quickstart({ canLoad }: { readonly canLoad: boolean }) {
+function Quickstart({ context }: FirstFeeProps) {
   return (
-    <Section id="first-fee" title="The first fee">
-      <article>
-        <p>Nobody in this world pays for usage yet. The quickstart brings two customers who do.</p>
-        {canLoad && <QuickstartForm worldKey={DEFAULT_KEY} text="Load the quickstart" />}
-      </article>
-    </Section>
+    <>
+      <p>Nobody in this world pays for usage yet. The quickstart brings two customers who do.</p>
+      {context.settings.ui === 'on' && (
+        <QuickstartForm worldKey={DEFAULT_KEY} text="Load the quickstart" />
+      )}
+    </>
   );
 }
 
@@ -123,11 +126,10 @@ interface OutcomeProps {
 function Outcome({ context, event }: OutcomeProps) {
   const [fee] = event.fees;
   const explained = fee && describeFee(context, event, fee);
-  const address = linkTo('event', { id: event.event_id });
   return (
     <>
       <p role="status">
-        <b>204</b> <span class="muted">No Content</span> · <a href={address}>the event</a> ·{' '}
+        <Status status={204} /> ·{' '}
         <a href={linkTo('requests', { q: 'operation:submitEvents' })}>the request</a>
       </p>
       {explained ? (
@@ -142,7 +144,7 @@ function Outcome({ context, event }: OutcomeProps) {
             <Amount amount={String(explained.wallet.balance_after)} asset={explained.asset} /> left.{' '}
           </>
         )}
-        <a href={address}>Why?</a>
+        <a href={linkTo('event', { id: event.event_id })}>Why?</a>
       </p>
     </>
   );
