@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { groupBy } from '../../../domain/collections.ts';
 import { toMillis } from '../../../domain/instant.ts';
-import { gainText } from '../../../domain/postings.ts';
 import { rowsOf } from '../../../store/query.ts';
 import type { CustomerRow, EventRow, TransactionRow } from '../../../store/records.ts';
 import { Amount, type AmountProps, amountLines, asTaken, sumsByAsset } from '../../amount.tsx';
@@ -13,10 +12,10 @@ import { capitalized, fieldWord, numberText } from '../../wording.ts';
 import { recordAddress } from '../find/records.ts';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { type CustomerProps, namesOf } from '../links.tsx';
-import { RequestEffect, RequestLink } from '../requests/effect.tsx';
+import { amountsOf, RequestEffect, RequestLink } from '../requests/effect.tsx';
 import { customerIdsOf } from '../requests/requests.tsx';
 import { ChipGroups } from '../search-box.tsx';
-import { eventState } from '../webhooks/deliveries.tsx';
+import { customersOf, eventState } from '../webhooks/deliveries.tsx';
 
 const PAGE_SIZE = 40;
 
@@ -138,7 +137,7 @@ const WEEK = 7 * DAY;
 /** A Monday. */
 const FIRST_MONDAY = 4 * DAY;
 
-function usage(request: InspectorRequest, { id, owner }: CustomerRow): TimelineEntry[] {
+function usage(request: InspectorRequest, { id }: CustomerRow): TimelineEntry[] {
   const { world, zone, link } = request;
   const events = rowsOf(world.tables.events, { customer_id: id }).slice(-MAX_LOOKED_AT);
   const recent = toMillis(world.now) - DAYS * DAY;
@@ -168,11 +167,7 @@ function usage(request: InspectorRequest, { id, owner }: CustomerRow): TimelineE
           </span>
         </>
       ),
-      amounts: sumsByAsset(
-        group
-          .flatMap(({ fees }) => fees)
-          .map(({ terms, amount }) => ({ owner, amount, asset: terms.currency })),
-      ),
+      amounts: sumsByAsset(group.flatMap((event) => amountsOf('events', event))),
     };
   });
 }
@@ -188,7 +183,7 @@ const typesText = (events: readonly EventRow[]): string =>
     .slice(0, 80);
 
 /** Ledger entries other than usage and payments: gifts, charges and expiries. */
-function credit(request: InspectorRequest, { id, owner }: CustomerRow): TimelineEntry[] {
+function credit(request: InspectorRequest, { id }: CustomerRow): TimelineEntry[] {
   return rowsOf(request.world.tables.transactions, { customer_id: id })
     .slice(-MAX_LOOKED_AT)
     .filter(({ source, top_up_id }) => source !== 'usage' && top_up_id === undefined)
@@ -196,7 +191,7 @@ function credit(request: InspectorRequest, { id, owner }: CustomerRow): Timeline
       at: row.created_at,
       kind: 'credit',
       what: <a href={recordAddress(request, 'transactions', row)}>{creditText(row)}</a>,
-      amounts: [{ owner, amount: gainText(row), asset: row.asset, isSigned: true }],
+      amounts: amountsOf('transactions', row).map((each) => ({ ...each, isSigned: true })),
     }));
 }
 
@@ -235,7 +230,7 @@ function payments(request: InspectorRequest, { id, owner }: CustomerRow): Timeli
 function webhooks(request: InspectorRequest, { id }: CustomerRow): TimelineEntry[] {
   return rowsOf(request.world.tables.webhook_events)
     .slice(-MAX_LOOKED_AT)
-    .filter(({ data }) => (data as { readonly customer_id?: unknown } | null)?.customer_id === id)
+    .filter((row) => customersOf(row).includes(id))
     .map((row) => ({
       at: row.created_at,
       kind: 'webhooks',

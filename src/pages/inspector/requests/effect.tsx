@@ -25,12 +25,16 @@ import { faultText } from './make-it-fail.tsx';
 const FOLLOWING = new Set(['wallet_accounts', 'deliveries', 'tasks', 'links', 'grants']);
 
 const AMOUNTS: Readonly<Record<string, (row: never) => readonly AmountProps[]>> = {
-  events: ({ fees }: EventRow) =>
-    fees.map(({ amount, terms }) => ({ amount, asset: terms.currency })),
-  fee_payments: ({ amount, currency }: FeePaymentRow) => [{ amount, asset: currency }],
-  grants: ({ amount, asset }: GrantRow) => [{ amount, asset }],
-  top_ups: ({ amount, currency }: TopUpRow) => [{ amount, asset: currency }],
-  transactions: (row: TransactionRow) => [{ amount: gainText(row), asset: row.asset }],
+  events: ({ owner, fees }: EventRow) =>
+    fees.map(({ amount, terms }) => ({ owner, amount, asset: terms.currency })),
+  fee_payments: ({ owner, amount, currency }: FeePaymentRow) => [
+    { owner, amount, asset: currency },
+  ],
+  grants: ({ owner, amount, asset }: GrantRow) => [{ owner, amount, asset }],
+  top_ups: ({ owner, amount, currency }: TopUpRow) => [{ owner, amount, asset: currency }],
+  transactions: (row: TransactionRow) => [
+    { owner: row.owner, amount: gainText(row), asset: row.asset },
+  ],
 };
 
 interface EffectProps {
@@ -49,7 +53,7 @@ export function RequestEffect({ exchange, of, before }: EffectProps) {
     <>
       {before}
       <bdi>{of === undefined ? text : `${text} of ${shortName(of)}`}</bdi>
-      {amounts.map((each) => [', ', <Amount key={each.asset} owner={exchange.owner} {...each} />])}
+      {amounts.map((each) => [', ', <Amount key={each.asset} {...each} />])}
     </>
   );
 }
@@ -109,7 +113,7 @@ export function rowsText(count: number, table: string): string {
   return `${numberText(count)} ${count === 1 ? singularOf(table) : wordsOf(table).words}`;
 }
 
-/** The amounts that a new row of a table brings. */
+/** The amounts that a row of a table brings. */
 export const amountsOf = (table: string, row: object): readonly AmountProps[] =>
   (Object.hasOwn(AMOUNTS, table) && AMOUNTS[table]?.(row as never)) || [];
 

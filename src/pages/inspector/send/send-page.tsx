@@ -80,7 +80,8 @@ function OperationForm({ operation, again }: OperationFormProps) {
   const body = requestBodyOf(document, operation);
   const known = body?.schema ? propertiesOf(document, body.schema) : [];
   const fields = again && !canHold(document, known, again) ? [] : known;
-  const filled = request.query('fill') === 'required' ? known.filter(isRequired) : known;
+  const filled =
+    request.query('fill') === 'required' ? known.filter(({ isRequired }) => isRequired) : known;
   const start = again ? sentValues(again) : exampleValues(document, operation, filled);
   const inputs = [
     ...parametersOf(document, operation).map(
@@ -195,14 +196,12 @@ function exampleValues(
 ): Values {
   const inPath = parametersOf(document, operation).filter((field) => field.in === 'path');
   const names = new Set(['body', ...filled.map(({ name }) => `body.${name}`)]);
-  const values = valuesOf('body', requestBodyOf(document, operation)?.example);
+  const values = bodyValues(requestBodyOf(document, operation)?.example);
   return new Map([
     ...inPath.map(({ name, example }) => [`path.${name}`, textOf(example)] as const),
     ...[...values].filter(([name]) => names.has(name)),
   ]);
 }
-
-const isRequired = (field: FieldModel): boolean => field.isRequired;
 
 /** The values of an earlier request, by the names of a form's fields. */
 function sentValues({ path, rawRequest, requestBody }: Exchange): Values {
@@ -211,18 +210,18 @@ function sentValues({ path, rawRequest, requestBody }: Exchange): Values {
   return new Map([
     ...Object.entries(path).map(([name, text]) => [`path.${name}`, text] as const),
     ...[...query].map(([name, text]) => [`query.${name}`, text] as const),
-    ...valuesOf('body', exactJsonIn(sent) ?? sent),
+    ...bodyValues(exactJsonIn(sent) ?? sent),
   ]);
 }
 
-/** The fields of an object as texts, by the names of a form's fields; any other value as the whole body. */
-function valuesOf(prefix: string, value: unknown): Values {
-  if (value === undefined || value === '') return new Map();
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return new Map([[prefix, textOf(value)]]);
+/** A body as a whole, and each field of an object, as texts by the names of a form's fields. */
+function bodyValues(body: unknown): Values {
+  if (body === undefined || body === '') return new Map();
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+  const fields = isObject ? Object.entries(body) : [];
   return new Map([
-    [prefix, textOf(value)],
-    ...Object.entries(value).map(([name, each]) => [`${prefix}.${name}`, textOf(each)] as const),
+    ['body', textOf(body)],
+    ...fields.map(([name, value]) => [`body.${name}`, textOf(value)] as const),
   ]);
 }
 

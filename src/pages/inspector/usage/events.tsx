@@ -4,7 +4,7 @@ import { presentEvent } from '../../../resources/events/present-event.ts';
 import { rowsOf } from '../../../store/query.ts';
 import type { EventRow, WarningRow } from '../../../store/records.ts';
 import { uuidKey } from '../../../store/schema.ts';
-import { Amount, amountLines } from '../../amount.tsx';
+import { amountLines, sumsByAsset } from '../../amount.tsx';
 import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { pairsText, plainNumber } from '../../wording.ts';
@@ -12,6 +12,7 @@ import { customerNames, ofCustomer } from '../customers/customers.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink, RecordLink, SendLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
+import { amountsOf } from '../requests/effect.tsx';
 import { countRows, type SearchCounts } from '../search/counts.ts';
 import type { List } from '../search/list.ts';
 
@@ -96,13 +97,13 @@ function dataText({ data }: EventRow): string {
 
 const MAX_DATA = 200;
 
-/** The total of an event's fees; each fee alone if their assets differ. */
-function feesOf({ owner, fees, total_fees, fee_currency }: EventRow) {
-  if (fees.length === 0) return <span class="muted">none</span>;
-  if (total_fees !== undefined && fee_currency !== undefined)
-    return <Amount owner={owner} amount={total_fees} asset={fee_currency} />;
-  return amountLines(fees.map(({ amount, terms }) => ({ owner, amount, asset: terms.currency })));
-}
+/** The sum of an event's fees in each asset. */
+const feesOf = (row: EventRow) =>
+  row.fees.length === 0 ? (
+    <span class="muted">none</span>
+  ) : (
+    amountLines(sumsByAsset(amountsOf('events', row)))
+  );
 
 type ByEvent = ReadonlyMap<string, readonly WarningRow[]>;
 

@@ -42,6 +42,12 @@ export const failingEvents = (world: World): readonly WebhookEventRow[] =>
 /** Whether the latest attempt of a delivery failed. */
 export const isFailing = (delivery: DeliveryRow): boolean => FAILURES.has(deliveryState(delivery));
 
+/** The id of the customer that a webhook event is about; empty if it is about none. */
+export function customersOf({ data }: WebhookEventRow): string[] {
+  const { customer_id } = (data ?? {}) as { readonly customer_id?: unknown };
+  return typeof customer_id === 'string' ? [customer_id] : [];
+}
+
 interface EventProps {
   readonly row: WebhookEventRow;
 }

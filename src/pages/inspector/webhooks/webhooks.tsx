@@ -18,7 +18,13 @@ import { listPage } from '../listing.tsx';
 import { RequestsBehind } from '../requests/effect.tsx';
 import { countRows } from '../search/counts.ts';
 import type { List } from '../search/list.ts';
-import { AttemptOutcome, Deliveries, eventState, failingEvents } from './deliveries.tsx';
+import {
+  AttemptOutcome,
+  customersOf,
+  Deliveries,
+  eventState,
+  failingEvents,
+} from './deliveries.tsx';
 
 /** The page of webhook destinations and events. */
 export const WEBHOOK_EVENTS: List<WebhookEventRow> = {
@@ -33,14 +39,14 @@ export const WEBHOOK_EVENTS: List<WebhookEventRow> = {
   time: { of: (row) => row.created_at, isDated: true },
   fields: {
     topic: ({ topic }) => [topic],
-    customer: customerOf,
+    customer: customersOf,
     state: (row, { world }) => [eventState(world, row)],
     destination: ({ matched_destination_ids }) => matched_destination_ids,
     id: ({ event_id }) => [event_id],
   },
   columns: (request) => ({
     Event: (row) => <RecordLink table="webhook_events" row={row} />,
-    Customer: (row) => customerOf(row).map((id) => <CustomerLink id={id} />),
+    Customer: (row) => customersOf(row).map((id) => <CustomerLink id={id} />),
     '^State': (row) => <Badge text={eventState(request.world, row)} />,
     '#Attempts per destination': ({ id }) => attemptsText(request, id),
     Id: ({ event_id }) => <Id id={event_id} />,
@@ -85,11 +91,6 @@ const attemptsText = ({ world }: InspectorRequest, event: string): string =>
     .map(({ exchanges }) => exchanges.length)
     .join(' + ');
 
-function customerOf({ data }: WebhookEventRow): string[] {
-  const { customer_id } = (data ?? {}) as { readonly customer_id?: unknown };
-  return typeof customer_id === 'string' ? [customer_id] : [];
-}
-
 /** The page of a webhook event, with all delivery attempts. */
 export function showWebhookEvent(request: InspectorRequest): PageAnswer {
   const owner = request.query('owner') || request.world.accountId;
@@ -120,7 +121,7 @@ function About({ row }: { readonly row: WebhookEventRow }) {
   return (
     <div class="about">
       <Badge text={eventState(request.world, row)} />
-      {customerOf(row).map((id) => (
+      {customersOf(row).map((id) => (
         <CustomerLink key={id} id={id} />
       ))}
       <Time as="exact" at={created_at} />
