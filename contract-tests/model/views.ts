@@ -49,12 +49,16 @@ async function* subscriptionsIn(
 
 /** A subscription as responses show it. Which link a payment has is known from the response that first shows it. */
 export function shownSubscription(ids: Ids, subscription: Subscription, found: AnyBody): object {
-  const { index, status, plans, startedAt, link } = subscription;
+  const { index, status, plans, startedAt, nextRenewal, link } = subscription;
   return {
     id: ids.subscriptions[index],
     status,
     products: plans.map(({ product, version }) => ({ ...{ id: ids.products[product], version } })),
     started_at: startedAt === NEVER ? undefined : instant(startedAt),
+    // Without a payment, the renewal that was missed can stay or not.
+    ...(status === 'active' && {
+      renews_at: nextRenewal === NEVER ? undefined : instant(nextRenewal),
+    }),
     required_actions: link
       ? [{ type: 'payment', redirect_url: linkOf(ids, link.number, found) }]
       : [],
