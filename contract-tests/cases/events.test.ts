@@ -69,7 +69,7 @@ check(
     const [{ customer, product }, vendor] = [await aSubscriber(), await aVendor()];
     const at = now(-MINUTE_MS);
     const cost = {
-      ...{ vendor_id: vendor.id, amount: 0.5, currency: 'USD', category: 'compute' },
+      ...{ vendor_id: vendor.id, amount: 0.5, currency: 'EUR', category: 'compute' },
       ...{ description: 'Machine time', metadata: { region: 'eu', retries: 2, spot: true } },
       ...{ units: 2, unit_price: 0.1, input_volume: 300, volume_rate: 1, package_size: 1000 },
     };
@@ -107,6 +107,8 @@ check(
         }),
         [],
       ]);
+      // Its costs in two currencies add up, as in every task.
+      await taskOf(customer, fields.subject);
     }
     const nameless = { vendor_id: await aNewVendor({ external_id: null }) };
     await assuming('A-804', () =>
