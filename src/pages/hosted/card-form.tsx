@@ -125,7 +125,7 @@ const CVC = /^\d{3,4}$/;
  * @assumes A-1103
  */
 export function readCard(body: FormBody, now: Instant): ReadCard {
-  const [number, expiry, cvc] = CARD_FIELDS.map((name) => fieldText(body, name)) as Texts;
+  const [number = '', expiry = '', cvc = ''] = CARD_FIELDS.map((name) => fieldText(body, name));
   const card = findTestCard(number);
   const findings: CardFindings = {
     ...(!card && { number: numberFinding(number) }),
@@ -136,21 +136,15 @@ export function readCard(body: FormBody, now: Instant): ReadCard {
   return card && Object.keys(findings).length === 0 ? { card, entry } : { entry };
 }
 
-type Texts = [number: string, expiry: string, cvc: string];
-
 const YEARS_AHEAD = 8;
 const LAST_YEAR = 99;
 
-/** Returns a form filled with a test card; undefined if the number is not a test card. */
+/** Returns a form filled with a test card, a month ahead and a code; undefined if the number is not a test card. */
 export function filledBy(number: string, now: Instant): CardEntry | undefined {
   const card = findTestCard(number);
-  return card && { values: { number: card.number, ...someRest(now) }, findings: {} };
-}
-
-/** Returns a valid expiry date and code for any test card. */
-function someRest(now: Instant): { readonly expiry: string; readonly cvc: string } {
   const year = Math.min(LAST_YEAR, Number(now.slice(2, 4)) + YEARS_AHEAD);
-  return { expiry: `12 / ${String(year).padStart(2, '0')}`, cvc: '123' };
+  const expiry = `12 / ${String(year).padStart(2, '0')}`;
+  return card && { values: { number: card.number, expiry, cvc: '123' }, findings: {} };
 }
 
 function numberFinding(number: string): string {

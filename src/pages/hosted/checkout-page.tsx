@@ -55,7 +55,9 @@ export function CheckoutPage({ context, checkout, entry }: CheckoutPageProps) {
 function PaymentForm({ checkout, entry }: Omit<CheckoutPageProps, 'context'>) {
   const { token, amount, currency, failure } = checkout;
   const isWrong = entry !== undefined && Object.keys(entry.findings).length > 0;
-  const problem = isWrong ? CORRECTION_TEXT : failure && failureText(failure);
+  const declined =
+    failure && `${declineText(failure)} Nothing was paid. Try again or use another card.`;
+  const problem = isWrong ? CORRECTION_TEXT : declined;
   return (
     <form method="post" action={checkoutPath(token, 'pay')} novalidate>
       {problem !== undefined && <Alert text={problem} />}
@@ -73,9 +75,6 @@ function PaymentForm({ checkout, entry }: Omit<CheckoutPageProps, 'context'>) {
     </form>
   );
 }
-
-const failureText = (failure: string): string =>
-  `${declineText(failure)} Nothing was paid. Try again or use another card.`;
 
 /** The confirmation step, which some test cards require. */
 export function ConfirmPage({ context, checkout }: CheckoutProps) {

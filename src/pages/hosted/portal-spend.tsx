@@ -172,20 +172,19 @@ function partsOf(spending: Portal['spending'], asset: string): SpendParts {
 
 /** Returns what a customer spent on each day. The sums are kept, as a look at all usage would take long. */
 export async function readSpending({ tables }: Context, customer: CustomerRow) {
-  const usage = await sumByDay(tables.events, customer, {
+  const usage = await sumByDay('usage', tables.events, customer, {
     day: ({ occurred_at }) => occurred_at,
     amounts: ({ fees }) => fees.map(({ terms, amount }) => [terms.currency, decimal(amount)]),
   });
-  const charges = await sumByDay(tables.transactions, customer, {
+  const charges = await sumByDay('usage', tables.transactions, customer, {
     day: ({ source, created_at }) => (source === 'charge' ? created_at : undefined),
     amounts: (row) => [[row.asset, negate(gainOf(row))]],
   });
-  const fixed = await sumByDay(tables.fee_payments, customer, {
+  const fixed = await sumByDay('fixed', tables.fee_payments, customer, {
     day: ({ created_at }) => created_at,
     amounts: ({ currency, amount }) => [[currency, decimal(amount)]],
   });
-  const ofKind = (kind: DaySpend['kind']) => (days: Omit<DaySpend, 'kind'>) => ({ kind, ...days });
-  return [...[...usage, ...charges].map(ofKind('usage')), ...fixed.map(ofKind('fixed'))];
+  return [...usage, ...charges, ...fixed];
 }
 
 interface Expenses<R> extends Pick<RankQuery<R>, 'amounts'> {
@@ -194,10 +193,11 @@ interface Expenses<R> extends Pick<RankQuery<R>, 'amounts'> {
 }
 
 function sumByDay<R extends Row & { readonly customer_id: string }, N extends string>(
+  kind: DaySpend['kind'],
   table: Table<R, N>,
   { id }: CustomerRow,
   { day, amounts }: Expenses<R>,
-) {
+): Promise<DaySpend[]> | DaySpend[] {
   const query: RankQuery<R> = {
     named: `spend of ${id}`,
     rows: () => rowsOf(table, { customer_id: id } as Partial<R>),
@@ -209,6 +209,6 @@ function sumByDay<R extends Row & { readonly customer_id: string }, N extends st
     compare: (left, right) => (left.key < right.key ? -1 : 1),
   };
   return rank(table, query, ({ order }) =>
-    [...order].map(({ key, sums }) => ({ day: key as Day, sums })),
+    [...order].map(({ key, sums }) => ({ kind, day: key as Day, sums })),
   );
 }

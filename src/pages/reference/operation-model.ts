@@ -89,29 +89,20 @@ export function propertiesOf(document: Json, schema: Json): readonly FieldModel[
 
 const MAX_DEPTH = 4;
 
-/** All fields of a schema, those of inner objects after their own, down to a depth. */
+/** All fields of a schema, or of the items of a list; those of inner objects after their own, down to a depth. */
 export function* allFieldsOf(
   document: Json,
   schema: Json,
   prefix = '',
   depth = 0,
 ): Generator<FieldModel> {
-  const { items, schema: inner } = unlisted(document, schema);
+  const items = resolve(document, schema)['items'] as Json | undefined;
   const start = prefix + (items && depth > 0 ? '[]' : '');
-  for (const field of propertiesOf(document, inner)) {
+  for (const field of propertiesOf(document, items ?? schema)) {
     const name = start === '' ? field.name : `${start}.${field.name}`;
     yield { ...field, name };
     if (depth < MAX_DEPTH) yield* allFieldsOf(document, field.schema, name, depth + 1);
   }
-}
-
-/** The schema of the items of a list; any other schema as it is. */
-function unlisted(
-  document: Json,
-  schema: Json,
-): { readonly items: boolean; readonly schema: Json } {
-  const items = resolve(document, schema)['items'] as Json | undefined;
-  return { items: items !== undefined, schema: items ?? schema };
 }
 
 function fieldOf(document: Json, name: string, schema: Json, isRequired: boolean): FieldModel {

@@ -102,7 +102,7 @@ export const assumptionLink = (id: string): string => `${referencePath('assumpti
 export function AssumptionLinks({ ids }: { readonly ids: readonly string[] }) {
   if (ids.length === 0) return null;
   return (
-    <details data-testid="rests">
+    <details>
       <summary>
         Depends on {plural(ids.length, 'assumption')} where the specification is silent
       </summary>

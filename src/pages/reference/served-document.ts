@@ -6,7 +6,7 @@ import { findCurrency } from '../../domain/currencies.ts';
 import { baseUrlOf } from '../../http/connection.ts';
 import type { Json } from '../../spec/document.ts';
 import { rowsOf } from '../../store/query.ts';
-import { key, type Tables } from '../../store/schema.ts';
+import type { Tables } from '../../store/schema.ts';
 import type { World } from '../../store/world.ts';
 import { parseKey } from '../../store/worlds.ts';
 import { yaml } from '../../text/yaml.ts';
@@ -137,24 +137,21 @@ const FIELDS: Readonly<Record<string, (world: World, value: unknown) => unknown>
   occurred_at: ({ now }) => now,
 };
 
-/** Fields that must be unique, by the path that creates the record, and whether a value is already in use. */
-const NAMES: Readonly<Record<string, readonly [field: string, isTaken: IsTaken]>> = {
-  '/assets': ['code', ({ assets }, owner, name) => assets.get(key(owner, name)) !== undefined],
+/** Fields that must be unique, by the path that creates the record, and the records that have a value. */
+const NAMES: Readonly<Record<string, readonly [field: string, holders: Holders]>> = {
+  '/assets': ['code', ({ assets }, owner, code) => rowsOf(assets, { owner, code })],
   '/customers': [
     'external_id',
-    ({ customers }, owner, external_id) => rowsOf(customers, { owner, external_id }).length > 0,
+    ({ customers }, owner, external_id) => rowsOf(customers, { owner, external_id }),
   ],
-  '/products': [
-    'code',
-    ({ products }, owner, code) => rowsOf(products, { owner, code }).length > 0,
-  ],
+  '/products': ['code', ({ products }, owner, code) => rowsOf(products, { owner, code })],
   '/vendors': [
     'external_id',
-    ({ vendors }, owner, external_id) => rowsOf(vendors, { owner, external_id }).length > 0,
+    ({ vendors }, owner, external_id) => rowsOf(vendors, { owner, external_id }),
   ],
 };
 
-type IsTaken = (tables: Tables, owner: string, name: string) => boolean;
+type Holders = (tables: Tables, owner: string, name: string) => readonly unknown[];
 
 /**
  * Changes the examples of a document so that they work in a world: they use ids that exist, the world's time,
@@ -194,11 +191,12 @@ function fitValue(value: unknown, world: World): unknown {
 }
 
 function withFreeName(path: string, example: object, { tables, accountId }: World): object {
-  const [field, isTaken] = NAMES[path] ?? [];
-  if (field === undefined || !isTaken) return example;
+  const [field, holders] = NAMES[path] ?? [];
+  if (field === undefined || !holders) return example;
   const wanted = String((example as Readonly<Record<string, unknown>>)[field]);
   let name = wanted;
-  for (let number = 2; isTaken(tables, accountId, name); number += 1) name = `${wanted}${number}`;
+  for (let number = 2; holders(tables, accountId, name).length > 0; number += 1)
+    name = `${wanted}${number}`;
   return { ...example, [field]: name };
 }
 
