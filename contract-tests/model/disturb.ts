@@ -14,7 +14,7 @@ interface Disturbance {
 }
 
 /** The first request by which a history reads all that there is. */
-const FIRST_READ = 'listLedgerTransactions';
+const FIRST_READ = 'getWallet';
 
 const UNKNOWN = '0000000f-0000-4000-8000-000000000000';
 
@@ -61,7 +61,7 @@ export function disturbed(call: WorldCall): WorldCall {
   const repeats: (() => Promise<void>)[] = [];
   const former = new Set<string>();
   return async (operation, parts, statuses) => {
-    if (operation === FIRST_READ) for (const repeat of repeats) await repeat();
+    if (operation === FIRST_READ) for (const repeat of repeats.splice(0)) await repeat();
     const { mistaken, isRepeatable, isFollowedByUpdate } = DISTURBANCES[operation] ?? {};
     const isFirst = !former.has(operation);
     former.add(operation);

@@ -8,27 +8,21 @@ import type { ModelWorld } from './world.ts';
 /** Every wallet account with its balance, grants and transactions; what is pending is compared at each step. */
 export async function* creditIn({ call, ids, world }: Stage): AsyncIterable<Compared> {
   const byId = (one: AnyBody, other: AnyBody) => (one.id < other.id ? -1 : 1);
-  const query = { limit: 1000 };
-  const { items: transactions } = await call('listLedgerTransactions', { query });
   for (const { index, accounts } of world.customers) {
     const path = { customerId: ids.customers[index] as string };
     const found = (await call('getWallet', { path })).accounts.sort(byId);
     yield [`c${index} wallet`, found, [...accounts.values()].map(accountItem).sort(byId)];
-    for (const account of accounts.values()) {
-      const name = `c${index} ${account.id}`;
-      const own = transactions.filter(
-        (each: AnyBody) => each.customer_id === path.customerId && each.account_id === account.id,
-      );
-      yield [
-        `${name} transactions`,
-        own,
-        [...account.movements].reverse().map(transactionIn(account)),
-      ];
+    for (const [accountId, account] of accounts) {
+      const query = { limit: 1000 };
+      const own = { ...query, customer_id: path.customerId, account_id: accountId };
+      const { items: transactions } = await call('listLedgerTransactions', { query: own });
+      const movements = [...account.movements].reverse().map(transactionIn(account));
+      yield [`c${index} ${accountId} transactions`, transactions, movements];
       // The balance of an account without credit is compared above.
       if (account.credits.length === 0) continue;
-      const parts = { path: { ...path, accountId: account.id }, query };
-      const { items: grants } = await call('listGrants', parts);
-      yield [`${name} grants`, grants, [...account.credits].reverse().map(grant)];
+      const { items: grants } = await call('listGrants', { path: { ...path, accountId }, query });
+      const credits = [...account.credits].reverse().map(grant);
+      yield [`c${index} ${accountId} grants`, grants, credits];
     }
   }
 }
