@@ -110,13 +110,9 @@ export function ListView<R extends object>(props: Listing<R>) {
 function dayCounts<R extends object>({ list, found }: Listing<R>, { zone }: InspectorRequest) {
   const { time, label } = list;
   if (!time || found.length > MAX_COUNTED) return undefined;
-  // Grouped at the first heading: a list that is sorted or has dates in its rows has none.
-  let days: ReadonlyMap<Day, readonly R[]> | undefined;
+  const days = groupBy(found, (row) => dayIn(time.of(row), zone));
   const one = label.toLowerCase().replace(/s$/, '');
-  return (day: Day): string => {
-    days ??= groupBy(found, (row) => dayIn(time.of(row), zone));
-    return plural(days.get(day)?.length ?? 0, one);
-  };
+  return (day: Day): string => plural(days.get(day)?.length ?? 0, one);
 }
 
 const idOf = ({ label }: { readonly label: string }): string =>

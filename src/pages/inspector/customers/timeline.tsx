@@ -27,7 +27,10 @@ export function Timeline({ customer }: CustomerProps) {
   const counts = TIMELINE_KINDS.map((kind) => [kind, byKind.get(kind)?.length ?? 0] as const);
   const search = request.query('q');
   const entries = byKind.get(search) ?? all;
-  const spending = spendingByDay(entries, request);
+  const spending = groupBy(
+    entries.filter(({ isSpend }) => isSpend),
+    ({ at }) => dayIn(at, request.zone),
+  );
   const { page, pages } = pageOf(entries.length, PAGE_SIZE, request.query('page'));
   const shown = entries.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
   return (
@@ -61,18 +64,8 @@ export function Timeline({ customer }: CustomerProps) {
   );
 }
 
-const spendingByDay = (entries: readonly TimelineEntry[], { zone }: InspectorRequest) =>
-  groupBy(
-    entries.filter(({ isSpend }) => isSpend),
-    ({ at }) => dayIn(at, zone),
-  );
-
-interface SpendProps {
-  readonly spending: readonly TimelineEntry[];
-}
-
 /** What usage and plan fees of a day come to, if they are several; without usage that is folded by week. */
-function Spend({ spending }: SpendProps) {
+function Spend({ spending }: { readonly spending: readonly TimelineEntry[] }) {
   if (spending.length < 2) return null;
   return (
     <>

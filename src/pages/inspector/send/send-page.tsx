@@ -147,12 +147,15 @@ interface InputProps {
   readonly value: string;
 }
 
-/** A field of a form: a choice, a line, or JSON. */
+const MAX_ROWS = 16;
+
+/** A field of a form: a choice, a line, or JSON. JSON has a row more than lines, as a line may wrap. */
 function Input({ document, name, field, value }: InputProps) {
   const { isRequired, schema, description } = field;
   const label = `${field.name}${isRequired ? ' (required)' : ''}`;
   const choices = choicesOf(document, schema);
   const kind = kindOf(document, schema);
+  const rows = Math.min(MAX_ROWS, value.split('\n').length + 1);
   if (choices.length > 0 || kind === 'boolean')
     return (
       <Choice
@@ -167,23 +170,11 @@ function Input({ document, name, field, value }: InputProps) {
   return (
     <label>
       {label}, JSON
-      <textarea name={name} rows={rowsOf(value)} spellcheck={false}>
+      <textarea name={name} rows={rows} spellcheck={false}>
         {value}
       </textarea>
     </label>
   );
-}
-
-const MIN_ROWS = 2;
-const MAX_ROWS = 16;
-/** So many characters of a line fit, with room for words that wrap as a whole. */
-const WIDTH = 28;
-
-/** How many rows a text needs, within limits. */
-function rowsOf(text: string): number {
-  const rows = text.split('\n').map(({ length }) => Math.max(1, Math.ceil(length / WIDTH)));
-  const needed = rows.reduce((sum, each) => sum + each, 0);
-  return Math.min(MAX_ROWS, Math.max(MIN_ROWS, needed));
 }
 
 type Values = ReadonlyMap<string, string>;
