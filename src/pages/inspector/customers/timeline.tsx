@@ -15,7 +15,7 @@ import { type CustomerProps, namesOf } from '../links.tsx';
 import { amountsOf, RequestEffect, RequestLink } from '../requests/effect.tsx';
 import { customerIdsOf } from '../requests/requests.tsx';
 import { ChipGroups } from '../search-box.tsx';
-import { customersOf, eventState } from '../webhooks/deliveries.tsx';
+import { customersBehind, eventState } from '../webhooks/deliveries.tsx';
 
 const PAGE_SIZE = 40;
 
@@ -223,7 +223,7 @@ function payments(request: InspectorRequest, { id, owner }: CustomerRow): Timeli
 function webhooks(request: InspectorRequest, { id }: CustomerRow): TimelineEntry[] {
   return rowsOf(request.world.tables.webhook_events)
     .slice(-MAX_LOOKED_AT)
-    .filter((row) => customersOf(row).includes(id))
+    .filter((row) => customersBehind(row).includes(id))
     .map((row) => ({
       at: row.created_at,
       kind: 'webhooks',

@@ -44,7 +44,7 @@ export const REQUESTS: List<Exchange> = {
     path: ({ rawRequest }) => [rawRequest.path],
     status: ({ rawResponse }) => [String(rawResponse.status)],
     operation: ({ operation }) => (operation ? [operation.id] : []),
-    customer: (exchange, request) => customersOf(request, exchange),
+    customer: (exchange, request) => customersBehind(request, exchange),
     changed: ({ changes }) => (changes.some(isTold) ? ['yes'] : ['no']),
     topic: ({ changes }) =>
       changes
@@ -144,7 +144,7 @@ export function customerIdsOf({ world }: InspectorRequest, exchange: Exchange): 
   });
 }
 
-function customersOf(
+function customersBehind(
   { world }: InspectorRequest,
   exchange: Exchange,
 ): readonly (string | undefined)[] {

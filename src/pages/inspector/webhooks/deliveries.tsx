@@ -43,7 +43,7 @@ export const failingEvents = (world: World): readonly WebhookEventRow[] =>
 export const isFailing = (delivery: DeliveryRow): boolean => FAILURES.has(deliveryState(delivery));
 
 /** The id of the customer that a webhook event is about; empty if it is about none. */
-export function customersOf({ data }: WebhookEventRow): string[] {
+export function customersBehind({ data }: WebhookEventRow): string[] {
   const { customer_id } = (data ?? {}) as { readonly customer_id?: unknown };
   return typeof customer_id === 'string' ? [customer_id] : [];
 }

@@ -20,7 +20,7 @@ import { countRows } from '../search/counts.ts';
 import type { List } from '../search/list.ts';
 import {
   AttemptOutcome,
-  customersOf,
+  customersBehind,
   Deliveries,
   eventState,
   failingEvents,
@@ -39,14 +39,14 @@ export const WEBHOOK_EVENTS: List<WebhookEventRow> = {
   time: { of: (row) => row.created_at, isDated: true },
   fields: {
     topic: ({ topic }) => [topic],
-    customer: customersOf,
+    customer: customersBehind,
     state: (row, { world }) => [eventState(world, row)],
     destination: ({ matched_destination_ids }) => matched_destination_ids,
     id: ({ event_id }) => [event_id],
   },
   columns: (request) => ({
     Event: (row) => <RecordLink table="webhook_events" row={row} />,
-    Customer: (row) => customersOf(row).map((id) => <CustomerLink id={id} />),
+    Customer: (row) => customersBehind(row).map((id) => <CustomerLink id={id} />),
     '^State': (row) => <Badge text={eventState(request.world, row)} />,
     '#Attempts per destination': ({ id }) => attemptsText(request, id),
     Id: ({ event_id }) => <Id id={event_id} />,
@@ -121,7 +121,7 @@ function About({ row }: { readonly row: WebhookEventRow }) {
   return (
     <div class="about">
       <Badge text={eventState(request.world, row)} />
-      {customersOf(row).map((id) => (
+      {customersBehind(row).map((id) => (
         <CustomerLink key={id} id={id} />
       ))}
       <Time as="exact" at={created_at} />
