@@ -4,7 +4,7 @@ import { toMillis } from '../../../domain/instant.ts';
 import { rowsOf } from '../../../store/query.ts';
 import type { CustomerRow, EventRow, TransactionRow } from '../../../store/records.ts';
 import { Amount, type AmountProps, amountLines, asTaken, sumsByAsset } from '../../amount.tsx';
-import { DataTable } from '../../data-table.tsx';
+import { type Columns, DataTable } from '../../data-table.tsx';
 import { methodText, TopUpState } from '../../hosted/checkout.tsx';
 import { Badge, PageLinks, pageOf, Section, Status } from '../../parts.tsx';
 import { dayIn } from '../../time.tsx';
@@ -18,6 +18,13 @@ import { ChipGroups } from '../search-box.tsx';
 import { customersBehind, eventState } from '../webhooks/deliveries.tsx';
 
 const PAGE_SIZE = 40;
+
+const COLUMNS: Columns<TimelineEntry> = {
+  What: ({ what }) => what,
+  Kind: ({ kind }) => <span class="muted">{capitalized(kind)}</span>,
+  '^#Amount': ({ kind, amounts = [] }) =>
+    amountLines(kind === 'usage' ? amounts.map(asTaken) : amounts),
+};
 
 /** A customer's timeline, newest first: all entries, or one kind. */
 export function Timeline({ customer }: CustomerProps) {
@@ -46,12 +53,7 @@ export function Timeline({ customer }: CustomerProps) {
           of: ({ at }) => at,
           aboutDay: (day) => <Spend spending={spending.get(day) ?? []} />,
         }}
-        columns={{
-          What: ({ what }) => what,
-          Kind: ({ kind }) => <span class="muted">{capitalized(kind)}</span>,
-          '^#Amount': ({ kind, amounts = [] }) =>
-            amountLines(kind === 'usage' ? amounts.map(asTaken) : amounts),
-        }}
+        columns={COLUMNS}
         empty="No activity yet."
       />
       <PageLinks
