@@ -110,6 +110,13 @@ class WebhookStory {
   async compareAll(): Promise<void> {
     const { items } = await this.#page({}, { limit: 1000 });
     expect(items, 'the whole log').toEqual(this.#shown(this.#model.items({})));
+    for (const to of this.ids.keys()) {
+      const query: LogQuery = { to: [to], status: 'Failed' };
+      const failed = await this.#page(query, { limit: 1000 });
+      expect(failed.items, `what failed at destination ${to}`).toEqual(
+        this.#shown(this.#model.items(query)),
+      );
+    }
   }
 
   async #page({ to, status }: LogQuery, cursor: object): Promise<AnyBody> {
