@@ -6,14 +6,11 @@ document.addEventListener('click', (event) => {
 
 const SHOWN = 1_500;
 
-/** The buttons that say what happened; each gets its label back. */
-const saying = new WeakSet();
-
 async function copy(button) {
-  if (saying.has(button)) return;
-  saying.add(button);
   const code = button.parentElement.querySelector('pre');
-  const label = button.innerHTML;
+  // A second click finds the word of the first instead of the label.
+  button.dataset.label ??= button.innerHTML;
+  const { label } = button.dataset;
   try {
     await navigator.clipboard.writeText(button.dataset.copy ?? code.textContent);
     button.textContent = 'Copied';
@@ -23,6 +20,5 @@ async function copy(button) {
   }
   setTimeout(() => {
     button.innerHTML = label;
-    saying.delete(button);
   }, SHOWN);
 }

@@ -12,7 +12,7 @@ import { longDayText, numberText } from './wording.ts';
  * numbers. On a phone each row is a card; the first column and columns with `^` are at its top. The cells of the first
  * column are the headers of their rows.
  */
-export type Columns<R> = Readonly<Record<string, (row: R, place: number) => ComponentChildren>>;
+export type Columns<R> = Readonly<Record<string, (row: R) => ComponentChildren>>;
 
 /** The current order of a table, and the links in its headings that change it. */
 export interface Sorting {
@@ -77,7 +77,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
   if (rows.length === 0 && empty !== undefined) return <p class="muted">{empty}</p>;
   const shown = rows.slice(0, most);
   const columns = time ? withTime(props.columns, time) : props.columns;
-  const cells = shown.map((row, place) => Object.values(columns).map((cell) => cell(row, place)));
+  const cells = shown.map((row) => Object.values(columns).map((cell) => cell(row)));
   const heads = Object.keys(columns).map((name, place): Head => {
     const isHeader = place === (time ? 1 : 0);
     return {

@@ -29,7 +29,10 @@ export function feeExplanation(context: Context, fee: FeeRecord): string {
 
 function volumeText(context: Context, fee: FeeRecord, volumeRate: DecimalText): string {
   const { package_size, currency } = fee.terms;
-  const per = package_size === null || package_size === 1 ? 'each' : `per ${grouped(package_size)}`;
+  const per =
+    package_size === null || package_size === 1
+      ? 'each'
+      : `per ${plainNumber(String(package_size))}`;
   return `${usedText(fee)} × ${quantity(context, volumeRate, currency)} ${per}`;
 }
 
@@ -37,8 +40,6 @@ function usedText({ input_volume, terms }: FeeRecord): string {
   if (input_volume === null) return '1 event';
   return [plainNumber(input_volume), terms.volume_field].filter(Boolean).join(' ');
 }
-
-const grouped = (count: number): string => plainNumber(String(count));
 
 interface PriceProps {
   readonly context: Context;

@@ -89,15 +89,15 @@ function Example({ context, sent, baseUrl, customer, request }: FirstFeeProps & 
         <span class="muted">· usage of {shortName(customer.name)}</span>
       </p>
       <JsonView label="Request" value={request} />
-      <div class="send">
+      <div class="buttons">
         {context.settings.ui === 'on' && (
           <form method="post" action={linkTo('/first-fee', {})}>
             <Button>Send it</Button>
           </form>
         )}
         <Copy text={curl} name="as curl" label="Copy as curl" />
-        <small class="muted">Each event id is billed once: send it as often as you like.</small>
       </div>
+      <p class="muted">Each event id is billed once: send it as often as you like.</p>
       {event && <Outcome context={context} event={event} />}
       {sent && !event && (
         <Alert text="The request was rejected. The inspector shows the response." />

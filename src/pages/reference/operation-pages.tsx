@@ -1,7 +1,7 @@
 import { groupBy } from '../../domain/collections.ts';
 import type { InterfaceDocument, Json, OperationSpec } from '../../spec/document.ts';
 import { Coded, JsonView } from '../code.tsx';
-import { DataTable } from '../data-table.tsx';
+import { type Columns, DataTable, TableSection } from '../data-table.tsx';
 import { linkTo } from '../inspector/inspector-request.ts';
 import { Breakable, Method, Section, Status } from '../parts.tsx';
 import { DOCUMENTATION_PATH, referencePath } from '../paths.ts';
@@ -97,9 +97,12 @@ export function OperationPage({ operation, document, canSend, worldKey }: Operat
         </a>
       )}
       {parameters.length > 0 && (
-        <Section id="parameters" title="Parameters">
-          <Fields label="Parameters" fields={parameters} />
-        </Section>
+        <TableSection
+          id="parameters"
+          title="Parameters"
+          rows={parameters}
+          columns={FIELD_COLUMNS}
+        />
       )}
       {body && (
         <Section id="body" title="Body">
@@ -142,30 +145,19 @@ function Body({ document, body, label }: BodyProps) {
       {fields.length > 0 && (
         <details>
           <summary>{fields.length} fields</summary>
-          <Fields label={`Fields of the ${label}`} fields={fields} />
+          <DataTable label={`Fields of the ${label}`} rows={fields} columns={FIELD_COLUMNS} />
         </details>
       )}
     </>
   );
 }
 
-interface FieldsProps {
-  readonly label: string;
-  readonly fields: readonly FieldModel[];
-}
-
-const Fields = ({ label, fields }: FieldsProps) => (
-  <DataTable
-    label={label}
-    rows={fields}
-    columns={{
-      Name: ({ name, isRequired }) => (
-        <>
-          <code>{name}</code> {isRequired && <small>required</small>}
-        </>
-      ),
-      Type: ({ type }) => type,
-      Meaning: ({ description }) => <Coded text={description} />,
-    }}
-  />
-);
+const FIELD_COLUMNS: Columns<FieldModel> = {
+  Name: ({ name, isRequired }) => (
+    <>
+      <code>{name}</code> {isRequired && <small>required</small>}
+    </>
+  ),
+  Type: ({ type }) => type,
+  Meaning: ({ description }) => <Coded text={description} />,
+};
