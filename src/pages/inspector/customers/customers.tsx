@@ -42,7 +42,7 @@ export const CUSTOMERS: List<CustomerRow> = {
   },
   at: (row) => row.created_at,
   fields: {
-    customer: customerNames,
+    customer: ({ id }, { world }) => customerNames(world, id),
     account: ({ owner }) => [owner],
     email: ({ email }) => [email],
     balance: (row, request) => balancesOf(request, row).map(({ amount }) => amount),
@@ -118,9 +118,10 @@ export function profitOfCustomer({ world }: InspectorRequest, { id }: CustomerRo
   return profitability(decimal(revenue), decimal(cost));
 }
 
-/** Returns the names by which a search finds a customer. */
-export function customerNames(row: CustomerRow | undefined): readonly (string | undefined)[] {
-  return [row?.id, row?.external_id, row?.name];
+/** Returns the names by which a search finds a customer; none if there is no such customer. */
+export function customerNames({ tables }: World, id: string): readonly (string | undefined)[] {
+  const customer = tables.customers.get(id);
+  return [customer?.id, customer?.external_id, customer?.name];
 }
 
 /** The statuses of a customer's subscriptions. One with status `action_required` is found by `unpaid` too. */

@@ -24,8 +24,7 @@ export const LEDGER: List<TransactionRow> = {
   present: presentLedgerTransaction,
   at: (row) => row.created_at,
   fields: {
-    customer: ({ customer_id }, { world }) =>
-      customerNames(world.tables.customers.get(customer_id)),
+    customer: ({ customer_id }, { world }) => customerNames(world, customer_id),
     account: ({ account_id }) => [account_id],
     asset: ({ asset }) => [asset],
     type: (row) => [transactionType(row)],

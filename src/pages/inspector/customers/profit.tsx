@@ -39,39 +39,25 @@ export async function showProfit(request: InspectorRequest): Promise<PageAnswer>
         ) : (
           <>
             <Plot days={days} />
-            <Losses customers={customers} products={products} />
+            <TableSection
+              id="by-customer"
+              title="By customer, largest loss first"
+              aside={<a href={request.link('customers', { sort: 'Net revenue' })}>All</a>}
+              rows={customers}
+              columns={columnsOf('Customer', request)}
+            />
+            <TableSection
+              id="by-product"
+              title="Usage by product, largest loss first"
+              rows={products}
+              most={MAX_ROWS}
+              columns={columnsOf('Product', request)}
+            />
+            <Vendors />
           </>
         )}
       </Live>
     </InspectorPage>
-  );
-}
-
-interface LossesProps {
-  readonly customers: readonly ProfitRow[];
-  readonly products: readonly ProfitRow[];
-}
-
-function Losses({ customers, products }: LossesProps) {
-  const request = useRequest();
-  return (
-    <>
-      <TableSection
-        id="by-customer"
-        title="By customer, largest loss first"
-        aside={<a href={request.link('customers', { sort: 'Net revenue' })}>All</a>}
-        rows={customers}
-        columns={columnsOf('Customer', request)}
-      />
-      <TableSection
-        id="by-product"
-        title="Usage by product, largest loss first"
-        rows={products}
-        most={MAX_ROWS}
-        columns={columnsOf('Product', request)}
-      />
-      <Vendors />
-    </>
   );
 }
 

@@ -11,6 +11,7 @@ import { Badge, Method, Section, Status, Words } from '../../parts.tsx';
 import { referencePath } from '../../paths.ts';
 import { AssumptionLinks } from '../../reference/reference-page.tsx';
 import { Time } from '../../time.tsx';
+import { capitalized } from '../../wording.ts';
 import { recordNotFound } from '../find/not-found.tsx';
 import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
@@ -49,8 +50,8 @@ export function showRequest(request: InspectorRequest): PageAnswer {
       )}
       <Changes changes={presented.changes} />
       <div class="columns">
-        <Message name="Request" presented={presented} of="request" />
-        <Message name="Response" presented={presented} of="response" />
+        <Message presented={presented} of="request" />
+        <Message presented={presented} of="response" />
       </div>
       <Notes exchange={exchange} />
     </InspectorPage>
@@ -158,24 +159,19 @@ function traceRoot(exchange: Exchange): TraceNode {
 }
 
 interface MessageProps {
-  readonly name: string;
   readonly presented: Presented;
   readonly of: 'request' | 'response';
 }
 
-function Message({ name, presented, of }: MessageProps) {
+function Message({ presented, of }: MessageProps) {
   const { [`${of}_headers` as const]: headers, [`${of}_body` as const]: body } = presented;
   return (
-    <Section id={name.toLowerCase()} title={name}>
-      {body === undefined ? (
-        <p>No body.</p>
-      ) : (
-        <JsonView label={`Body of the ${name}`} value={body} />
-      )}
+    <Section id={of} title={capitalized(of)}>
+      {body === undefined ? <p>No body.</p> : <JsonView label={`Body of the ${of}`} value={body} />}
       <details>
         <summary>Headers</summary>
         <DataTable
-          label={`Headers of the ${name}`}
+          label={`Headers of the ${of}`}
           rows={Object.entries(headers)}
           columns={{ Name: ([header]) => header, Value: ([, value]) => <Words text={value} /> }}
         />

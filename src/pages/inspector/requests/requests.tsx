@@ -44,7 +44,8 @@ export const REQUESTS: List<Exchange> = {
     path: ({ rawRequest }) => [rawRequest.path],
     status: ({ rawResponse }) => [String(rawResponse.status)],
     operation: ({ operation }) => (operation ? [operation.id] : []),
-    customer: (exchange, request) => customersBehind(request, exchange),
+    customer: (exchange, { world }) =>
+      namedIn(exchange).flatMap((id) => [id, ...customerNames(world, id)]),
     changed: ({ changes }) => (changes.some(isTold) ? ['yes'] : ['no']),
     topic: ({ changes }) =>
       changes
@@ -142,13 +143,6 @@ export function customerIdsOf({ world }: InspectorRequest, exchange: Exchange): 
       customers.get(name) ?? rowsOf(customers, { owner: exchange.owner, external_id: name })[0];
     return found ? [found.id] : [];
   });
-}
-
-function customersBehind(
-  { world }: InspectorRequest,
-  exchange: Exchange,
-): readonly (string | undefined)[] {
-  return namedIn(exchange).flatMap((id) => [id, ...customerNames(world.tables.customers.get(id))]);
 }
 
 function namedIn({ path, requestBody, changes }: Exchange): readonly string[] {

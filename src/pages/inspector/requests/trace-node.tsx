@@ -27,10 +27,14 @@ export function Trace({ nodes }: { readonly nodes: readonly TraceNode[] }) {
   const rest = nodes.length - MAX_EFFECTS;
   return (
     <ul>
-      {nodes.slice(0, MAX_EFFECTS).map((node, place) => (
+      {nodes.slice(0, MAX_EFFECTS).map(({ kind, what, href, more, tone, effects }, place) => (
         <li key={place}>
-          <Box node={node} />
-          {node.effects?.[0] && <Trace nodes={node.effects} />}
+          <div class={`node ${tone ?? 'none'}`}>
+            <small class="muted">{kind}</small>
+            <strong>{href === undefined ? what : <a href={href}>{what}</a>}</strong>
+            {more?.map((line, place) => line !== false && <span key={place}>{line}</span>)}
+          </div>
+          {effects?.[0] && <Trace nodes={effects} />}
         </li>
       ))}
       {rest > 0 && (
@@ -39,17 +43,6 @@ export function Trace({ nodes }: { readonly nodes: readonly TraceNode[] }) {
         </li>
       )}
     </ul>
-  );
-}
-
-function Box({ node }: { readonly node: TraceNode }) {
-  const { kind, what, href, more = [], tone = 'none' } = node;
-  return (
-    <div class={`node ${tone}`}>
-      <small class="muted">{kind}</small>
-      <strong>{href === undefined ? what : <a href={href}>{what}</a>}</strong>
-      {more.map((line, place) => line !== false && <span key={place}>{line}</span>)}
-    </div>
   );
 }
 

@@ -1,10 +1,10 @@
 import { BadRequest } from '../../../http/input.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import type { RawRequest } from '../../../http/message.ts';
-import { loadDocument, type OperationSpec } from '../../../spec/document.ts';
+import { type Json, loadDocument, type OperationSpec } from '../../../spec/document.ts';
 import { headerNames } from '../../../spec/header-names.ts';
 import type { PageAnswer } from '../../answer.tsx';
-import { fieldText } from '../../forms.tsx';
+import { type FormBody, fieldText } from '../../forms.tsx';
 import { firstFee } from '../../front/first-fee.ts';
 import {
   kindOf,
@@ -81,15 +81,14 @@ function callOf(request: InspectorRequest, operation: OperationSpec): Call {
     method: operation.method,
     path,
     search: String(search),
-    body: bodyIn(request, operation),
+    body: bodyIn(document, operation, body),
   };
 }
 
 /** Returns the JSON text of a form's body, with numbers as they were typed. @throws BadRequest */
-function bodyIn({ control, key, body }: InspectorRequest, operation: OperationSpec): string {
+function bodyIn(document: Json, operation: OperationSpec, body: FormBody): string {
   const whole = fieldText(body, 'body');
   if (whole !== '') return whole;
-  const document = documentFor('openapi', control, key);
   const schema = requestBodyOf(document, operation)?.schema;
   if (!schema) return '';
   const fields = propertiesOf(document, schema).flatMap(({ name, schema }) => {

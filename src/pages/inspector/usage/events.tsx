@@ -27,8 +27,7 @@ export const EVENTS: List<EventRow> = {
   figures: ({ total_fees, fee_currency }) => ({ total_fees, fee_currency }),
   at: (row) => row.occurred_at,
   fields: {
-    customer: ({ customer_id }, { world }) =>
-      customerNames(world.tables.customers.get(customer_id)),
+    customer: ({ customer_id }, { world }) => customerNames(world, customer_id),
     type: ({ event_type }) => [event_type],
     subject: ({ subject }) => [subject],
     product: ({ fees }) => fees.map(({ terms }) => terms.product_code),

@@ -104,7 +104,14 @@ export function showWebhookEvent(request: InspectorRequest): PageAnswer {
       path={<Id id={row.event_id} canCopy />}
     >
       <Live id="webhook-event">
-        <About row={row} />
+        <div class="about">
+          <Badge text={eventState(request.world, row)} />
+          {customersBehind(row).map((id) => (
+            <CustomerLink key={id} id={id} />
+          ))}
+          <Time as="exact" at={row.created_at} />
+          <OfAccount id={row.account_id ?? undefined} />
+        </div>
         <Deliveries row={row} />
         <Section id="data" title="Data">
           <JsonView label="Data" value={row.data} />
@@ -112,21 +119,6 @@ export function showWebhookEvent(request: InspectorRequest): PageAnswer {
       </Live>
       <RequestsBehind table="webhook_events" id={row.id} />
     </InspectorPage>
-  );
-}
-
-function About({ row }: { readonly row: WebhookEventRow }) {
-  const request = useRequest();
-  const { account_id, created_at } = row;
-  return (
-    <div class="about">
-      <Badge text={eventState(request.world, row)} />
-      {customersBehind(row).map((id) => (
-        <CustomerLink key={id} id={id} />
-      ))}
-      <Time as="exact" at={created_at} />
-      <OfAccount id={account_id ?? undefined} />
-    </div>
   );
 }
 
