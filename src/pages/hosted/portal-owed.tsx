@@ -9,7 +9,6 @@ import { money } from '../wording.ts';
 import { declineText } from './card-form.tsx';
 import { checkoutPath, isPayable } from './checkout.tsx';
 import { accountText, type Outstanding, outstandingOf, usePortal } from './portal.ts';
-import { accountAnchor } from './portal-plan.tsx';
 
 /** The customer's debts: unpaid fixed fees, and negative balances. */
 export function Owed({ accounts }: { readonly accounts: readonly WalletAccountRow[] }) {
@@ -41,9 +40,6 @@ export function Owed({ accounts }: { readonly accounts: readonly WalletAccountRo
               </b>{' '}
               owed in {accountText(context, account)}: the next credit repays it first.
             </p>
-            <a class="button secondary" href={`#${accountAnchor(account.account_id)}`}>
-              To the balance
-            </a>
           </div>
         ))}
     </>

@@ -92,8 +92,6 @@ const PURPOSE_TEXTS: Readonly<Record<GrantPurpose, string>> = {
 };
 const MAX_ENDED = 20;
 
-export const accountAnchor = (accountId: string): string => `account-${accountId}`;
-
 /** All wallet accounts: balance, grants with their expiry, and forms to buy more credit. */
 export function Balances({ accounts }: { readonly accounts: readonly WalletAccountRow[] }) {
   return (
@@ -135,7 +133,7 @@ function Account({ account }: AccountProps) {
     .toReversed();
   const pending = sum(top_ups.list('pending', id).map(({ credit }) => decimal(credit)));
   return (
-    <article id={accountAnchor(account_id)} data-testid={`account-${account_id}`} aria-label={name}>
+    <article data-testid={`account-${account_id}`} aria-label={name}>
       <h3>{findCurrency(asset) ? `Balance in ${name}` : name}</h3>
       <p class="balance" data-testid="balance">
         <Amount amount={available} asset={asset} />
