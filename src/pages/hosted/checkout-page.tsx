@@ -1,11 +1,10 @@
-import type { ComponentChildren } from 'preact';
 import type { Context } from '../../resources/context.ts';
 import { Amount } from '../amount.tsx';
 import { Button } from '../forms.tsx';
 import { CardPage, Page } from '../page.tsx';
 import { Alert, Words } from '../parts.tsx';
 import { Time } from '../time.tsx';
-import { cycleText, money, quantity } from '../wording.ts';
+import { money } from '../wording.ts';
 import {
   type CardEntry,
   CardFields,
@@ -14,8 +13,7 @@ import {
   TEST_BANK_ACCOUNT,
   TestCards,
 } from './card-form.tsx';
-import type { Checkout, CheckoutCredit } from './checkout.tsx';
-import { checkoutPath } from './checkout.tsx';
+import { type Checkout, type CheckoutItem, checkoutPath } from './checkout.tsx';
 
 interface CheckoutProps {
   readonly context: Context;
@@ -26,17 +24,17 @@ type CheckoutPageProps = CheckoutProps & { readonly entry?: CardEntry | undefine
 
 /** The payment page: what is paid for and, beside it on a ground of its own, how it is paid. */
 export function CheckoutPage({ context, checkout, entry }: CheckoutPageProps) {
-  const { token, amount, currency, credit, expires_at } = checkout;
+  const { token, amount, currency, balance, expires_at } = checkout;
   const total = money(amount, currency);
   return (
     <Page title={`Pay ${total}`} context={context}>
       <div class="columns checkout" data-testid="checkout">
         <div>
           <h1>Pay {total}</h1>
-          <Purchase context={context} checkout={checkout} />
-          {credit && (
+          <Purchase checkout={checkout} />
+          {balance && (
             <p>
-              Your balance will then be <Amount amount={credit.balance} asset={credit.asset} />.
+              Your balance will then be <Amount {...balance} />.
             </p>
           )}
           <p class="muted">
@@ -81,7 +79,7 @@ export function ConfirmPage({ context, checkout }: CheckoutProps) {
   return (
     <CardPage title="Confirm the payment" context={context} testId="confirmation">
       <p>Your bank asks you to confirm this payment.</p>
-      <Purchase context={context} checkout={checkout} />
+      <Purchase checkout={checkout} />
       <form method="post" action={checkoutPath(checkout.token, 'confirm')}>
         <Button data-testid="confirm">Confirm</Button>
         <Button isSecondary name="decision" value="cancel" data-testid="cancel">
@@ -97,7 +95,7 @@ export function ProcessingPage({ context, checkout }: CheckoutProps) {
   return (
     <CardPage title="Payment processing" context={context} testId="processing">
       <p>Your bank has the order, and the money arrives within a day. You need do nothing more.</p>
-      <Purchase context={context} checkout={checkout} />
+      <Purchase checkout={checkout} />
       {checkout.return_url !== undefined && (
         <a class="button" href={checkout.return_url}>
           Continue
@@ -124,12 +122,12 @@ export function OutcomePage({ outcome }: { readonly outcome: keyof typeof OUTCOM
 }
 
 /** Who pays for what, line by line, and the sum. */
-function Purchase({ context, checkout }: CheckoutProps) {
-  const { customer, items, credit, description, amount, currency } = checkout;
+function Purchase({ checkout }: Pick<CheckoutProps, 'checkout'>) {
+  const { customer, items, balance, description, amount, currency } = checkout;
   return (
     <>
       <p data-testid="customer">
-        {credit ? 'Top-up' : 'Subscription'} for <Words text={customer.name} />
+        {balance ? 'Top-up' : 'Subscription'} for <Words text={customer.name} />
       </p>
       {description !== undefined && (
         <p class="muted" data-testid="description">
@@ -137,15 +135,8 @@ function Purchase({ context, checkout }: CheckoutProps) {
         </p>
       )}
       <dl class="rows">
-        {credit && <CreditLine context={context} credit={credit} checkout={checkout} />}
-        {items.map(({ name, interval, amount }) => (
-          <BillLine
-            key={name}
-            name={name}
-            about={interval && cycleText(interval)}
-            amount={amount}
-            currency={currency}
-          />
+        {items.map((item) => (
+          <BillLine key={item.name} {...item} currency={currency} />
         ))}
         <div class="row total">
           <dt>Total</dt>
@@ -158,38 +149,7 @@ function Purchase({ context, checkout }: CheckoutProps) {
   );
 }
 
-interface CreditLineProps extends CheckoutProps {
-  readonly credit: CheckoutCredit;
-}
-
-/** What a top-up buys, at which rate, and for how long. */
-function CreditLine({ context, credit, checkout: { amount, currency } }: CreditLineProps) {
-  const { asset, rate, ends_at } = credit;
-  return (
-    <BillLine
-      name={`Credit of ${quantity(context, credit.amount, asset)}`}
-      about={
-        <>
-          {asset !== currency && `${money(rate, currency)} each, `}
-          {ends_at === null ? 'does not expire' : 'valid until '}
-          <Time at={ends_at} as="day" />
-        </>
-      }
-      amount={amount}
-      currency={currency}
-    />
-  );
-}
-
-interface BillLineProps {
-  readonly name: string;
-  readonly about: ComponentChildren;
-  /** Undefined if it costs nothing now. */
-  readonly amount: string | undefined;
-  readonly currency: string;
-}
-
-function BillLine({ name, about, amount, currency }: BillLineProps) {
+function BillLine({ name, about, amount, currency }: CheckoutItem & Pick<Checkout, 'currency'>) {
   return (
     <div class="row" data-testid="item">
       <dt>

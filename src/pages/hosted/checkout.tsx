@@ -1,7 +1,7 @@
+import type { ComponentChildren } from 'preact';
 import { add, type DecimalText, decimal, format } from '../../domain/decimal.ts';
 import { fixedInterval } from '../../domain/fixed-fees.ts';
 import type { Instant } from '../../domain/instant.ts';
-import type { Cycle } from '../../domain/spans.ts';
 import type { RecordMove } from '../../http/log/exchange.ts';
 import type { Context } from '../../resources/context.ts';
 import {
@@ -23,6 +23,8 @@ import type {
 } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
 import { Badge } from '../parts.tsx';
+import { Time } from '../time.tsx';
+import { cycleText, money, quantity } from '../wording.ts';
 import { declineText } from './card-form.tsx';
 
 /** The state of a payment link: payable, waiting for the money, paid, or ended without a payment. */
@@ -36,9 +38,10 @@ export interface Checkout {
   readonly customer: CustomerRow;
   readonly amount: DecimalText;
   readonly currency: string;
-  /** The products to pay for, with the seller's names. */
+  /** The products to pay for, with the seller's names, or credit. */
   readonly items: readonly CheckoutItem[];
-  readonly credit?: CheckoutCredit;
+  /** The balance of the account once a top-up is paid. */
+  readonly balance?: { readonly amount: DecimalText; readonly asset: string };
   readonly description?: string | undefined;
   readonly expires_at?: Instant | undefined;
   /** Reason of the latest failed attempt. */
@@ -49,24 +52,12 @@ export interface Checkout {
 }
 
 /** What is paid for: a product, or credit. */
-interface CheckoutItem {
+export interface CheckoutItem {
   readonly name: string;
-  /** How often it is paid. */
-  readonly interval?: Cycle | undefined;
+  /** How often it is paid; of credit its price, and how long it is valid. */
+  readonly about: ComponentChildren;
   /** Its part of the amount to pay; undefined if it costs nothing now. */
-  readonly amount?: DecimalText | undefined;
-}
-
-/** What a top-up adds to an account. */
-export interface CheckoutCredit {
-  readonly amount: DecimalText;
-  readonly asset: string;
-  /** The price of one unit of the asset. */
-  readonly rate: DecimalText;
-  /** When it ends if it is paid now; null if it does not end. */
-  readonly ends_at: Instant | null;
-  /** The balance of the account once it is paid. */
-  readonly balance: DecimalText;
+  readonly amount: DecimalText | undefined;
 }
 
 /** Reads the payment of a payment link. */
@@ -88,8 +79,8 @@ function topUpCheckout(context: Context, topUp: TopUpRow): Checkout {
     customer: customerOf(context, topUp.customer_id),
     amount,
     currency,
-    items: [],
-    credit: creditOf(context, topUp),
+    items: [creditOf(context, topUp)],
+    balance: balanceAfter(context, topUp),
     description,
     expires_at: payment.expires_at,
     failure: payment.failure,
@@ -98,18 +89,25 @@ function topUpCheckout(context: Context, topUp: TopUpRow): Checkout {
   };
 }
 
-function creditOf(context: Context, topUp: TopUpRow): CheckoutCredit {
-  const { customer_id, account_name, asset, credit, exchange_rate, credit_expires_at } = topUp;
-  const account = context.tables.wallet_accounts.get(
-    key(customer_id, `${account_name}:${asset}`),
-  ) as WalletAccountRow;
-  return {
-    amount: credit,
-    asset,
-    rate: exchange_rate,
-    ends_at: endOfGrant(context, 'paid', context.now, credit_expires_at),
-    balance: format(add(decimal(account.available), decimal(credit))),
-  };
+/** What a top-up buys, at which rate, and how long it is valid if it is paid now. */
+function creditOf(context: Context, topUp: TopUpRow): CheckoutItem {
+  const { amount, currency, asset, credit, exchange_rate, credit_expires_at } = topUp;
+  const ends_at = endOfGrant(context, 'paid', context.now, credit_expires_at);
+  const about = (
+    <>
+      {asset !== currency && `${money(exchange_rate, currency)} each, `}
+      {ends_at === null ? 'does not expire' : 'valid until '}
+      <Time at={ends_at} as="day" />
+    </>
+  );
+  return { name: `Credit of ${quantity(context, credit, asset)}`, about, amount };
+}
+
+function balanceAfter({ tables }: Context, topUp: TopUpRow) {
+  const { customer_id, account_name, asset, credit } = topUp;
+  const id = key(customer_id, `${account_name}:${asset}`);
+  const { available } = tables.wallet_accounts.get(id) as WalletAccountRow;
+  return { amount: format(add(decimal(available), decimal(credit))), asset };
 }
 
 /** Reads a subscription from one of its links. Only the latest link can be open. @assumes A-604 */
@@ -139,11 +137,9 @@ function feeCheckout(
 function itemsOf(context: Context, subscription: SubscriptionRow): CheckoutItem[] {
   return versionsOf(context, subscription.products).map((version) => {
     const fee = feeOf(context, subscription, version);
-    return {
-      name: version.name,
-      interval: fixedInterval(version.prices),
-      amount: fee && format(fee.amount),
-    };
+    const interval = fixedInterval(version.prices);
+    const about = interval && cycleText(interval);
+    return { name: version.name, about, amount: fee && format(fee.amount) };
   });
 }
 
