@@ -2,13 +2,14 @@ import type { Request } from 'express';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { DEFAULT_KEY } from '../../config/access.ts';
-import type {
-  ControlCall,
-  ControlHandler,
-  ControlId,
-  ControlReply,
+import {
+  type ControlCall,
+  type ControlContext,
+  type ControlHandler,
+  type ControlId,
+  type ControlReply,
+  contextOf,
 } from '../../control/context.ts';
-import { type ControlContext, contextOf } from '../../control/context.ts';
 import { controlHandlers } from '../../control/index.ts';
 import { findInBody } from '../../control/worlds/world-exchange.ts';
 import { type Finding, RuleViolation, throwIfInvalid } from '../../domain/rules.ts';
@@ -17,8 +18,7 @@ import { BadRequest } from '../../http/input.ts';
 import type { Context } from '../../resources/context.ts';
 import { Refusal } from '../../resources/problems.ts';
 import type { World } from '../../store/world.ts';
-import type { PageAnswer } from '../answer.tsx';
-import { withStatus } from '../answer.tsx';
+import { type PageAnswer, withStatus } from '../answer.tsx';
 import { type FormBody, fieldText } from '../forms.tsx';
 import type { PagesOptions } from '../pages.ts';
 import { INSPECTOR_PATH, PAGE_PATHS, type PageName } from '../paths.ts';

@@ -13,8 +13,7 @@ import { SubscriptionPrice } from '../../prices.tsx';
 import { distanceText, Time } from '../../time.tsx';
 import { capitalized, dayText, quantity } from '../../wording.ts';
 import { useRequest } from '../inspector-request.ts';
-import type { CustomerProps } from '../links.tsx';
-import { ProductLink, SendLink } from '../links.tsx';
+import { type CustomerProps, ProductLink, SendLink } from '../links.tsx';
 
 const MAX_SUBSCRIPTIONS = 20;
 

@@ -1,8 +1,7 @@
 import { findFee, ownersInScope, whoseRows } from '../../../control/scope.ts';
 import { isNamed } from '../../../resources/customers/customer-lookup.ts';
 import { rowsOf, select } from '../../../store/query.ts';
-import type { TableName } from '../../../store/schema.ts';
-import { key, type Tables, uuidKey } from '../../../store/schema.ts';
+import { key, type TableName, type Tables, uuidKey } from '../../../store/schema.ts';
 import type { World } from '../../../store/world.ts';
 import type { PageName } from '../../paths.ts';
 import type { InspectorRequest, Parameters } from '../inspector-request.ts';
@@ -53,7 +52,7 @@ export const PLACES: Readonly<Record<TableName, PlaceOf>> = {
   assets: onPage('products', () => ({ '#': 'assets' })),
   auto_top_ups: onCustomer(),
   cost_claims: onPage('profit'),
-  customers: ({ id }) => ({ page: 'customer', parameters: { id } }),
+  customers: onCustomer(),
   deliveries: ofWebhookEvent,
   events: ofEvent,
   fee_payments: payments,

@@ -118,17 +118,15 @@ function warningGroups({ world, link }: InspectorRequest): readonly Matter[] {
     .slice(-MAX_WARNINGS)
     .filter(({ kind }) => levelOf(kind) === 'warning')
     .reverse();
-  return [...groupBy(rows, ({ kind }) => kind)].slice(0, MAX_GROUPS).map(([kind, members]) => ({
-    what: `${plural(members.length, 'warning')}: ${kind.replaceAll('_', ' ')}`,
-    more: `${customersText(world.tables, members)} ${members[0]?.message.slice(0, MAX_OF_WARNING)}`,
-    href: warningsAddress(link, kind),
-    tone: 'warn',
-  }));
-}
-
-function warningsAddress(link: InspectorRequest['link'], kind: WarningRow['kind']): string {
-  const page = PAGES_OF_WARNINGS[kind];
-  return page ? link(page) : link('usage', { q: `warning:${kind}` });
+  return [...groupBy(rows, ({ kind }) => kind)].slice(0, MAX_GROUPS).map(([kind, members]) => {
+    const page = PAGES_OF_WARNINGS[kind];
+    return {
+      what: `${plural(members.length, 'warning')}: ${kind.replaceAll('_', ' ')}`,
+      more: `${customersText(world.tables, members)} ${members[0]?.message.slice(0, MAX_OF_WARNING)}`,
+      href: page ? link(page) : link('usage', { q: `warning:${kind}` }),
+      tone: 'warn',
+    };
+  });
 }
 
 /** The customers that warnings are about, such as `Of Acme (3), Globex and 2 more; latest:`. */

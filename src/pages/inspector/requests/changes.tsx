@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { groupBy } from '../../../domain/collections.ts';
 import { decimal, format, isNegative, subtract } from '../../../domain/decimal.ts';
-import type { RecordChange } from '../../../store/record-changes.ts';
-import { singularOf } from '../../../store/record-changes.ts';
+import { type RecordChange, singularOf } from '../../../store/record-changes.ts';
 import type { TableName } from '../../../store/schema.ts';
 import { REDACTED } from '../../../text/redaction.ts';
 import { Amount, amountLines } from '../../amount.tsx';

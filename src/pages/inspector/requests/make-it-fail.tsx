@@ -6,8 +6,7 @@ import { loadDocument } from '../../../spec/document.ts';
 import { Button, Choice, Field, type FormField } from '../../forms.tsx';
 import { Words } from '../../parts.tsx';
 import { numberText } from '../../wording.ts';
-import type { ControlCallParts } from '../inspector-request.ts';
-import { useRequest } from '../inspector-request.ts';
+import { type ControlCallParts, useRequest } from '../inspector-request.ts';
 import { ActionForm } from '../links.tsx';
 
 /** The choices of the menu: what happens, and the effect of the rule. */

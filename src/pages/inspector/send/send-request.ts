@@ -14,8 +14,7 @@ import {
 } from '../../reference/operation-model.ts';
 import { documentFor } from '../../reference/served-document.ts';
 import { recordNotFound } from '../find/not-found.tsx';
-import type { InspectorRequest, PageStep } from '../inspector-request.ts';
-import { orShowAgain } from '../inspector-request.ts';
+import { type InspectorRequest, orShowAgain, type PageStep } from '../inspector-request.ts';
 import { exchangeOf, showSendForm } from './send-page.tsx';
 
 type Call = Pick<RawRequest, 'method' | 'path' | 'search'> & {
