@@ -139,9 +139,11 @@ const readUpload: RequestHandler = async (request, _response, next) => {
     headers: { 'content-type': type },
   });
   const form = await read.formData().catch(() => new FormData());
-  const body = new Map<string, string | Buffer>();
-  for (const [name, value] of form) body.set(name, await contentOf(value));
-  request.body = Object.fromEntries(body);
+  const entries: Promise<[name: string, value: string | Buffer]>[] = [];
+  form.forEach((value, name) => {
+    entries.push(contentOf(value).then((content) => [name, content]));
+  });
+  request.body = Object.fromEntries(await Promise.all(entries));
   next();
 };
 
