@@ -37,23 +37,26 @@ const ASSETS_PATH = '/hosted/assets';
 /** The URL path of a file that pages load. */
 export const assetUrl = (name: AssetName): string => `${ASSETS_PATH}/${name}`;
 
-/** Serves the icon under the path at which browsers look for it by themselves. */
-export const serveIcon: express.RequestHandler = (_request, response) => {
-  response.set('Cache-Control', 'public, max-age=300');
-  response.type('svg').sendFile(FILES['favicon.svg']());
-};
+const contents = new Map<AssetName, Buffer>();
 
-/** Serves the files that pages load, and keeps them in memory. */
+/** Sends a file, which is kept in memory. Express itself would not send it from a folder such as `.npm`. */
+function sendAsset(response: express.Response, name: AssetName): void {
+  const content = contents.get(name) ?? readFileSync(FILES[name]());
+  contents.set(name, content);
+  response.set('Cache-Control', 'public, max-age=300').type(name).send(content);
+}
+
+/** Serves the icon under the path at which browsers look for it by themselves. */
+export const serveIcon: express.RequestHandler = (_request, response) =>
+  sendAsset(response, 'favicon.svg');
+
+/** Serves the files that pages load. */
 export function assetsRouter(): express.Router {
-  const texts = new Map<string, string>();
   const router = express.Router();
-  router.get('/:name', (request, response, next) => {
-    const name = request.params['name'] as string;
-    if (!Object.hasOwn(FILES, name)) return next();
-    const text = texts.get(name) ?? readFileSync(FILES[name as AssetName](), 'utf8');
-    texts.set(name, text);
-    response.set('Cache-Control', 'public, max-age=300');
-    response.type(name).send(text);
+  router.get('/:name', ({ params }, response, next) => {
+    const name = params['name'] as string;
+    if (Object.hasOwn(FILES, name)) sendAsset(response, name as AssetName);
+    else next();
   });
   return router;
 }
