@@ -48,15 +48,9 @@ interface JsonViewProps {
 export function JsonView({ label, value }: JsonViewProps) {
   const text = serialiseForReading(value);
   const rest = text.length - MAX_CHARACTERS;
-  if (text.length <= MAX_COLOURED)
-    return (
-      <Code label={label}>
-        <ColouredJson json={text} />
-      </Code>
-    );
   return (
     <Code label={label}>
-      {text.slice(0, MAX_CHARACTERS)}
+      {text.length > MAX_COLOURED ? text.slice(0, MAX_CHARACTERS) : <ColouredJson json={text} />}
       {rest > 0 && `\n… and ${numberText(rest)} more characters.`}
     </Code>
   );

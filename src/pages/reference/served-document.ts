@@ -90,11 +90,9 @@ interface ExampledDocument {
 }
 
 interface Operation {
-  readonly requestBody?: { readonly content: { readonly 'application/json': Body } };
-}
-
-interface Body {
-  readonly example?: unknown;
+  readonly requestBody?: {
+    readonly content: { readonly 'application/json': { readonly example?: unknown } };
+  };
 }
 
 /** Returns example values of path parameters: ids of the first customer's records, else of the first record. */
@@ -159,21 +157,13 @@ type Holders = (tables: Tables, owner: string, name: string) => readonly unknown
  */
 function fitExamples<D extends ExampledDocument>(document: D, world: World): D {
   const values = parametersOf(world);
-  const parameters = Object.entries(document.components.parameters ?? {}).map(
-    ([name, parameter]) => [
-      name,
-      values[name] ? { ...parameter, example: values[name] } : parameter,
-    ],
+  const parameters = mapValues(document.components.parameters ?? {}, (parameter, name) =>
+    values[name] ? { ...parameter, example: values[name] } : parameter,
   );
-  const paths = Object.entries(document.paths).map(([path, item]) => [
-    path,
+  const paths = mapValues(document.paths, (item, path) =>
     mapValues(item, (operation) => fitOperation(path, operation, world)),
-  ]);
-  return {
-    ...document,
-    components: { ...document.components, parameters: Object.fromEntries(parameters) },
-    paths: Object.fromEntries(paths),
-  };
+  );
+  return { ...document, components: { ...document.components, parameters }, paths };
 }
 
 function fitOperation(path: string, operation: Operation, world: World): Operation {
