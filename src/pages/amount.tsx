@@ -115,9 +115,13 @@ export const sumsByAsset = (amounts: readonly AmountProps[]): readonly AmountPro
       asset,
       amount: format(sum(members.map(({ amount }) => decimal(amount)))),
     }))
-    .sort((left, right) => (placeOf(left) < placeOf(right) ? -1 : 1));
+    .sort((left, right) => compareAssets(left.asset, right.asset));
 
-const placeOf = ({ asset }: AmountProps): string => `${findCurrency(asset) ? 0 : 1} ${asset}`;
+/** Orders currencies before custom assets, each by code. */
+export const compareAssets = (left: string, right: string): number =>
+  placeOf(left) < placeOf(right) ? -1 : 1;
+
+const placeOf = (asset: string): string => `${findCurrency(asset) ? 0 : 1} ${asset}`;
 
 /** A fee as what it takes from a balance. A fee of 0 takes nothing and has no sign. */
 export const asTaken = (fee: AmountProps): AmountProps =>

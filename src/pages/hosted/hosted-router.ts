@@ -5,14 +5,12 @@ import type { PagesOptions } from '../pages.ts';
 import { checkoutRouter } from './checkout-routes.tsx';
 import { portalRouter } from './portal-routes.tsx';
 
-const FORM_LIMIT = '64kb';
-
 /** Serves the pages behind the service's links, and their files. */
 export function createHostedRouter(options: PagesOptions): express.Router {
   const router = express.Router();
   router.use(secureHeaders, onceThereIsRoom(options));
   router.use('/assets', assetsRouter());
-  router.use(express.urlencoded({ extended: false, limit: FORM_LIMIT }));
+  router.use(express.urlencoded({ extended: false, limit: '64kb' }));
   router.use('/checkout', checkoutRouter(options));
   router.use('/portal', portalRouter(options));
   router.use(unknownPage(options.settings), errorHandler(options));

@@ -25,7 +25,7 @@ import { type RankQuery, rank, rowsOf } from '../../store/query.ts';
 import type { CustomerRow } from '../../store/records.ts';
 import type { Row } from '../../store/row.ts';
 import type { Table } from '../../store/table.ts';
-import { Amount } from '../amount.tsx';
+import { Amount, compareAssets } from '../amount.tsx';
 import { Chart, Legend } from '../charts/chart.tsx';
 import { DataTable } from '../data-table.tsx';
 import { fieldText } from '../forms.tsx';
@@ -40,7 +40,7 @@ export function Spend() {
   const endOfLast = dayOf(before(startOfDay(monthStart(context.now)), 'P1D'));
   const isLast = fieldText(query, 'spend') === 'last-month';
   const [until, other] = isLast ? [endOfLast, today] : [today, endOfLast];
-  const spends = monthSpend(context, spending, until);
+  const spends = monthSpend(spending, until);
   return (
     <Section
       id="spend"
@@ -144,16 +144,12 @@ interface MonthSpend {
  *
  * @assumes A-903, A-1104
  */
-function monthSpend({ settings }: Context, spending: Portal['spending'], until: Day): MonthSpend[] {
-  const { reporting_currency } = settings;
+function monthSpend(spending: Portal['spending'], until: Day): MonthSpend[] {
   const first = monthStart(startOfDay(until));
   const inMonth = spending.filter(({ day }) => day >= first && day <= until);
   const byDay = groupBy(inMonth, ({ day }) => day);
   const assets = new Set(inMonth.flatMap(({ sums }) => [...sums.keys()]));
-  const inOrder = [...assets].sort((left, right) =>
-    left === reporting_currency || (right !== reporting_currency && left < right) ? -1 : 1,
-  );
-  return inOrder.map((asset) => ({
+  return [...assets].sort(compareAssets).map((asset) => ({
     asset,
     total: partsOf(inMonth, asset),
     days: daysBetween(first, until).map((day) => ({
