@@ -46,7 +46,7 @@ export function listPage<R extends object>(list: List<R>): PageStep {
             <ListView {...listing} />
           </Section>
         )}
-        {list.after?.(rows)}
+        {list.after?.()}
       </InspectorPage>
     );
   };

@@ -32,7 +32,7 @@ export async function showHome(request: InspectorRequest): Promise<PageAnswer> {
           <Latest />
           <div>
             <Attention overview={overview} />
-            <Agenda title="Next due" excerpt={NEXT} />
+            <Agenda next={NEXT} />
           </div>
         </div>
       </Live>

@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { scan } from '../../../store/query.ts';
 import type { Columns, RowTime } from '../../data-table.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
@@ -55,7 +55,7 @@ export interface List<R extends object> {
   /** Shown above the list. */
   readonly before?: () => VNode;
   /** Shown below the list. */
-  readonly after?: (rows: readonly R[]) => ComponentChildren;
+  readonly after?: () => VNode;
 }
 
 /** A list with the results of a request. */

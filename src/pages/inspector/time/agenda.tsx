@@ -16,9 +16,8 @@ import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { AccountName, CustomerLink, RecordLink } from '../links.tsx';
 
 interface AgendaProps {
-  readonly title: string;
-  /** The maximum number of items to show, if not as many as a page has. */
-  readonly excerpt?: number;
+  /** How many of the next items to show, if not as many as a page has. */
+  readonly next?: number;
 }
 
 const MAX_ITEMS = 30;
@@ -26,25 +25,25 @@ const MAX_ITEMS = 30;
 const ALL_ITEMS = 1_000;
 
 /** The scheduled items of the world, in the order in which they will run. */
-export function Agenda({ title, excerpt }: AgendaProps) {
+export function Agenda({ next }: AgendaProps) {
   const request = useRequest();
   const { world, control, link, query } = request;
-  const isWhole = excerpt === undefined && query('agenda') === 'all';
-  const limit = excerpt ?? (isWhole ? ALL_ITEMS : MAX_ITEMS);
+  const isWhole = next === undefined && query('agenda') === 'all';
+  const limit = next ?? (isWhole ? ALL_ITEMS : MAX_ITEMS);
   const attempts = control.clocks.scheduledAttempts(world);
   const { items, total_count } = agendaOf(world, attempts, { offset: 0, limit });
-  const hasMore = !isWhole && total_count > (excerpt === undefined ? limit : 0);
+  const hasMore = !isWhole && total_count > (next === undefined ? limit : 0);
   return (
     <TableSection
       id="agenda"
-      title={title}
+      title={next === undefined ? 'Agenda' : 'Next due'}
       aside={
         hasMore && (
           <a href={link('time', { agenda: 'all', '#': 'agenda' })}>All {numberText(total_count)}</a>
         )
       }
       rows={items}
-      total={excerpt === undefined ? total_count : items.length}
+      total={isWhole ? total_count : items.length}
       time={{ name: 'Due', of: ({ at }) => at, aboutDay: (day) => dueText(request, items, day) }}
       columns={{
         What: (item) => (

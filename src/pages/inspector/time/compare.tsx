@@ -43,7 +43,8 @@ export function showComparison(request: InspectorRequest): Promise<PageAnswer> {
       const rows = format === 'json' ? found.changes : found.changes.flatMap(fieldsOf);
       return runTimeSliced(writeFile(format, rows, (row) => row));
     }
-    const all = new Set([from, to].flatMap(({ tables }) => tables.customers ?? []).map(idOf));
+    const customers = [from, to].flatMap(({ tables }) => tables.customers ?? []);
+    const all = new Set(customers.map(({ id }) => id));
     const title = `${numberText(found.customers.size)} of ${plural(all.size, 'customer')} differ`;
     return comparePage(request, <Found found={found} from={from} to={to} />, title);
   });
@@ -53,8 +54,6 @@ export function showComparison(request: InspectorRequest): Promise<PageAnswer> {
 function fieldsOf({ fields, field_count, words, ...record }: RecordChange): readonly object[] {
   return fields.length === 0 ? [record] : fields.map((field) => ({ ...record, ...field }));
 }
-
-const idOf = ({ id }: { readonly id: string }): string => id;
 
 function imageOf({ world, query }: InspectorRequest, side: 'from' | 'to'): WorldImage {
   const name = query(side);

@@ -45,7 +45,7 @@ export function showTime(request: InspectorRequest): PageAnswer {
       {advance && <AdvanceReport advance={advance} />}
       <div class="columns">
         <Live id="agenda-list">
-          <Agenda title="Agenda" />
+          <Agenda />
         </Live>
         <div>
           <Snapshots />
