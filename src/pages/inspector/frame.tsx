@@ -23,7 +23,7 @@ interface InspectorPageProps {
   /** The page title; by default the name of the section. */
   readonly title?: string;
   readonly heading?: ComponentChildren;
-  /** Shown above the heading after the link to the section; `true` shows only the link. */
+  /** Shown above the heading after the link to the section. */
   readonly path?: ComponentChildren;
   /** Buttons and links beside the heading. */
   readonly actions?: ComponentChildren;
@@ -74,8 +74,7 @@ function Head({ request, section, title, heading, path, actions }: InspectorPage
       <div>
         {path !== undefined && section !== undefined && (
           <p class="crumb">
-            <a href={request.link(section)}>{SECTIONS[section].name}</a>
-            {path !== true && <> / {path}</>}
+            <a href={request.link(section)}>{SECTIONS[section].name}</a> / {path}
           </p>
         )}
         <h1>{heading ?? title}</h1>

@@ -143,7 +143,7 @@ function advance(span: string): Offer | undefined {
 
 function offer(request: InspectorRequest, { words, about, action, fields }: Offer): PageAnswer {
   return (
-    <InspectorPage request={request} section="time" title={words} path>
+    <InspectorPage request={request} section="time" title={words} path="Command">
       <p>{about}</p>
       {request.isReadOnly ? (
         <p>The inspector is read-only.</p>
