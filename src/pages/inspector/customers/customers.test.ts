@@ -46,6 +46,22 @@ it.each([
   expect(await found(await threeCustomers(), q)).toEqual(names);
 });
 
+it('the overview says who is below zero in an asset, over all accounts', async () => {
+  const client = await threeCustomers();
+  const { items } = await client.api('listCustomers', { query: { name: 'Debtor' } }, 200);
+  const [{ id: customerId } = { id: '' }] = items;
+  const overview = async () => (await client.http.get('/_emulator/ui')).text;
+  const before = await overview();
+  expect(before).toContain('1 customer below zero');
+  expect(before).toMatch(/Debtor −\$1\.00/);
+
+  const gift = { transaction_id: nextUuid(), reason: 'gift', asset: 'USD', amount: 1 };
+  const body = { ...gift, account_name: 'other' };
+  await client.api('adjustWallet', { path: { customerId }, body }, 201);
+
+  expect(await overview()).not.toContain('below zero');
+});
+
 it('the tab of profit lists the customers who lose most first', async () => {
   const client = createTestClient({ fixture: 'quickstart' });
   const costs = [{ id: nextUuid(), vendor_external_id: 'model-host', amount: 6.25 }];

@@ -17,7 +17,7 @@ import { CustomerLink, namesOf, SendLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 import { type List, MAX_SEARCHED } from '../search/list.ts';
 import { namedValue, type Search } from '../search/search.ts';
-import { balancesBelowZero, countCustomers, customersWith } from './customer-groups.ts';
+import { countCustomers, customersBelowZero, customersWith } from './customer-groups.ts';
 
 /** All customers with their balances and revenue. */
 export const CUSTOMERS: List<CustomerRow> = {
@@ -173,10 +173,8 @@ async function narrowCustomers(
     ({ field, pattern, isExcluded }) => field === 'balance' && pattern === '<0' && !isExcluded,
   );
   if (!status && !asksBelowZero) return undefined;
-  const ids = status
-    ? await customersWith(tables, status)
-    : (await balancesBelowZero(tables)).map(({ customer_id }) => customer_id);
-  if (ids.length > MAX_SEARCHED) return undefined;
-  const rows = [...new Set(ids)].flatMap((id) => tables.customers.get(id) ?? []);
+  const group = status ? await customersWith(tables, status) : await customersBelowZero(tables);
+  if (group.count > MAX_SEARCHED) return undefined;
+  const rows = group.first(group.count).flatMap(({ key }) => tables.customers.get(key) ?? []);
   return rows.sort((left, right) => left.seq - right.seq);
 }

@@ -1,4 +1,5 @@
 import { groupBy } from '../../../domain/collections.ts';
+import { format } from '../../../domain/decimal.ts';
 import { levelOf } from '../../../resources/warnings.ts';
 import { ask, rowsOf, select } from '../../../store/query.ts';
 import type {
@@ -13,7 +14,7 @@ import { plural } from '../../../text/wording.ts';
 import type { PageName } from '../../paths.ts';
 import { distanceText } from '../../time.tsx';
 import { quantity, shortName } from '../../wording.ts';
-import { type BalanceBelowZero, balancesBelowZero } from '../customers/customer-groups.ts';
+import { type CustomerGroup, customersBelowZero, lowestOf } from '../customers/customer-groups.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { failingEvents, isFailing } from '../webhooks/deliveries.tsx';
 
@@ -36,7 +37,7 @@ interface Matter {
 export interface Overview {
   readonly active: number;
   readonly unpaid: readonly SubscriptionRow[];
-  readonly belowZero: readonly BalanceBelowZero[];
+  readonly belowZero: CustomerGroup;
 }
 
 export async function findOverview(tables: Tables): Promise<Overview> {
@@ -44,7 +45,7 @@ export async function findOverview(tables: Tables): Promise<Overview> {
   return {
     active: await ask(subscriptions, { where: { status: 'active' } }, ({ length }) => length),
     unpaid: await select(subscriptions, { where: { status: 'action_required' } }, (rows) => rows),
-    belowZero: await balancesBelowZero(tables),
+    belowZero: await customersBelowZero(tables),
   };
 }
 
@@ -65,8 +66,8 @@ export function attentionOf(
       href: link('webhooks'),
       tone: 'fail',
     },
-    belowZero.length > 0 && {
-      what: `${plural(belowZero.length, 'balance')} below zero`,
+    belowZero.count > 0 && {
+      what: `${plural(belowZero.count, 'customer')} below zero`,
       more: lowestText(request, belowZero),
       href: link('customers', { q: 'balance:<0' }),
       tone: 'fail',
@@ -95,10 +96,11 @@ function failureText({ tables, now }: World, { id, topic }: WebhookEventRow): st
 }
 
 /** The lowest balances, each with its customer, such as `Acme −$5.00, Globex −$1.20`. */
-function lowestText({ world, contextOf }: InspectorRequest, rows: readonly BalanceBelowZero[]) {
-  const texts = rows.slice(0, MAX_NAMED).map(({ customer_id, amount, asset }) => {
-    const { name, owner } = world.tables.customers.get(customer_id) as CustomerRow;
-    return `${shortName(name)} ${quantity(contextOf(owner), amount, asset)}`;
+function lowestText({ world, contextOf }: InspectorRequest, { first }: CustomerGroup): string {
+  const texts = first(MAX_NAMED).map(({ key, sums }) => {
+    const { name, owner } = world.tables.customers.get(key) as CustomerRow;
+    const { asset, amount } = lowestOf(sums);
+    return `${shortName(name)} ${quantity(contextOf(owner), format(amount), asset)}`;
   });
   return texts.join(', ');
 }
