@@ -162,14 +162,14 @@ async function measure(operation: HeavyOperation): Promise<Row> {
   const took = performance.now() - started;
   if (operation.method !== 'GET') await quiet();
   const row = { name: operation.name, took, ...(await meanwhile()) };
-  process.stderr.write(`${tell(row)}\n`);
+  process.stderr.write(`${lineOf(row)}\n`);
   return row;
 }
 
 async function meanwhile(): Promise<Meanwhile> {
-  const [probed] = await asking(prober, () => prober.postMessage('tell'));
-  const [told] = await asking(server, () => server.send('tell'));
-  return { ...(probed as object), ...(told as object) } as Meanwhile;
+  const [probed] = await asking(prober, () => prober.postMessage('report'));
+  const [used] = await asking(server, () => server.send('report'));
+  return { ...(probed as object), ...(used as object) } as Meanwhile;
 }
 
 function asking(whom: Worker | ChildProcess, ask: () => void): Promise<unknown[]> {
@@ -210,7 +210,7 @@ async function quiet(): Promise<void> {
   }
 }
 
-function tell({ name, took, wait, used, usedInTurn, collector }: Row): string {
+function lineOf({ name, took, wait, used, usedInTurn, collector }: Row): string {
   const ms = [took, wait, used, usedInTurn, collector.ms].map((value) => `${count(value)} ms`);
   return `| ${name} | ${ms.join(' | ')} ${KINDS[collector.kind] ?? ''} |`;
 }
@@ -221,7 +221,7 @@ function publishWaits(): void {
     [
       `| with ${count(Number(events))} events | took | longest wait of another world | most work in a wait | in one turn | longest pause of the collector |`,
       '|---|---|---|---|---|---|',
-      ...rows.map(tell),
+      ...rows.map(lineOf),
     ],
     rows,
   );

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { notesOf } from '../src/cli/command-notes.ts';
 import { EXIT_MEANINGS } from '../src/cli/failure.ts';
 import { commandsOf, createProgram } from '../src/cli/program.ts';
-import { notesOf } from '../src/cli/verb-notes.ts';
 import { SETTING_NAMES, SETTINGS } from '../src/config/settings.ts';
 import { writeTable } from './write-table.ts';
 
@@ -20,7 +20,7 @@ export function writeSettingsTable(): void {
   writeTable(REFERENCE, 'settings', [...head, ...rows]);
 }
 
-/** Writes what each exit code means, and which verb ends with which. */
+/** Writes what each exit code means, and which command ends with which. */
 export function writeExitCodes(): void {
   const codes = Object.keys(EXIT_MEANINGS).map(Number);
   const rows = commandsOf(createProgram()).map(({ words }) => {

@@ -113,7 +113,7 @@ const ELSEWHERE = [...Object.keys(ROOMS), 'cli', 'embed', 'testing']
 /** Expressions, and the only files that may contain them. */
 const HOMES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/new Date\(\)|Date\.now\b/, ['config/machine-time.ts']],
-  [/process\.env/, ['cli/', 'testing/verb.ts', 'testing/browser.ts', 'testing/client.ts']],
+  [/process\.env/, ['cli/', 'testing/command.ts', 'testing/browser.ts', 'testing/client.ts']],
   // Its letters are in no output: they only tell the marks of numbers from texts that look like them.
   [/Math\.random/, ['text/exact-json.ts']],
   // Handlers read the time from their context, which records that the response depends on the time. Due jobs

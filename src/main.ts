@@ -210,10 +210,10 @@ function createCore(options: CoreOptions) {
   const dispatcher = new Dispatcher({
     ...{ settings, log, poster, inboxes, durable, isOwn: own.covers },
   });
-  const room = (world: World) => storage.room(world);
+  const backpressure = (world: World) => storage.backpressure(world);
   const cluster = storage.shared && joinCluster(storage.shared, settings, closing);
   const handOver = cluster?.handOver;
-  const clocks = new WorldClocks({ settings, machine, log, deliveries: dispatcher, room });
+  const clocks = new WorldClocks({ settings, machine, log, deliveries: dispatcher, backpressure });
   const life = new WorldManager({
     ...{ settings, machine, clocks, dispatcher, storage, handOver, onCommit, jobs, targetOf },
   });

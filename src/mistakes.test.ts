@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createClient, startEmulator } from './index.ts';
+import { performCommand, serveForFile } from './testing/command.ts';
 import { newFolder } from './testing/files.ts';
-import { performVerb, serveForFile } from './testing/verb.ts';
 
 /** Typical mistakes of the first hour, each with the answer it gets. */
 const KEY = 'key_test_emulator';
@@ -110,7 +110,7 @@ describe('a command', () => {
     ['without an emulator', ['clock', '--url', 'http://127.0.0.1:9'], 'billing-emulator start'],
     ['that fills a world twice', ['populate', '--url', url], 'is not empty'],
   ])('%s says what is wrong', async (_mistake, args, expected) => {
-    const { code, out, errors } = await performVerb(args);
+    const { code, out, errors } = await performCommand(args);
 
     expect(code).toBeGreaterThan(0);
     expect(out + errors).toContain(expected);

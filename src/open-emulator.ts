@@ -1,7 +1,7 @@
 import { isDatabase } from './config/database-address.ts';
 import { createLogger, type Logger } from './config/log.ts';
 import { type Settings, SettingsError } from './config/settings.ts';
-import { findFlaws } from './invariants/violations.ts';
+import { findDefects } from './invariants/violations.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from './main.ts';
 import { NotKept } from './store/storage/data-error.ts';
 import { FileStorage } from './store/storage/file-storage.ts';
@@ -75,9 +75,9 @@ export async function openStorage(
 ): Promise<Storage> {
   const { data } = settings;
   if (data === '') return memoryStorage;
-  if (!isDatabase(data)) return FileStorage.open(data, log, findFlaws, onLost);
+  if (!isDatabase(data)) return FileStorage.open(data, log, findDefects, onLost);
   const { PostgresStorage } = await import('./store/storage/postgres/postgres-storage.ts');
-  return PostgresStorage.open(settings, log, findFlaws);
+  return PostgresStorage.open(settings, log, findDefects);
 }
 
 /** What the storage that the settings name says about itself. @throws DataError where it cannot be used */
@@ -88,7 +88,7 @@ export async function examineStorage(settings: StorageSettings): Promise<string>
     const { examineDatabase } = await import('./store/storage/postgres/schema.ts');
     return examineDatabase(settings);
   }
-  const storage = await FileStorage.open(data, { info: () => {}, error: () => {} }, findFlaws);
+  const storage = await FileStorage.open(data, { info: () => {}, error: () => {} }, findDefects);
   await storage.release();
   return `${storage.path} holds ${plural(storage.keys.length, 'world')}`;
 }

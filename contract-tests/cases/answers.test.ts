@@ -233,12 +233,12 @@ function wrongQueries(
 ): readonly (readonly [names: readonly string[], query: object])[] {
   const texts = [...misshapenQuery(read)];
   const most = Math.min(TURNS, Math.max(1, ...texts.map(([, values]) => values.length)));
-  const inTurn = Array.from({ length: most }, (_, turn) => ({
+  const combined = Array.from({ length: most }, (_, turn) => ({
     ...Object.fromEntries(texts.map(([name, values]) => [name, values[turn % values.length]])),
     unheard_of: '1',
   }));
   return [
-    ...inTurn.map((query) => [Object.keys(query), query] as const),
+    ...combined.map((query) => [Object.keys(query), query] as const),
     ...reversedPeriods(read).map(([name, query]) => [[name], query] as const),
   ];
 }

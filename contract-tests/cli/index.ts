@@ -7,9 +7,9 @@ import { addWebhooks } from './webhooks.ts';
 /**
  * Runs `contract …`, `proxy …`, `twin …` or `webhooks …`, as `billing-emulator` does when it finds this package.
  *
- * @param line the verb and what follows it
+ * @param line the command and what follows it
  */
-export async function runVerb(line: readonly string[]): Promise<void> {
+export async function runCommand(line: readonly string[]): Promise<void> {
   const program = new Command('billing-emulator')
     .enablePositionalOptions()
     .showSuggestionAfterError()

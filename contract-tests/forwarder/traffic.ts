@@ -126,10 +126,10 @@ function outcomeOf(
   onArrival?.(asked.arrived);
   const lost = (reason: string): LostRequest => ({ ...asked, requestBody: requestBody(), reason });
   let isOver = false;
-  const once = (tell: () => void): void => {
+  const once = (notify: () => void): void => {
     if (isOver) return;
     isOver = true;
-    tell();
+    notify();
   };
   return {
     lose: (error: NodeJS.ErrnoException) =>

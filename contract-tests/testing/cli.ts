@@ -39,13 +39,13 @@ export async function runCli(
  * output.
  */
 export async function standBetween(
-  verb: 'proxy' | 'twin',
+  command: 'proxy' | 'twin',
   upstream: string,
   use: (url: string) => unknown,
   flags: readonly string[] = [],
 ) {
   const { child, printed, ended } = startCli([
-    ...[verb, '--upstream', upstream, '--port', '0'],
+    ...[command, '--upstream', upstream, '--port', '0'],
     ...flags,
   ]);
   const linesOf = () =>

@@ -49,15 +49,15 @@ async function makeCustomers(call: WorldCall, given: WorkedCase, ids: Map<string
   return customers;
 }
 
-/** Does the verbs of a step in the order written, `expect` last. */
+/** Performs the actions of a step in the order written, `expect` last. */
 async function play(call: WorldCall, place: Place, step: AnyBody): Promise<void> {
-  for (const [verb, given] of Object.entries(step)) await VERBS[verb]?.(call, place, given);
+  for (const [action, given] of Object.entries(step)) await ACTIONS[action]?.(call, place, given);
   if (step.expect) await compare(call, place, step.expect);
 }
 
-type Verb = (call: WorldCall, place: Place, given: AnyBody) => Promise<unknown>;
+type Action = (call: WorldCall, place: Place, given: AnyBody) => Promise<unknown>;
 
-const VERBS: Readonly<Record<string, Verb>> = {
+const ACTIONS: Readonly<Record<string, Action>> = {
   events: submit,
   simulate,
   adjust: (call, { customerId }, body) =>

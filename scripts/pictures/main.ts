@@ -53,17 +53,17 @@ async function draw(
     await page.waitForLoadState('networkidle');
     const png = await page.screenshot({ fullPage });
     const width = await page.evaluate('document.documentElement.scrollWidth');
-    if (width !== view.viewport?.width) tell(`${name}: ${width} pixels wide`);
+    if (width !== view.viewport?.width) report(`${name}: ${width} pixels wide`);
     await page.goto('about:blank');
     writeFileSync(path, values.every ? png : await smallPng(page, png));
   } catch (error) {
-    tell(`${name}: ${String(error).split('\n')[0]}`);
+    report(`${name}: ${String(error).split('\n')[0]}`);
   }
   await context.close();
 }
 
-function tell(formError: string): void {
-  process.stderr.write(`${formError}\n`);
+function report(problem: string): void {
+  process.stderr.write(`${problem}\n`);
   process.exitCode = 1;
 }
 
@@ -89,7 +89,7 @@ const scene = await openScene();
 const browser = await launchBrowser();
 try {
   mkdirSync(values.to, { recursive: true });
-  const pictures = values.every ? viewsOf(await everyPage(scene, tell)) : picturedPages(scene);
+  const pictures = values.every ? viewsOf(await everyPage(scene, report)) : picturedPages(scene);
   for (const picture of pictures) await draw(browser, picture);
 } finally {
   await browser.close();

@@ -10,10 +10,10 @@ export type Opener = (page: Page) => Promise<unknown>;
 export type Openers = Readonly<Record<string, Opener>>;
 
 /** All pages: those of the inspector in a populated and an empty world, the hosted pages, and error pages. */
-export async function everyPage(scene: Scene, tell: (formError: string) => void): Promise<Openers> {
+export async function everyPage(scene: Scene, report: (problem: string) => void): Promise<Openers> {
   const ui = `${scene.url}/_emulator/ui`;
   const { addresses, broken } = await crawl(`${ui}?key=${POPULATED}`);
-  for (const each of broken) tell(`Leads nowhere: ${each}`);
+  for (const each of broken) report(`Leads nowhere: ${each}`);
   const inspector = Object.entries(addresses).map(([kind, address]) => [kind, at(address)]);
   const empty = SECTIONS.map((path) => [
     `empty ${path.replace('/', '-') || 'overview'}`,

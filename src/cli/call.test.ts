@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { performCommand, serveForFile } from '../testing/command.ts';
 import { newFolder } from '../testing/files.ts';
-import { performVerb, serveForFile } from '../testing/verb.ts';
 
 const folder = newFolder();
 const { url } = await serveForFile({ fixture: 'quickstart' });
 
-const call = (...args: readonly string[]) => performVerb(['call', ...args, '--url', url]);
+const call = (...args: readonly string[]) => performCommand(['call', ...args, '--url', url]);
 const read = async (...args: readonly string[]) => JSON.parse((await call(...args)).out);
 
 describe('billing-emulator call', { timeout: 60_000 }, () => {

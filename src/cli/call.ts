@@ -6,10 +6,10 @@ import { valueAt } from '../spec/pointer.ts';
 import { parseExact, serialise, serialiseForReading } from '../text/exact-json.ts';
 import { didYouMean } from '../text/wording.ts';
 import { yaml } from '../text/yaml.ts';
+import type { WorldCommand } from './command.ts';
 import { CommandError, EXIT } from './failure.ts';
 import { flag } from './flags.ts';
 import { readInput } from './readers.ts';
-import type { Verb } from './verb.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -24,7 +24,7 @@ interface Request {
  * `billing-emulator call`: calls any operation of the service or of the control interface. A field of path, query or body
  * is `name=value`; a dot leads into an object. A redirect is followed, and a customer can be given by external id.
  */
-export const anyCallVerb: Verb = {
+export const callCommand: WorldCommand = {
   usage: 'call <operation> [fields...]',
   about: 'Call any operation with fields of its path, query and body, such as customerId=acme',
   flags: [

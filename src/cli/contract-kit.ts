@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
 
-const VERBS = {
+const COMMANDS = {
   contract: 'Check an emulator or a live service against the specification',
   proxy: 'Proxy requests to a service until stopped, and print what breaks its specification',
   twin: 'Proxy requests to a service until stopped, and print where the emulator differs',
@@ -11,24 +11,24 @@ const VERBS = {
 };
 
 interface ContractKit {
-  runVerb(line: readonly string[]): Promise<void>;
+  runCommand(line: readonly string[]): Promise<void>;
 }
 
 /** `billing-emulator contract`, `proxy`, `twin` and `webhooks`. The contract kit's package implements them. */
 export function addContractKit(program: Command): void {
-  for (const [verb, description] of Object.entries(VERBS))
+  for (const [command, description] of Object.entries(COMMANDS))
     program
-      .command(`${verb} [words...]`)
+      .command(`${command} [words...]`)
       .description(description)
       .helpOption(false)
       .allowUnknownOption()
       .passThroughOptions()
-      .action((words: readonly string[]) => runVerb([verb, ...words]));
+      .action((words: readonly string[]) => runCommand([command, ...words]));
 }
 
-async function runVerb(line: readonly string[]): Promise<void> {
+async function runCommand(line: readonly string[]): Promise<void> {
   const kit = await importContractKit(`billing-emulator ${line[0]}`);
-  await kit.runVerb(line);
+  await kit.runCommand(line);
 }
 
 const PACKAGE = 'billing-emulator-contract';

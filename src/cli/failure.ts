@@ -30,7 +30,7 @@ export const EXIT_MEANINGS: Readonly<Record<number, string>> = {
   12: 'nothing was compared',
 };
 
-/** An error that ends a verb with an exit code. */
+/** An error that ends a command with an exit code. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 
@@ -49,7 +49,7 @@ const CONNECTION_EXITS = {
   aborted: EXIT.unreachable,
 } as const;
 
-/** Exit codes of the emulator's errors by name, so that no verb loads the emulator to identify them. */
+/** Exit codes of the emulator's errors by name, so that no command loads the emulator to identify them. */
 const NAMED_EXITS: Readonly<Record<string, number>> = {
   SettingsError: EXIT.configuration,
   FixtureError: EXIT.configuration,
@@ -60,7 +60,7 @@ const NAMED_EXITS: Readonly<Record<string, number>> = {
 /** What the system does to listen on a host and port. */
 const LISTENING = new Set(['listen', 'getaddrinfo']);
 
-/** Prints why a verb failed, or the stack of a defect of the program, and ends the process. */
+/** Prints why a command failed, or the stack of a defect of the program, and ends the process. */
 export function reportFailure(error: unknown): never {
   const exitCode = exitCodeOf(error);
   printError(exitCode === undefined ? inspect(error) : describeFailure(error as Error));

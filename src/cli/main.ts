@@ -15,13 +15,13 @@ process.stderr.on('error', () => {});
 process.on('uncaughtException', reportFailure);
 
 const program = createProgram();
-await program.parseAsync(withVerb(program, process.argv));
+await program.parseAsync(withCommand(program, process.argv));
 
-/** A command line without a verb starts the emulator. */
-function withVerb(program: Command, line: readonly string[]): string[] {
+/** A command line without a command starts the emulator. */
+function withCommand(program: Command, line: readonly string[]): string[] {
   const [, , first] = line;
-  const hasVerb = first !== undefined && (!first.startsWith('-') || isOfProgram(program, first));
-  return hasVerb ? [...line] : [...line.slice(0, 2), 'start', ...line.slice(2)];
+  const hasCommand = first !== undefined && (!first.startsWith('-') || isOfProgram(program, first));
+  return hasCommand ? [...line] : [...line.slice(0, 2), 'start', ...line.slice(2)];
 }
 
 /** Whether an option is the program's own, or more like one of those than like one of `start`. */

@@ -1,10 +1,10 @@
 import { createClient } from '../client/index.ts';
+import type { WorldCommand } from './command.ts';
 import { flag } from './flags.ts';
 import { untilStopped } from './print.ts';
-import type { Verb } from './verb.ts';
 
 /** `billing-emulator mcp`: serves the Model Context Protocol on standard input and output. */
-export const mcpVerb: Verb = {
+export const mcpCommand: WorldCommand = {
   usage: 'mcp',
   about: 'Serve tools for agents (Model Context Protocol) on standard input and output',
   flags: [flag('--read-only', 'Offer only tools that change nothing in the world')],

@@ -1,13 +1,13 @@
 import { existsSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { runCommand, serveForFile, spawnCommand } from '../testing/command.ts';
 import { newFolder } from '../testing/files.ts';
 import { startServer } from '../testing/server.ts';
-import { runVerb, serveForFile, spawnVerb } from '../testing/verb.ts';
 import { alignColumns } from './print.ts';
 
 it.each([
-  ['in a verb', 'process.stdout.write = () => { throw new TypeError("A defect.") }'],
+  ['in a command', 'process.stdout.write = () => { throw new TypeError("A defect.") }'],
   [
     'beside it',
     'process.stdout.write = () => setImmediate(() => { throw new TypeError("A defect.") })',
@@ -15,7 +15,7 @@ it.each([
 ])('a defect %s is printed with its stack, without a line of the program', (_, defect) => {
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(defect)}`;
   const env = { ...process.env, NODE_OPTIONS };
-  const { status, stderr } = spawnVerb(['doctor', '--port', '0'], { env });
+  const { status, stderr } = spawnCommand(['doctor', '--port', '0'], { env });
 
   expect([status, stderr]).toEqual([1, expect.stringMatching(/^TypeError: A defect\.\n {4}at /)]);
 });
@@ -42,7 +42,7 @@ const breaking = await startServer((_request, response) => {
 });
 afterAll(() => breaking.close());
 
-describe('a verb', () => {
+describe('a command', () => {
   it.each([
     ['export', nowhere, () => ['export', nowhere, '--url', url]],
     ['run', '/dev/null', () => ['run', 'quickstart', '--junit', belowFile]],
@@ -54,7 +54,7 @@ describe('a verb', () => {
   ])(
     'names what it cannot write in one line: %s',
     async (_, place, words) => {
-      const { code, errors } = await runVerb(words());
+      const { code, errors } = await runCommand(words());
 
       expect([code, errors]).toEqual([1, expect.stringMatching(`^E[A-Z]+: .*'${place}'\n$`)]);
     },
@@ -63,7 +63,7 @@ describe('a verb', () => {
 
   it.skipIf(!existsSync('/dev/full'))('fails if the disk has no room for its output', () => {
     const full = openSync('/dev/full', 'w');
-    const { status, stderr } = spawnVerb(['doctor', '--port', '0'], {
+    const { status, stderr } = spawnCommand(['doctor', '--port', '0'], {
       stdio: ['ignore', full, 'pipe'],
     });
 
@@ -72,7 +72,7 @@ describe('a verb', () => {
 
   it('releases its data file if it cannot write the ready file', async () => {
     const data = join(folder, 'state.json');
-    const { code, errors } = await runVerb([
+    const { code, errors } = await runCommand([
       'start',
       '--port',
       '0',
@@ -90,7 +90,7 @@ describe('a verb', () => {
   }, 30_000);
 
   it('reports a response that ended early', async () => {
-    const { code, errors } = await runVerb(['export', '--url', breaking.url]);
+    const { code, errors } = await runCommand(['export', '--url', breaking.url]);
 
     expect([code, errors]).toEqual([
       6,
@@ -108,7 +108,7 @@ describe('a verb', () => {
   ])(
     'exits with %i if exec cannot start an emulator for its command',
     async (wanted, flags, message) => {
-      const { code, errors } = await runVerb(['exec', ...flags, '--', 'true']);
+      const { code, errors } = await runCommand(['exec', ...flags, '--', 'true']);
 
       expect([code, errors.trimEnd()]).toEqual([wanted, message]);
     },

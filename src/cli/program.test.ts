@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { performCommand, runCommand } from '../testing/command.ts';
 import { newFolder } from '../testing/files.ts';
-import { performVerb, runVerb } from '../testing/verb.ts';
+import { notesOf } from './command-notes.ts';
 import { commandsOf, createProgram } from './program.ts';
-import { notesOf } from './verb-notes.ts';
 
 const commands = commandsOf(createProgram());
 const folder = newFolder();
 
-describe('every verb', () => {
+describe('every command', () => {
   it.each(commands.map(({ words, command }) => [words, command] as const))(
     '%s shows examples that use only its own flags',
     (words, command) => {
@@ -36,7 +36,7 @@ describe('every verb', () => {
   });
 });
 
-describe('options without a verb', () => {
+describe('options without a command', () => {
   it.each([
     ['--verison', '--version'],
     ['--halp', '--help'],
@@ -44,11 +44,11 @@ describe('options without a verb', () => {
   ])('names the nearest of the misspelt %s', async (option, nearest) => {
     const errors = `error: unknown option '${option}'\n(Did you mean ${nearest}?)\n`;
 
-    expect(await runVerb([option])).toEqual({ code: 2, out: '', errors });
+    expect(await runCommand([option])).toEqual({ code: 2, out: '', errors });
   });
 
   it.each(['-V', '--version'])('shows the version for %s', async (option) => {
-    expect(await performVerb([option])).toEqual({ code: 0, out: '0.1.0\n', errors: '' });
+    expect(await performCommand([option])).toEqual({ code: 0, out: '0.1.0\n', errors: '' });
   });
 });
 
@@ -56,7 +56,7 @@ describe('doctor', () => {
   it('shows the source of each setting, and redacts secrets', async () => {
     const file = join(folder, 'settings.yaml');
     writeFileSync(file, 'seed: garden\nadmin_token: hush-hush\n');
-    const { code, out } = await performVerb(
+    const { code, out } = await performCommand(
       ['doctor', '--config', file, '--port', '0', '--fixture', 'quickstart', '--json'],
       { BILLING_EMULATOR_CLOCK: 'frozen' },
     );
@@ -83,8 +83,8 @@ describe('doctor', () => {
     const file = join(folder, 'token');
     writeFileSync(file, 'hush-hush\n');
     const flags = ['doctor', '--port', '0', '--host', '0.0.0.0', '--json', '--admin-token-file'];
-    const { code, out } = await performVerb([...flags, file]);
-    const missing = await performVerb([...flags, '/nowhere/token']);
+    const { code, out } = await performCommand([...flags, file]);
+    const missing = await performCommand([...flags, '/nowhere/token']);
 
     expect(code).toBe(0);
     expect(JSON.parse(out).settings).toContainEqual({
@@ -95,7 +95,7 @@ describe('doctor', () => {
   });
 
   it('lists all that would prevent a start, with the exit code of start', async () => {
-    const { code, out } = await performVerb([
+    const { code, out } = await performCommand([
       'doctor',
       '--port',
       '0',
@@ -109,7 +109,7 @@ describe('doctor', () => {
     expect(out).toMatch(/^wrong {2}fixtures: quickstar: .* Did you mean quickstart\?$/m);
     expect(out).toMatch(/^ok {5}port: any free port$/m);
     expect(code).toBe(4);
-    const misspelt = await performVerb(['doctor', '--clock', 'frosen', '--port', 'x']);
+    const misspelt = await performCommand(['doctor', '--clock', 'frosen', '--port', 'x']);
     expect(misspelt.out).toMatch(
       /^wrong {2}settings: Setting port: .*\nwrong {2}settings: Setting clock/m,
     );

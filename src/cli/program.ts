@@ -1,62 +1,68 @@
 import { Command } from 'commander';
 import { packageManifest } from '../config/package-manifest.ts';
 import { printable } from '../text/wording.ts';
-import { anyCallVerb } from './call.ts';
+import { callCommand } from './call.ts';
+import { addCommands, type Commands } from './command.ts';
+import { notesOf } from './command-notes.ts';
 import { addContractKit } from './contract-kit.ts';
 import { EXIT } from './failure.ts';
-import { mcpVerb } from './mcp.ts';
+import { mcpCommand } from './mcp.ts';
 import { addDoctor } from './running/doctor.ts';
 import { addExec } from './running/exec.ts';
 import { addReady } from './running/ready.ts';
 import { addRun } from './running/run.ts';
 import { addStart } from './running/start.ts';
 import { addStop } from './running/stop.ts';
-import { addVerbs, type Verbs } from './verb.ts';
-import { notesOf } from './verb-notes.ts';
-import { listenVerb } from './webhooks/listen.ts';
-import { triggerVerb } from './webhooks/trigger.ts';
-import { clockVerbs } from './worlds/clock.ts';
-import { faultVerbs } from './worlds/faults.ts';
-import { explainVerb, ledgerVerbs } from './worlds/ledger.ts';
-import { paymentVerbs } from './worlds/payment.ts';
+import { listenCommand } from './webhooks/listen.ts';
+import { triggerCommand } from './webhooks/trigger.ts';
+import { clockCommands } from './worlds/clock.ts';
+import { faultCommands } from './worlds/faults.ts';
+import { explainCommand, ledgerCommands } from './worlds/ledger.ts';
+import { paymentCommands } from './worlds/payment.ts';
 import { addPopulate } from './worlds/populate.ts';
-import { requestVerbs } from './worlds/requests.ts';
-import { exportVerb, importVerb, resetVerb, snapshotVerbs, undoVerb } from './worlds/state.ts';
+import { requestCommands } from './worlds/requests.ts';
+import {
+  exportCommand,
+  importCommand,
+  resetCommand,
+  snapshotCommands,
+  undoCommand,
+} from './worlds/state.ts';
 
 /** In the order of the help. */
-const VERBS: Verbs = [
+const COMMANDS: Commands = [
   addStart,
   addStop,
   addExec,
   addDoctor,
-  anyCallVerb,
-  explainVerb,
-  clockVerbs,
-  resetVerb,
-  undoVerb,
-  snapshotVerbs,
-  exportVerb,
-  importVerb,
-  faultVerbs,
-  paymentVerbs,
-  ledgerVerbs,
-  requestVerbs,
+  callCommand,
+  explainCommand,
+  clockCommands,
+  resetCommand,
+  undoCommand,
+  snapshotCommands,
+  exportCommand,
+  importCommand,
+  faultCommands,
+  paymentCommands,
+  ledgerCommands,
+  requestCommands,
   addContractKit,
-  listenVerb,
-  triggerVerb,
-  mcpVerb,
+  listenCommand,
+  triggerCommand,
+  mcpCommand,
   addPopulate,
   addReady,
   addRun,
 ];
 
-/** A verb that can be run, by its words. */
+/** A command that can be run, by its words. */
 interface NamedCommand {
   readonly words: string;
   readonly command: Command;
 }
 
-/** All verbs of a program. The name of a verb in a group includes the group. */
+/** All commands of a program. The name of a command in a group includes the group. */
 export function commandsOf(
   command: Command,
   before: readonly string[] = [],
@@ -79,7 +85,7 @@ export function createProgram(): Command {
     .showSuggestionAfterError()
     .configureOutput({ outputError: (text, write) => write(printable(text)) })
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT.usage));
-  addVerbs(program, VERBS);
+  addCommands(program, COMMANDS);
   for (const { words, command } of commandsOf(program)) {
     const { examples, exits } = notesOf(words);
     const lines = examples.map((line) => `  billing-emulator ${line}`);

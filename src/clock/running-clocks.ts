@@ -28,14 +28,14 @@ export interface ClocksOptions {
    * Resolves when changes may be possible again; undefined if they are possible now. Rejects if earlier changes
    * cannot be stored.
    */
-  readonly room?: (world: World) => Promise<void> | undefined;
+  readonly backpressure?: (world: World) => Promise<void> | undefined;
 }
 
 /** The maximum time that a request waits for due work of its world. */
 const PATIENCE_MS = 200;
 
 /** The pause before checking again whether changes are possible. */
-const NO_ROOM_MS = 1_000;
+const RECHECK_MS = 1_000;
 
 /**
  * Runs the due work of worlds whose clocks run: before each request, and by one timer for all worlds.
@@ -159,7 +159,7 @@ export class RunningClocks {
     if (!this.#isRunning(world)) return false;
     const until = performance.now() + patienceMs;
     for (let due = dueNow(world); due; due = dueNow(world)) {
-      if (!this.#waitsForRoom(world)) {
+      if (!this.#backpressure(world)) {
         runDueJob(world, due, this.options.settings);
         if (performance.now() < until) continue;
       }
@@ -181,7 +181,7 @@ export class RunningClocks {
         const due = dueNow(world);
         if (!due) break;
         clock.held = due.at;
-        const wait = this.#waitsForRoom(world);
+        const wait = this.#backpressure(world);
         if (wait) await wait;
         else runDueJob(world, due, this.options.settings);
         if (slices.isOver) await slices.pause();
@@ -198,8 +198,10 @@ export class RunningClocks {
   }
 
   /** Resolves when it is time to check again whether changes are possible; undefined if they are possible now. */
-  #waitsForRoom(world: World): Promise<void> | undefined {
-    return this.options.room?.(world)?.catch(() => pause(NO_ROOM_MS, undefined, { ref: false }));
+  #backpressure(world: World): Promise<void> | undefined {
+    return this.options
+      .backpressure?.(world)
+      ?.catch(() => pause(RECHECK_MS, undefined, { ref: false }));
   }
 
   #callAttempts(world: World): void {

@@ -30,9 +30,9 @@ export class WorldClocks {
     return this.#moving.has(world) || this.running.isBehind(world);
   }
 
-  /** Throws if a world is being advanced. */
+  /** @throws Rejection of 409 while a world is being advanced */
   refuseWhileMoving(world: World): void {
-    if (this.isMoving(world)) isUnderWay();
+    if (this.isMoving(world)) throwAdvanceInProgress();
   }
 
   /** When the next work is due, webhook attempts included; undefined if nothing waits. */
@@ -47,7 +47,7 @@ export class WorldClocks {
 
   /** Sets a clock. This runs no due work; a background run of the world is cancelled. */
   set(world: World, mode: ClockMode, now: Instant): void {
-    if (this.#moving.has(world)) isUnderWay();
+    if (this.#moving.has(world)) throwAdvanceInProgress();
     world.clock.state = world.clock.stateAt(mode, now);
     this.running.moved(world);
   }
@@ -110,6 +110,6 @@ export class WorldClocks {
   }
 }
 
-function isUnderWay(): never {
+function throwAdvanceInProgress(): never {
   conflict('An advance of the clock is in progress. Try again when it has ended.');
 }

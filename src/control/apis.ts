@@ -30,7 +30,7 @@ export function createServiceApi(
     ...shared,
     ...described,
     steps: SERVICE_STEPS,
-    backpressure: life.room,
+    backpressure: life.backpressure,
     durable: life.durable,
     runDueJobs: (world) => clocks.running.runDueJobs(world),
     injectFault: (request) => faults.inject(request),
@@ -105,7 +105,7 @@ export function createControlApi(shared: Shared, services: ControlServices): Api
     ...shared,
     ...describedBy('control'),
     steps: CONTROL_STEPS,
-    backpressure: life.room,
+    backpressure: life.backpressure,
     durable: life.durable,
     guard: (rawRequest) => (carriesToken(rawRequest, settings) ? undefined : emptyResponse(401)),
     run({ operation, call, caller, rawRequest }) {

@@ -1,5 +1,5 @@
 import { add, type Decimal, decimal, format, negate, sum, ZERO } from '../domain/decimal.ts';
-import { given, mapPresent } from '../domain/fields.ts';
+import { mapPresent, omitNullish } from '../domain/fields.ts';
 import { instant } from '../domain/instant.ts';
 import { INVARIANTS, type Violation } from '../invariants/invariant.ts';
 import { recordViolations, verifyIndexes } from '../invariants/violations.ts';
@@ -158,7 +158,7 @@ export function presentLedgerTransaction(row: TransactionRow) {
     customer_id,
     source,
     balance_after: wireNumber(row.balance_after),
-    ...given({ reason, subject, event_id, fee_id, top_up_id }),
+    ...omitNullish({ reason, subject, event_id, fee_id, top_up_id }),
     postings: row.postings.map(presentPosting),
   };
 }

@@ -58,8 +58,11 @@ describe('a fixture recorded from pages', () => {
       await ask('getWallet', { path });
     });
 
-    const [, , , ...deeds] = session.fixture.steps.map((step) => ({ ...step, expect: undefined }));
-    expect(deeds).toMatchObject([
+    const [, , , ...actions] = session.fixture.steps.map((step) => ({
+      ...step,
+      expect: undefined,
+    }));
+    expect(actions).toMatchObject([
       { call: 'setPaymentMethod', body: { kind: 'card', last4: '0341', declines_later: true } },
       { call: 'setAutoTopUp', body: { threshold: 5, amount: 12.5, currency: 'USD' } },
       { call: 'createTopUp', as: 'top_up_1', body: { amount: 12.5, currency: 'USD' } },

@@ -1,5 +1,5 @@
 import { decimal, format } from '../domain/decimal.ts';
-import { given } from '../domain/fields.ts';
+import { omitNullish } from '../domain/fields.ts';
 import { violate } from '../domain/rules.ts';
 import { methodOf } from '../resources/customers/payment-method.ts';
 import {
@@ -79,7 +79,7 @@ export const listAutoTopUps: ControlHandler<'listAutoTopUps'> = ({ path }, contr
     threshold: wireNumber(threshold),
     amount: wireNumber(amount),
     currency,
-    ...given({ refused }),
+    ...omitNullish({ refused }),
   }));
   return { status: 200, body: { items } };
 };
@@ -103,7 +103,7 @@ export const setAutoTopUp: ControlHandler<'setAutoTopUp'> = ({ path, body }, con
   return { status: 204 };
 };
 
-/** The customer that a call names. @throws Refusal that names the nearest id or external id where there is none */
+/** The customer that a call names. @throws Rejection that names the nearest id or external id where there is none */
 const customerOf = (control: ControlContext, name: string): CustomerRow =>
   customerNamed(control, name) ?? nothingNamed(name, control, customerNames(control));
 

@@ -1,4 +1,4 @@
-import { given } from '../domain/fields.ts';
+import { omitNullish } from '../domain/fields.ts';
 import type { Instant } from '../domain/instant.ts';
 import { RuleViolation, throwIfInvalid } from '../domain/rules.ts';
 import { redactingCustomers } from '../fixtures/recording/customer-names.ts';
@@ -33,7 +33,7 @@ export const waitForRequests: ControlHandler<'waitForRequests'> = async ({ body 
   const { count: wanted, after, timeout_seconds, ...match } = body;
   const [count, seconds] = [wanted ?? 1, timeout_seconds ?? PRESET_SECONDS];
   refuseUnknown(match.operation);
-  const filter = { ...given(match), ...scopeOf(context) };
+  const filter = { ...omitNullish(match), ...scopeOf(context) };
   const differences = compileMatch(filter);
   const found = [...requests.list(world, filter, after ?? 0)];
   return answerOnceThere({
@@ -78,7 +78,7 @@ export const exportRequests: ControlHandler<'exportRequests'> = async ({ query }
 /** @throws RuleViolation where there is nothing in it, or a part of it is kept no more */
 function chosenPart({ after, until }: LogRange, context: ControlContext): readonly Exchange[] {
   const { requests, settings, world } = context;
-  const { exchanges, lost } = requests.part(world, given({ after, until }));
+  const { exchanges, lost } = requests.part(world, omitNullish({ after, until }));
   if (lost !== undefined) refuse(LOST(lost, settings.limits.MAX_LOGGED_REQUESTS));
   const visible = exchanges.filter((exchange) => isVisible(context, exchange));
   if (visible.length === 0) refuse('The request log has no requests in that range.');

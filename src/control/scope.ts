@@ -1,5 +1,5 @@
 import { RuleViolation } from '../domain/rules.ts';
-import { Refusal } from '../resources/problems.ts';
+import { Rejection } from '../resources/problems.ts';
 import { rowsOf, select } from '../store/query.ts';
 import type { CustomerRow, EventRow, FeeRecord } from '../store/records.ts';
 import type { Row } from '../store/row.ts';
@@ -41,7 +41,7 @@ export function isVisible(
   return owner === world.accountId || row.owner === owner;
 }
 
-/** The row with an id that a call sees. @throws Refusal that names the nearest where there is none */
+/** The row with an id that a call sees. @throws Rejection that names the nearest where there is none */
 export function visibleRow<R extends Row & { readonly owner: string }>(
   context: ControlContext,
   table: Table<R, 'owner'>,
@@ -88,7 +88,7 @@ export function nothingNamed(
   context: Pick<ControlContext, 'world'>,
   known: Iterable<string>,
 ): never {
-  throw new Refusal(404, 'Not found.', missing(name, context, known));
+  throw new Rejection(404, 'Not found.', missing(name, context, known));
 }
 
 /** The message for an unknown id or name, with the nearest known one. */

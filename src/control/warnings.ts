@@ -1,4 +1,4 @@
-import { given } from '../domain/fields.ts';
+import { omitNullish } from '../domain/fields.ts';
 import { newestFirst } from '../resources/paging.ts';
 import { levelOf } from '../resources/warnings.ts';
 import { foundInRows } from '../store/query.ts';
@@ -20,5 +20,5 @@ function warningsOf(
 }
 
 export function presentWarning({ kind, message, at, owner, event_id, field }: WarningRow) {
-  return { kind, level: levelOf(kind), message, at, owner, ...given({ event_id, field }) };
+  return { kind, level: levelOf(kind), message, at, owner, ...omitNullish({ event_id, field }) };
 }

@@ -1,9 +1,9 @@
 /** Fields in which one without a value is absent, as in records and responses. */
-type Given<T> = { [N in keyof T]?: Exclude<T[N], undefined | null> };
+type OmitNullish<T> = { [N in keyof T]?: Exclude<T[N], undefined | null> };
 
 /** The fields that have a value. @assumes A-307 null means absent */
-export const given = <T extends object>(fields: T): Given<T> =>
-  mapPresent(fields, Object.keys(fields) as (keyof T)[], (value) => value) as Given<T>;
+export const omitNullish = <T extends object>(fields: T): OmitNullish<T> =>
+  mapPresent(fields, Object.keys(fields) as (keyof T)[], (value) => value) as OmitNullish<T>;
 
 /** The named fields that have a value, each converted. @assumes A-307 null means absent */
 export function mapPresent<T, N extends keyof T, V>(

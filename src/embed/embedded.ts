@@ -7,7 +7,7 @@ import {
 } from '../client/client.ts';
 import { DEFAULT_SANDBOX, tokenOf } from '../config/access.ts';
 import { readSettings, SettingsError, type SettingsInput } from '../config/settings.ts';
-import { given } from '../domain/fields.ts';
+import { omitNullish } from '../domain/fields.ts';
 import { createEmulator } from '../main.ts';
 import { openEmulator } from '../open-emulator.ts';
 import { ASYNC_DISPOSE } from './receiver.ts';
@@ -61,7 +61,7 @@ export async function startEmulator(options: EmbeddedOptions = {}): Promise<Embe
   const { sandbox = DEFAULT_SANDBOX, machine, around } = options;
   const settings = readSettings({ ...PRESETS, ...settingsOf(options) });
   const key = keyOf(sandbox);
-  const emulator = await openEmulator({ settings, key, ...given({ machine, around }) });
+  const emulator = await openEmulator({ settings, key, ...omitNullish({ machine, around }) });
   const url = await emulator.listen();
   const { service_name: serviceName } = emulator.settings;
   const token = tokenOf(emulator.settings);

@@ -1,4 +1,4 @@
-import { given } from '../domain/fields.ts';
+import { omitNullish } from '../domain/fields.ts';
 import { toMillis } from '../domain/instant.ts';
 import type { World } from '../store/world.ts';
 import type { WorldLocal } from '../store/world-local.ts';
@@ -85,7 +85,7 @@ export class FaultRules {
     const retryAfter = live.limit?.refuse(this.#time(rule));
     if (live.limit && retryAfter === undefined) return undefined;
     live.applied += 1;
-    return { rule, position, ...given({ retryAfter }) };
+    return { rule, position, ...omitNullish({ retryAfter }) };
   }
 
   #time({ rate_limit }: FaultRule): number {

@@ -165,7 +165,7 @@ function write(
     response.writeHead(status, headers);
     if (method === 'HEAD') response.end();
     // A failure midway ends the connection, so that no client takes a part for the whole.
-    else pipeline(Readable.from(inTurns(pieces)), response, () => {});
+    else pipeline(Readable.from(interleaved(pieces)), response, () => {});
     return;
   }
   if (status !== 204 && status !== 304) headers['Content-Length'] = Buffer.byteLength(text);
@@ -174,7 +174,7 @@ function write(
 }
 
 /** Lets other requests run between two pieces. */
-async function* inTurns(pieces: Iterable<string>): AsyncGenerator<string> {
+async function* interleaved(pieces: Iterable<string>): AsyncGenerator<string> {
   for (const piece of pieces) {
     yield piece;
     await turn();

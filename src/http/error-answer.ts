@@ -1,7 +1,7 @@
 import type { Logger } from '../config/log.ts';
 import { machineTime } from '../config/machine-time.ts';
 import { RuleViolation } from '../domain/rules.ts';
-import { Malformed, Refusal } from '../resources/problems.ts';
+import { Malformed, Rejection } from '../resources/problems.ts';
 import { DataError, NotKept } from '../store/storage/data-error.ts';
 import { WorldClosed } from '../store/world-closed.ts';
 import { keyOf, Stopping, Unavailable } from '../store/worlds.ts';
@@ -44,7 +44,7 @@ export function describeError(context: RequestContext, error: unknown): RawRespo
     return operation?.replies.has(422) === false
       ? problem(400, error.message)
       : validationProblem(error.findings);
-  if (error instanceof Refusal)
+  if (error instanceof Rejection)
     return error.detail === undefined
       ? emptyResponse(error.status)
       : problem(error.status, error.detail);

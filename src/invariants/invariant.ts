@@ -19,8 +19,7 @@ export const INVARIANTS = {
     'The balance is the remaining credit of the grants or, without any, the negative debt.',
   id_unique: 'An id is assigned once.',
   fee_posted: 'Each fee has one transaction of its amount; a fee of 0 has none.',
-  holdings_in_order:
-    'A subscription has one version after another; the last is its current version.',
+  phases_in_order: 'A subscription has one version after another; the last is its current version.',
   sum_recounted: 'A stored sum equals the recalculated sum.',
   index_complete: 'An index contains the rows of its table, each in its place.',
 } as const;

@@ -5,9 +5,9 @@ import { type RecordTables, TABLE_NAMES, type Tables } from '../store/schema.ts'
 import type { Table } from '../store/table.ts';
 import { runToCompletion, type TimeSliced } from '../store/time-sliced.ts';
 import { verifyFees } from './fees.ts';
-import { verifyPhases } from './holdings.ts';
 import { INVARIANTS, type Violation } from './invariant.ts';
 import { ledgerViolations } from './ledger.ts';
+import { verifyPhases } from './phases.ts';
 import { verifyRevenue } from './revenue.ts';
 import { verifySums } from './totals.ts';
 
@@ -20,13 +20,13 @@ export function* recordViolations(tables: RecordTables): TimeSliced<Violation[]>
   const transactions = yield* ledgerViolations(tables);
   const fees = yield* verifyFees(tables);
   const revenue = yield* verifyRevenue(tables);
-  const holdings = yield* verifyPhases(tables);
+  const phases = yield* verifyPhases(tables);
   const sums = yield* verifySums(tables);
-  return [...transactions, ...fees, ...revenue, ...holdings, ...sums];
+  return [...transactions, ...fees, ...revenue, ...phases, ...sums];
 }
 
 /** Broken references and violations of invariants in records from a file. `platform` is the platform account of the world. */
-export function* findFlaws(
+export function* findDefects(
   tables: RecordTables,
   platform: string,
   { withLedger = true } = {},

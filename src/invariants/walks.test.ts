@@ -6,7 +6,7 @@ import type { World } from '../store/world.ts';
 import { anEvent } from '../testing/catalog.ts';
 import { createTestClient } from '../testing/client.ts';
 import { aUser } from '../testing/customer.ts';
-import { findFlaws, recordViolations } from './violations.ts';
+import { findDefects, recordViolations } from './violations.ts';
 
 const client = createTestClient();
 const EVENTS = 200;
@@ -62,7 +62,7 @@ type Walk = (tables: RecordTables, platform: string) => TimeSliced<readonly unkn
 
 it.each<[string, Walk]>([
   ['a verification', recordViolations],
-  ['an import', findFlaws],
+  ['an import', findDefects],
 ])('%s reads fewer than ten rows between two yields', async (_name, walk) => {
   const world = await aBusyWorld();
   const { looked, tables } = counted(world.tables);

@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startEmulator } from '../embed/embedded.ts';
-import { BINARY, serveForFile } from '../testing/verb.ts';
+import { BINARY, serveForFile } from '../testing/command.ts';
 
 const { url } = await serveForFile({ fixture: 'quickstart', clock: 'frozen' });
 const KEY = 'key_test_emulator';
@@ -80,7 +80,7 @@ describe.each([
   ['streamable HTTP', 'key_test_http', overHttp],
   ['stdio', 'key_test_stdio', overStdio],
 ] as const)('an agent over %s', (_way, key, connectTo) => {
-  it('finds out why a fee is missing, mends the fixture and proves it', async () => {
+  it('finds out why a fee is missing, corrects the fixture and proves it', async () => {
     const { client, use } = await connectTo(key);
     const { tools } = await client.listTools();
     await use('call', { operation: 'createCustomer', body: { name: 'Acme', external_id: 'acme' } });

@@ -11,7 +11,7 @@ import {
   negate,
   sum,
 } from '../domain/decimal.ts';
-import { SurroundingsContext } from './page-context.ts';
+import { PageContext } from './page-context.ts';
 import { Breakable } from './parts.tsx';
 import { quantity, signed } from './wording.ts';
 
@@ -30,7 +30,7 @@ const LONG = 22;
 
 /** An amount with all of its digits. Digits beyond the currency's precision are smaller. A negative amount is red. */
 export function Amount({ owner, amount, asset, isSigned = false }: AmountProps) {
-  const { contextOf } = useContext(SurroundingsContext);
+  const { contextOf } = useContext(PageContext);
   const text = (isSigned ? signed : quantity)(contextOf?.(owner), amount, asset);
   const owed = isNegative(decimal(amount));
   const isLong = text.length > LONG;

@@ -30,10 +30,10 @@ export function answerPage(
   };
 }
 
-/** Rejects a request that changes something while too many earlier changes are not written to disk. */
-export function onceThereIsRoom({ life }: Pick<PagesOptions, 'life'>): RequestHandler {
+/** Rejects a request that changes something while changes cannot be kept. */
+export function applyBackpressure({ life }: Pick<PagesOptions, 'life'>): RequestHandler {
   return async ({ method }, _response, next) => {
-    if (method !== 'GET') await life.room();
+    if (method !== 'GET') await life.backpressure();
     next();
   };
 }

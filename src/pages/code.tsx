@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import { serialiseForReading } from '../text/exact-json.ts';
 import { Copy, RECORDS } from './id.tsx';
-import { SurroundingsContext } from './page-context.ts';
+import { PageContext } from './page-context.ts';
 import { ScrollArea } from './parts.tsx';
 import { numberText } from './wording.ts';
 
@@ -77,7 +77,7 @@ function ColouredJson({ json }: { readonly json: string }) {
 }
 
 function WithIds({ text }: { readonly text: string }) {
-  const { recordLink } = useContext(SurroundingsContext);
+  const { recordLink } = useContext(PageContext);
   if (recordLink === undefined) return <>{text}</>;
   const linked = (id: string) => <a href={recordLink(id)}>{id}</a>;
   return <>{text.split(RECORDS).map((part, place) => (place % 2 ? linked(part) : part))}</>;

@@ -2,7 +2,7 @@ import { type ComponentChildren, isValidElement, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Day } from '../domain/instant.ts';
 import { Amount, type AmountProps, RoomContext, roomOf } from './amount.tsx';
-import { SurroundingsContext } from './page-context.ts';
+import { PageContext } from './page-context.ts';
 import { ScrollArea, Section } from './parts.tsx';
 import { dayIn, Time } from './time.tsx';
 import { longDayText, numberText } from './wording.ts';
@@ -169,11 +169,11 @@ interface RowsProps<R>
 }
 
 function Rows<R>({ rows, cells, heads, time, sorting, testId, isMarked }: RowsProps<R>) {
-  const pageContext = useContext(SurroundingsContext);
+  const pageContext = useContext(PageContext);
   const isByDay = time !== undefined && !time.isDated && !sorting?.column;
   const days = rows.map((row) => (isByDay ? dayIn(time.of(row), pageContext.zone) : undefined));
   return (
-    <SurroundingsContext.Provider value={{ ...pageContext, isByDay }}>
+    <PageContext.Provider value={{ ...pageContext, isByDay }}>
       {cells.map((row, place) => {
         const day = days[place];
         const isNewDay = day !== undefined && day !== days[place - 1];
@@ -201,7 +201,7 @@ function Rows<R>({ rows, cells, heads, time, sorting, testId, isMarked }: RowsPr
           </>
         );
       })}
-    </SurroundingsContext.Provider>
+    </PageContext.Provider>
   );
 }
 

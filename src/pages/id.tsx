@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import { findCurrency } from '../domain/currencies.ts';
 import { Amount } from './amount.tsx';
-import { SurroundingsContext } from './page-context.ts';
+import { PageContext } from './page-context.ts';
 import { Time } from './time.tsx';
 
 interface IdProps {
@@ -19,7 +19,7 @@ const LONG = 20;
 
 /** An identifier that links to the page of its record. The middle of a long one is hidden. */
 export function Id({ id, canCopy = false, href }: IdProps) {
-  const { recordLink } = useContext(SurroundingsContext);
+  const { recordLink } = useContext(PageContext);
   const address = href ?? recordLink?.(id);
   return (
     <span class="id">
@@ -79,7 +79,7 @@ function Special({ text }: TextProps): ComponentChildren {
 
 /** A record by its name, if it has one to be called by; else by its id. */
 function Named({ id }: { readonly id: string }) {
-  const { recordLink, recordName } = useContext(SurroundingsContext);
+  const { recordLink, recordName } = useContext(PageContext);
   const name = recordName?.(id);
   return name && recordLink ? <a href={recordLink(id)}>{name}</a> : <Id id={id} />;
 }

@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { Context } from '../resources/context.ts';
 
 /** The context of a page that its components use. */
-interface PageSurroundings {
+interface PageContextValue {
   /** The time zone in which times are shown, by its IANA name. */
   readonly zone: string;
   /** Whether the date of each time is shown above it. */
@@ -16,8 +16,8 @@ interface PageSurroundings {
   readonly contextOf?: (owner?: string) => Context;
 }
 
-export const SurroundingsContext = createContext<PageSurroundings>({ zone: 'UTC' });
+export const PageContext = createContext<PageContextValue>({ zone: 'UTC' });
 
 /** The service context for the owner of the page. Use it only on pages with an owner. */
 export const useServiceContext = (): Context =>
-  (useContext(SurroundingsContext).contextOf as () => Context)();
+  (useContext(PageContext).contextOf as () => Context)();

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Context } from '../resources/context.ts';
 import { type AssetName, assetUrl } from './assets.ts';
-import { SurroundingsContext } from './page-context.ts';
+import { PageContext } from './page-context.ts';
 
 interface DocumentProps {
   /** The title in the browser's tab. */
@@ -54,9 +54,9 @@ interface PageProps extends Omit<DocumentProps, 'frame' | 'styles'> {
 /** The layout of all pages outside the inspector: header, main part and footer with the warning. */
 export function Page(props: PageProps) {
   const { context, isNarrow = false, navigation, children, ...rest } = props;
-  const surroundings = { zone: 'UTC', ...(context && { contextOf: () => context }) };
+  const pageContext = { zone: 'UTC', ...(context && { contextOf: () => context }) };
   return (
-    <SurroundingsContext.Provider value={surroundings}>
+    <PageContext.Provider value={pageContext}>
       <HtmlPage {...rest} frame={isNarrow ? 'alone narrow' : 'alone'} styles={['hosted.css']}>
         <header>
           <p class="brand">
@@ -71,7 +71,7 @@ export function Page(props: PageProps) {
           This page is served by an emulator. No money moves; never enter a real card.
         </footer>
       </HtmlPage>
-    </SurroundingsContext.Provider>
+    </PageContext.Provider>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useContext } from 'preact/hooks';
 import { type Day, type Instant, toMillis } from '../domain/instant.ts';
-import { SurroundingsContext } from './page-context.ts';
+import { PageContext } from './page-context.ts';
 import { dayText } from './wording.ts';
 
 interface TimeProps {
@@ -16,7 +16,7 @@ interface TimeProps {
 
 /** A time in the time zone of the page, such as `15 Jan 2026, 12:00:00`. */
 export function Time({ at, as = 'minute', none = '' }: TimeProps) {
-  const { zone, isByDay = false } = useContext(SurroundingsContext);
+  const { zone, isByDay = false } = useContext(PageContext);
   if (at === null || at === undefined) return <>{none}</>;
   const [day, clock = ''] = inZone(at, zone).split(' ');
   const isDated = !isByDay || as === 'minute' || as === 'exact';

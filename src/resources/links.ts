@@ -1,4 +1,4 @@
-import { given } from '../domain/fields.ts';
+import { omitNullish } from '../domain/fields.ts';
 import { after } from '../domain/instant.ts';
 import type { LinkRow, Owned } from '../store/records.ts';
 import type { Context } from './context.ts';
@@ -31,7 +31,7 @@ export function openPortalVisit(context: Context, entry: PortalEntry): LinkRow {
     kind: 'visit',
     customer_id,
     expires_at: after(now, VISIT_LIFETIME),
-    ...given({ return_url, failure_url }),
+    ...omitNullish({ return_url, failure_url }),
   });
 }
 

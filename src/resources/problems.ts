@@ -1,6 +1,6 @@
 /** An error response; it has a body only with a `detail`. Broken business rules throw a `RuleViolation` instead. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
+export class Rejection extends Error {
+  override readonly name = 'Rejection';
 
   constructor(
     readonly status: 404 | 409,
@@ -14,12 +14,12 @@ export class Refusal extends Error {
 
 /** Throws the 404 for a missing record. */
 export function notFound(): never {
-  throw new Refusal(404, 'Not found.');
+  throw new Rejection(404, 'Not found.');
 }
 
 /** Throws the 409 for a change that the current state forbids. Only the control interface gives a detail. */
 export function conflict(detail?: string): never {
-  throw new Refusal(409, 'Conflict.', detail);
+  throw new Rejection(409, 'Conflict.', detail);
 }
 
 /** A malformed request that only the handler can detect. */

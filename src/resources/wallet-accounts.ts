@@ -106,7 +106,7 @@ export function retryWithRate(
   }
 }
 
-function retry(context: Context, { refused: _overcome, ...rule }: AutoTopUpRow): void {
+function retry(context: Context, { refused: _refused, ...rule }: AutoTopUpRow): void {
   const account = context.tables.wallet_accounts.get(rule.id) as WalletAccountRow;
   if (isBelow(context, rule, account)) makeDue(context, rule);
   else context.tables.auto_top_ups.put(rule);

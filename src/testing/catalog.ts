@@ -1,5 +1,5 @@
 import { contextOf } from '../control/context.ts';
-import { given } from '../domain/fields.ts';
+import { omitNullish } from '../domain/fields.ts';
 import { instant } from '../domain/instant.ts';
 import { type PriceInput, validatePrices } from '../domain/pricing/price-rules.ts';
 import { type Finding, finding, type Rule } from '../domain/rules.ts';
@@ -63,7 +63,7 @@ export function usagePrice({
     name,
     type: 'usage_based',
     billing_model: { type: 'real_time' },
-    ...given({ pricing_model, tiering }),
+    ...omitNullish({ pricing_model, tiering }),
     usage_calculation,
     pricing,
   };

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFlaws } from '../invariants/violations.ts';
+import { findDefects } from '../invariants/violations.ts';
 import { FileStorage } from '../store/storage/file-storage.ts';
 
 /** For tests: an empty folder. All of them are removed when the tests end. */
@@ -9,7 +9,7 @@ export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'test-'));
 
 /** The storage of a data file, without a log. */
 export const openFile = (path: string): Promise<FileStorage> =>
-  FileStorage.open(path, { info: () => {}, error: () => {} }, findFlaws);
+  FileStorage.open(path, { info: () => {}, error: () => {} }, findDefects);
 
 /** The text of a data file that holds no world. */
 export const EMPTY_DATA_FILE =

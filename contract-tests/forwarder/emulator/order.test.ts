@@ -15,7 +15,7 @@ function exchange(name: string, arrived: number, ended: number, world = 'w'): Na
 
 /** Each turn as text: its name, and `!` when contended. */
 function turnsOf(order: Order<Named>): readonly string[] {
-  return [...order.turns()].map(
+  return [...order.ready()].map(
     ({ exchange: { name }, isContended }) => `${name}${isContended ? ' !' : ''}`,
   );
 }

@@ -7,7 +7,7 @@ export interface Ordered {
 }
 
 /** An exchange to compare now. */
-export interface Turn<T> {
+export interface OrderedExchange<T> {
   readonly exchange: T;
   /** Whether a write of its world ran in parallel, so that their order is unknown. */
   readonly isContended: boolean;
@@ -39,21 +39,21 @@ export class Order<T extends Ordered> {
   }
 
   /** Yields and removes the exchanges whose turn has come. */
-  *turns(): Generator<Turn<T>> {
+  *ready(): Generator<OrderedExchange<T>> {
     for (;;) {
       const [first] = this.#ended;
-      if (!first || this.#earliestUnderWay() < first.ended) return;
+      if (!first || this.#earliestInProgress() < first.ended) return;
       this.#ended.shift();
-      yield this.#turnOf(first);
+      yield this.#withContention(first);
     }
   }
 
-  #earliestUnderWay(): number {
+  #earliestInProgress(): number {
     const [earliest = Number.POSITIVE_INFINITY] = this.#inProgress;
     return earliest;
   }
 
-  #turnOf(exchange: T): Turn<T> {
+  #withContention(exchange: T): OrderedExchange<T> {
     const { world, isWrite, ended, arrived } = exchange;
     const isBesideLater = this.#ended.some(
       (other) => other.world === world && other.isWrite && other.arrived < ended,

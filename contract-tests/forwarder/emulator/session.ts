@@ -15,7 +15,7 @@ import {
 } from './exchange.ts';
 import { IdMap } from './id-map.ts';
 import { namesOlder, OWN, reasonNotAsked } from './not-compared.ts';
-import { Order, type Turn } from './order.ts';
+import { Order, type OrderedExchange } from './order.ts';
 import { TwinReport, type TwinSummary } from './report/report.ts';
 import { createTwinKeys, translateRequest } from './translate.ts';
 import { Contended, UnlikeWorlds } from './unlike-worlds.ts';
@@ -88,11 +88,11 @@ class Comparer {
 
   /** Compares the exchanges whose turn has come. */
   proceed(): void {
-    for (const turn of this.order.turns())
+    for (const next of this.order.ready())
       this.latest = this.latest
-        .then(() => this.take(turn))
+        .then(() => this.take(next))
         .catch((error: Error) =>
-          this.report.leftOut(turn.exchange, `it could not be compared: ${error.name}`),
+          this.report.leftOut(next.exchange, `it could not be compared: ${error.name}`),
         );
   }
 
@@ -107,7 +107,7 @@ class Comparer {
     await this.emulator.close();
   }
 
-  private async take({ exchange, isContended }: Turn<TwinExchange>): Promise<void> {
+  private async take({ exchange, isContended }: OrderedExchange<TwinExchange>): Promise<void> {
     const reason =
       reasonNotAsked(exchange, (id) => this.unlike.isOrphan(id)) ??
       (isContended && !exchange.isWrite

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { spawnVerb, startVerb } from '../../testing/verb.ts';
+import { spawnCommand, startCommand } from '../../testing/command.ts';
 
 const VARIABLES = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !name.startsWith('BILLING_EMULATOR_')),
 );
 
-const exec = (...line: string[]) => spawnVerb(['exec', ...line], { env: VARIABLES });
+const exec = (...line: string[]) => spawnCommand(['exec', ...line], { env: VARIABLES });
 
 /** A program that prints the JSON responses to some requests, and the secret in its environment. */
 const asking = (...requests: string[]): string[] => {
@@ -81,7 +81,7 @@ describe('exec', () => {
     async (signal) => {
       const script = "process.on(process.argv[1], () => process.exit(9)); console.log('on');";
       const words = [process.execPath, '-e', `${script} setInterval(() => {}, 1000)`, signal];
-      const { child, ended } = startVerb(['exec', '--', ...words]);
+      const { child, ended } = startCommand(['exec', '--', ...words]);
       child.stdout?.once('data', () => child.kill(signal));
 
       expect(await ended).toBe(9);

@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { spawnCommand } from '../../testing/command.ts';
 import { newFolder } from '../../testing/files.ts';
-import { spawnVerb } from '../../testing/verb.ts';
 
 const folder = newFolder();
 
-const run = (...args: readonly string[]) => spawnVerb(['run', ...args], { cwd: folder });
+const run = (...args: readonly string[]) => spawnCommand(['run', ...args], { cwd: folder });
 
 function write(name: string, ...steps: readonly string[]): string {
   writeFileSync(join(folder, name), ['about: x', 'steps:', ...steps, ''].join('\n'));

@@ -3,18 +3,18 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { runCommand, startCommand } from '../../testing/command.ts';
 import { EMPTY_DATA_FILE, holdingFiles, newFolder, readReady } from '../../testing/files.ts';
 import { startServer } from '../../testing/server.ts';
-import { runVerb, startVerb } from '../../testing/verb.ts';
 
 const folder = newFolder();
 
 const sh = (command: string): string =>
   execFileSync('sh', ['-c', command], { stdio: ['ignore', 'pipe', 'ignore'] }).toString();
 
-/** Runs a verb to its end. Returns the exit code and the standard error. */
+/** Runs a command to its end. Returns the exit code and the standard error. */
 async function finish(args: readonly string[], env: Record<string, string> = {}) {
-  const { code, errors } = await runVerb(args, env);
+  const { code, errors } = await runCommand(args, env);
   return { code, errors };
 }
 
@@ -34,7 +34,7 @@ describe('start', () => {
     const goOn = join(folder, 'go-on');
     writeFileSync(data, EMPTY_DATA_FILE);
     const flags = ['--port', String(port), '--data', data, '--ready-file', ready];
-    const { child } = startVerb(flags, { NODE_OPTIONS: `--import=${holdingFiles(goOn)}` });
+    const { child } = startCommand(flags, { NODE_OPTIONS: `--import=${holdingFiles(goOn)}` });
     const ask = async (path: string) => {
       const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined);
       return (
@@ -66,7 +66,7 @@ describe('start', () => {
     async (signal) => {
       const file = join(folder, `${signal}.json`);
       writeFileSync(file, JSON.stringify({ url: 'of a process that was killed' }));
-      const { child } = startVerb(['--port', '0', '--ready-file', file]);
+      const { child } = startCommand(['--port', '0', '--ready-file', file]);
       const exit = once(child, 'exit');
       const isMine = (ready: ReturnType<typeof readReady>) => ready?.pid === child.pid && ready;
       const ready = await vi.waitUntil(() => isMine(readReady(file)), { timeout: 20_000 });
@@ -85,7 +85,7 @@ describe('start', () => {
   it.each([[], ['--clock', 'frozen', '--clock-now', '2025-06-30T10:00:00Z']])(
     'prints commands that give a first fee: %s %s %s %s',
     async (...clock) => {
-      const { child, printed, ended } = startVerb(['--port', '0', ...clock]);
+      const { child, printed, ended } = startCommand(['--port', '0', ...clock]);
       await vi.waitUntil(() => printed.out.split('\n  curl').length === 3, { timeout: 20_000 });
       const commands = printed.out.slice(printed.out.indexOf('\n  curl')).trim().split('\n\n');
       const answers = commands.map((command) => sh(command));
@@ -110,7 +110,7 @@ describe('start', () => {
       '{call: createCustomer, body: {name: B, subscriptions: [{products: [{code: p}]}]}}',
     );
     write(join(init, '1.yml'), `{call: createProduct, body: ${product}}`);
-    const { child } = startVerb(['--port', '0', '--fixture', init, '--ready-file', file]);
+    const { child } = startCommand(['--port', '0', '--fixture', init, '--ready-file', file]);
     const { url } = await vi.waitUntil(() => readReady(file), { timeout: 20_000 });
     const ready = await finish(['ready'], { BILLING_EMULATOR_URL: url });
     const unready = await finish(['ready', '--url', 'http://127.0.0.1:1', '--wait', '200ms']);
@@ -151,7 +151,7 @@ describe('start', () => {
 
   it.each<[string, readonly string[], Record<string, string>, number, string]>([
     ['an unknown flag', ['--prot', '1'], {}, 2, '--port'],
-    ['an unknown verb', ['strat'], {}, 2, 'strat'],
+    ['an unknown command', ['strat'], {}, 2, 'strat'],
     ['a wrong value', ['--port', 'many'], {}, 3, 'port'],
     [
       'an unknown variable',

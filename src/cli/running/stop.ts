@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import { createClient } from '../../client/index.ts';
 import { machineTime } from '../../config/machine-time.ts';
+import { WORLD_FLAGS } from '../command.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { print } from '../print.ts';
 import { milliseconds } from '../readers.ts';
-import { WORLD_FLAGS } from '../verb.ts';
 import { isRunning } from './npx.ts';
 import { whyNotReady } from './ready.ts';
 

@@ -3,8 +3,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createEmulator } from '../../main.ts';
+import { BINARY, performCommand, startCommand } from '../../testing/command.ts';
 import { EMPTY_DATA_FILE, holdingFiles, newFolder, readReady } from '../../testing/files.ts';
-import { BINARY, performVerb, startVerb } from '../../testing/verb.ts';
 import { isRunning } from './npx.ts';
 
 let folder: string;
@@ -34,7 +34,7 @@ describe('start', () => {
       npx.kill('SIGKILL');
       const file = join(folder, 'ready.json');
       if (isEnded) await vi.waitUntil(() => !existsSync(file), { timeout: 10_000 });
-      else expect(await performVerb(['stop', '--ready-file', file])).toMatchObject({ code: 0 });
+      else expect(await performCommand(['stop', '--ready-file', file])).toMatchObject({ code: 0 });
 
       await vi.waitUntil(() => !isRunning(pid), { timeout: 10_000 });
     },
@@ -45,7 +45,7 @@ describe('start', () => {
     const data = join(folder, 'data.json');
     writeFileSync(data, EMPTY_DATA_FILE);
     const hold = holdingFiles(join(folder, 'never'));
-    const { child, ended } = startVerb([...flags, '--data', data], {
+    const { child, ended } = startCommand([...flags, '--data', data], {
       NODE_OPTIONS: `--import=${hold}`,
     });
     await vi.waitUntil(() => existsSync(`${data}.lock`), { timeout: 20_000 });
@@ -56,7 +56,7 @@ describe('start', () => {
 
   it('writes its data file to the end if a second signal comes', async () => {
     const [data, goOn] = [join(folder, 'data.json'), join(folder, 'go-on')];
-    const { child, printed, ended } = startVerb([...flags, '--data', data], {
+    const { child, printed, ended } = startCommand([...flags, '--data', data], {
       NODE_OPTIONS: `--import=${holdingFiles(goOn)}`,
     });
     await readyOf();
@@ -71,7 +71,7 @@ describe('start', () => {
   });
 
   it('serves also if the reader of its output is gone', async () => {
-    const { child, ended } = startVerb(flags);
+    const { child, ended } = startCommand(flags);
     child.stdout?.destroy();
     const { url } = await readyOf();
     const { status } = await fetch(`${url}/readyz`);
@@ -82,7 +82,7 @@ describe('start', () => {
   });
 
   it('goes on if the reader of its log is gone', async () => {
-    const { child, ended } = startVerb([...flags, '--log-level', 'debug']);
+    const { child, ended } = startCommand([...flags, '--log-level', 'debug']);
     const { url, keys } = await readyOf();
     child.stderr?.destroy();
     const headers = { Authorization: `Bearer ${keys['test']}` };
@@ -97,10 +97,10 @@ describe('start', () => {
 describe('stop', () => {
   it('ends the emulator of a ready file, and waits for its end', async () => {
     const file = join(folder, 'ready.json');
-    const { ended } = startVerb(flags);
+    const { ended } = startCommand(flags);
     const { url, pid } = await readyOf();
-    const stopped = await performVerb(['stop', '--ready-file', file]);
-    const again = await performVerb(['stop', '--ready-file', file]);
+    const stopped = await performCommand(['stop', '--ready-file', file]);
+    const again = await performCommand(['stop', '--ready-file', file]);
 
     expect(stopped).toMatchObject({ code: 0, out: `Stopped ${url}.\n` });
     expect(isRunning(pid)).toBe(false);
@@ -110,10 +110,10 @@ describe('stop', () => {
   });
 
   it('ends the emulator at a URL, and says if there is none', async () => {
-    const { ended } = startVerb(flags);
+    const { ended } = startCommand(flags);
     const { url } = await readyOf();
-    const stopped = await performVerb(['stop', '--url', url]);
-    const again = await performVerb(['stop', '--url', url]);
+    const stopped = await performCommand(['stop', '--url', url]);
+    const again = await performCommand(['stop', '--url', url]);
 
     expect(stopped).toMatchObject({ code: 0, out: `Stopped ${url}.\n` });
     expect(await ended).toBe(0);
@@ -123,7 +123,7 @@ describe('stop', () => {
   it('leaves an emulator alone that runs inside another program', async () => {
     const emulator = createEmulator({ settings: { port: 0, log_level: 'silent' } });
     const url = await emulator.listen();
-    const { code, errors } = await performVerb(['stop', '--url', url]);
+    const { code, errors } = await performCommand(['stop', '--url', url]);
 
     expect([code, errors]).toEqual([
       1,
@@ -135,7 +135,7 @@ describe('stop', () => {
   it('signals no process if no emulator responds at the URL of the file', async () => {
     const file = join(folder, 'stale.json');
     writeFileSync(file, JSON.stringify({ url: 'http://127.0.0.1:9', pid: process.pid }));
-    const { code, errors } = await performVerb(['stop', '--ready-file', file]);
+    const { code, errors } = await performCommand(['stop', '--ready-file', file]);
 
     expect(code).toBe(6);
     expect(errors).toContain('no emulator at http://127.0.0.1:9');

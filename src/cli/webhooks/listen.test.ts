@@ -3,25 +3,30 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createClient } from '../../client/index.ts';
 import { startEmulator } from '../../embed/embedded.ts';
 import { worldOf } from '../../testing/client.ts';
+import {
+  type RunningCommand,
+  runCommand,
+  serveForFile,
+  startCommand,
+} from '../../testing/command.ts';
 import { startServer } from '../../testing/server.ts';
-import { type RunningVerb, runVerb, serveForFile, startVerb } from '../../testing/verb.ts';
 import { verifySignature } from '../../webhooks/signature.ts';
 
 const { url, emulator } = await serveForFile({ fixture: '', clock: 'frozen' });
 const world = { client: createClient({ url, key: 'key_test_emulator' }) };
 
-const running: RunningVerb[] = [];
+const running: RunningCommand[] = [];
 afterEach(() => {
   for (const { child } of running.splice(0)) child.kill('SIGKILL');
 });
 
 /** Starts `listen`, and resolves once it is listening. */
 async function listen(...flags: readonly string[]) {
-  const verb = startVerb(['listen', ...flags], { BILLING_EMULATOR_URL: url });
-  running.push(verb);
-  await vi.waitUntil(() => verb.printed.out.includes('\n'), { timeout: 30_000 });
+  const command = startCommand(['listen', ...flags], { BILLING_EMULATOR_URL: url });
+  running.push(command);
+  await vi.waitUntil(() => command.printed.out.includes('\n'), { timeout: 30_000 });
   const [destination] = destinations();
-  return { ...verb, destination };
+  return { ...command, destination };
 }
 
 function destinations() {
@@ -46,7 +51,7 @@ const receiverFor = (secretOf: () => string) =>
     response.writeHead(valid ? 204 : 401).end();
   });
 
-const recordsOf = ({ printed }: RunningVerb) =>
+const recordsOf = ({ printed }: RunningCommand) =>
   printed.out
     .trim()
     .split('\n')
@@ -56,8 +61,8 @@ describe('listen', { timeout: 60_000 }, () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'registers a destination, removes it on %s and exits 0',
     async (signal) => {
-      const verb = await listen('--topics', 'subscription.activated, other.topic', '--connect');
-      const { destination, printed, child, ended } = verb;
+      const command = await listen('--topics', 'subscription.activated, other.topic', '--connect');
+      const { destination, printed, child, ended } = command;
       child.kill(signal);
 
       expect(await ended).toBe(0);
@@ -75,9 +80,9 @@ describe('listen', { timeout: 60_000 }, () => {
   it('forwards each delivery unchanged, prints the response and tells it the emulator', async () => {
     let secret = '';
     const receiver = await receiverFor(() => secret);
-    const verb = await listen('--forward-to', receiver.url, '--print-secret', '--json');
-    const { destination, child, ended } = verb;
-    secret = recordsOf(verb)[0].secret;
+    const command = await listen('--forward-to', receiver.url, '--print-secret', '--json');
+    const { destination, child, ended } = command;
+    secret = recordsOf(command)[0].secret;
     const acknowledged = await deliver();
     secret = 'whsec_another';
     const refused = await deliver();
@@ -85,7 +90,7 @@ describe('listen', { timeout: 60_000 }, () => {
     const unreached = await deliver();
     child.kill('SIGTERM');
     await ended;
-    const [listening, ...events] = recordsOf(verb);
+    const [listening, ...events] = recordsOf(command);
 
     expect(acknowledged).toMatchObject({ status: 'succeeded', last_status_code: 204 });
     expect(refused).toMatchObject({ status: 'pending', last_status_code: 401 });
@@ -107,23 +112,23 @@ describe('listen', { timeout: 60_000 }, () => {
   it('forwards deliveries and resends of the emulator, and acknowledges them', async () => {
     let secret = '';
     const receiver = await receiverFor(() => secret);
-    const verb = await listen('--forward-to', receiver.url, '--print-secret', '--json');
-    secret = recordsOf(verb)[0].secret;
-    const { code, out } = await runVerb(['trigger', 'subscription.activated', '--url', url]);
-    await vi.waitUntil(() => recordsOf(verb).length > 1, { timeout: 20_000 });
+    const command = await listen('--forward-to', receiver.url, '--print-secret', '--json');
+    secret = recordsOf(command)[0].secret;
+    const { code, out } = await runCommand(['trigger', 'subscription.activated', '--url', url]);
+    await vi.waitUntil(() => recordsOf(command).length > 1, { timeout: 20_000 });
     const [id = ''] = out.split(' ');
-    const resent = await runVerb(['call', 'replayDeliveries', `event_id=${id}`, '--url', url]);
-    await vi.waitUntil(() => recordsOf(verb).length > 2, { timeout: 20_000 });
-    verb.child.kill('SIGTERM');
-    await Promise.all([verb.ended, receiver.close()]);
+    const resent = await runCommand(['call', 'replayDeliveries', `event_id=${id}`, '--url', url]);
+    await vi.waitUntil(() => recordsOf(command).length > 2, { timeout: 20_000 });
+    command.child.kill('SIGTERM');
+    await Promise.all([command.ended, receiver.close()]);
 
     expect(code).toBe(0);
     expect(out).toMatch(
       /^evt_\w{26} {2}to 1 destination\nSubscription sub_\w+ of customer cust_\w+ was activated\.\n$/,
     );
-    expect(recordsOf(verb)[1]).toMatchObject({ event: { id, live_mode: false }, answered: 204 });
+    expect(recordsOf(command)[1]).toMatchObject({ event: { id, live_mode: false }, answered: 204 });
     expect(resent.code).toBe(0);
-    expect(recordsOf(verb)[2]).toMatchObject({ event: { id }, answered: 204 });
+    expect(recordsOf(command)[2]).toMatchObject({ event: { id }, answered: 204 });
   });
 
   it('acknowledges deliveries and prints their data without --forward-to', async () => {
@@ -161,20 +166,23 @@ describe('listen', { timeout: 60_000 }, () => {
   it('opens its connection again when it breaks, and registers again if it was forgotten', async () => {
     const first = await startEmulator({ settings: { fixture: '' } });
     const { port } = new URL(first.url);
-    const verb = startVerb(['listen', '--url', first.url, '--json']);
-    running.push(verb);
-    await vi.waitUntil(() => verb.printed.out.includes('\n'), { timeout: 30_000 });
+    const command = startCommand(['listen', '--url', first.url, '--json']);
+    running.push(command);
+    await vi.waitUntil(() => command.printed.out.includes('\n'), { timeout: 30_000 });
     await first.close();
     await using second = await startEmulator({ settings: { fixture: '', port: Number(port) } });
-    await vi.waitUntil(() => recordsOf(verb).length > 1, { timeout: 30_000 });
+    await vi.waitUntil(() => recordsOf(command).length > 1, { timeout: 30_000 });
     const path = { topic: 'subscription.activated' } as const;
     await second.client.call('testWebhooks', { path, body: { plan: 'gold' } });
     await second.webhooks.wait({ status: 'succeeded' });
-    verb.child.kill('SIGTERM');
+    command.child.kill('SIGTERM');
 
-    expect(await verb.ended).toBe(0);
-    expect(verb.printed.errors).toContain('Connecting again.');
-    expect(recordsOf(verb)[2]).toMatchObject({ event: { data: { plan: 'gold' } }, answered: 204 });
+    expect(await command.ended).toBe(0);
+    expect(command.printed.errors).toContain('Connecting again.');
+    expect(recordsOf(command)[2]).toMatchObject({
+      event: { data: { plan: 'gold' } },
+      answered: 204,
+    });
   });
 
   it('removes its destination and exits when its output is closed', async () => {
@@ -189,8 +197,8 @@ describe('listen', { timeout: 60_000 }, () => {
 
   it('exits 6 if no emulator responds, and 1 if the key is not valid', async () => {
     const [nobody, invalid] = await Promise.all([
-      runVerb(['listen', '--url', 'http://127.0.0.1:9']),
-      runVerb(['listen', '--url', url, '--key', 'nonsense']),
+      runCommand(['listen', '--url', 'http://127.0.0.1:9']),
+      runCommand(['listen', '--url', url, '--key', 'nonsense']),
     ]);
 
     expect([nobody.code, invalid.code]).toEqual([6, 1]);

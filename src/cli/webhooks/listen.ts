@@ -1,9 +1,9 @@
 import { ApiError, type Client } from '../../client/index.ts';
 import { envelopeOf } from '../../webhooks/inbox.ts';
+import type { WorldCommand } from '../command.ts';
 import { flag } from '../flags.ts';
 import { print, untilStopped } from '../print.ts';
 import { commaList, httpUrl } from '../readers.ts';
-import type { Verb } from '../verb.ts';
 import { type StreamedDelivery, streamDeliveries } from './deliveries-stream.ts';
 
 interface ListenFlags {
@@ -18,7 +18,7 @@ interface ListenFlags {
 }
 
 /** `billing-emulator listen`: prints webhooks as they arrive, and forwards them. */
-export const listenVerb: Verb = {
+export const listenCommand: WorldCommand = {
   usage: 'listen',
   about: 'Listen for webhook events until stopped, and print each with its response',
   flags: [

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../client/index.ts';
-import { performVerb, serveForFile } from '../../testing/verb.ts';
+import { performCommand, serveForFile } from '../../testing/command.ts';
 
 const settings = { fixture: '', clock: 'frozen', clock_now: '2026-01-15T12:00:00Z' };
 const { url } = await serveForFile(settings);
 
-const run = (...args: readonly string[]) => performVerb([...args, '--url', url]);
+const run = (...args: readonly string[]) => performCommand([...args, '--url', url]);
 
 describe('billing-emulator trigger', { timeout: 60_000 }, () => {
   it('activates a subscription, whose event is sent', async () => {
@@ -44,7 +44,7 @@ describe('billing-emulator trigger', { timeout: 60_000 }, () => {
       run('trigger', 'subscription.actived'),
       run('trigger', 'subscription.activated', '--destination', 'dst_none'),
       run('trigger', 'subscription.activated', '--data', '7'),
-      performVerb(['trigger', 'subscription.actived', '--url', 'http://127.0.0.1:9']),
+      performCommand(['trigger', 'subscription.actived', '--url', 'http://127.0.0.1:9']),
     ]);
 
     expect([topic.code, destination.code, data.code]).toEqual([1, 1, 2]);

@@ -3,13 +3,13 @@ import { machineTime } from '../../config/machine-time.ts';
 import { fromMillis } from '../../domain/instant.ts';
 import { isKnownTopic, knownTopics } from '../../spec/topics.ts';
 import { didYouMean, plural } from '../../text/wording.ts';
+import type { CommandOutput, WorldCommand } from '../command.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { flag } from '../flags.ts';
 import { jsonObject } from '../readers.ts';
-import type { Verb, VerbOutput } from '../verb.ts';
 
 /** `billing-emulator trigger`: makes an event of a topic happen, or sends a test event. */
-export const triggerVerb: Verb = {
+export const triggerCommand: WorldCommand = {
   usage: 'trigger <topic>',
   about:
     'Cause an event, such as subscription.activated by a new subscription, or send a test event with nothing behind it',
@@ -36,7 +36,7 @@ export const triggerVerb: Verb = {
 async function activateSubscription(
   client: Client,
   { customer, account }: TriggerFlags,
-): Promise<VerbOutput> {
+): Promise<CommandOutput> {
   await client.send('createProduct', { account, body: SAMPLE_PRODUCT });
   const customerId =
     customer ?? (await client.call('createCustomer', { account, body: { name: 'Triggered' } })).id;
@@ -80,7 +80,7 @@ async function sendTestEvent(
   client: Client,
   topic: string,
   { data: body = sampleData(), destination, account }: TriggerFlags,
-): Promise<VerbOutput> {
+): Promise<CommandOutput> {
   const path = { topic, webhookId: destination ?? '', connectedAccountId: account ?? '' };
   const operation = `test${account ? 'Connected' : ''}Webhook${destination ? '' : 's'}` as const;
   const { id } = await client.call(operation, { path, body }).catch((error: unknown) => {

@@ -1,23 +1,23 @@
 import type { ClientAnswer } from '../../client/index.ts';
 import { parseInstant } from '../../domain/instant.ts';
 import { plural } from '../../text/wording.ts';
+import { type CommandGroup, operationCommand } from '../command.ts';
 import { flag } from '../flags.ts';
 import { printPage } from '../print.ts';
-import { callVerb, type VerbGroup } from '../verb.ts';
 
 /** `billing-emulator clock`: the time of a world, and the jobs due by it. */
-export const clockVerbs: VerbGroup = {
+export const clockCommands: CommandGroup = {
   usage: 'clock',
   about: 'Show, set and advance the clock of a world',
-  verbs: [
-    callVerb('getClock', {
+  commands: [
+    operationCommand('getClock', {
       usage: 'show',
       isDefault: true,
       about: 'Show the clock',
       text: ({ now, mode, next_due }) =>
         `${now}  ${mode}  ${next_due === null ? 'nothing is scheduled' : `next due ${next_due}`}`,
     }),
-    callVerb('setClock', {
+    operationCommand('setClock', {
       usage: 'set <moment>',
       about:
         'Set the clock to an instant, from which it runs on, or to `real` time; runs no due work',
@@ -26,13 +26,13 @@ export const clockVerbs: VerbGroup = {
       }),
       text: describeSet,
     }),
-    callVerb('setClock', {
+    operationCommand('setClock', {
       usage: 'freeze [moment]',
       about: 'Stop the clock now, or at an instant; runs no due work',
       request: ({ args: [now] }) => ({ body: { mode: 'frozen', now } }),
       text: describeSet,
     }),
-    callVerb('advanceClock', {
+    operationCommand('advanceClock', {
       usage: 'advance <how-far>',
       about:
         'Advance by a duration (1mo, P1M, 30d), to an instant, to the `next` due item, or until all webhooks are `delivered`',

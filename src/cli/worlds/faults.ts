@@ -1,9 +1,9 @@
 import type { ClientAnswer } from '../../client/index.ts';
 import type { FaultRuleInput } from '../../embed/test-controls.ts';
 import { matchText, scheduleText, textOf } from '../../faults/text.ts';
+import { type CommandGroup, operationCommand } from '../command.ts';
 import { type FieldFlags, type Flags, fieldsOf, flag, numberFlag, numberOrText } from '../flags.ts';
 import { printPage } from '../print.ts';
-import { callVerb, type VerbGroup } from '../verb.ts';
 
 function describeFaults({ rules }: ClientAnswer<'listFaults'>): string {
   return printPage({ items: rules }, (rule) => [rowOf(rule)], 'No faults.');
@@ -57,11 +57,11 @@ function rateLimit(text: string): object {
 }
 
 /** `billing-emulator faults`: faults to inject into requests and webhook deliveries. */
-export const faultVerbs: VerbGroup = {
+export const faultCommands: CommandGroup = {
   usage: 'faults',
   about: 'Inject faults into requests and webhook deliveries',
-  verbs: [
-    callVerb('addFault', {
+  commands: [
+    operationCommand('addFault', {
       usage: 'add',
       about: 'Add a rule after the others',
       flags: FAULT_FLAGS,

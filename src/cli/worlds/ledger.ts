@@ -1,13 +1,13 @@
 import { plural } from '../../text/wording.ts';
+import { type CommandGroup, operationCommand, type WorldCommand } from '../command.ts';
 import { EXIT } from '../failure.ts';
-import { callVerb, type Verb, type VerbGroup } from '../verb.ts';
 
 /** `billing-emulator ledger`: checks the books of a world. */
-export const ledgerVerbs: VerbGroup = {
+export const ledgerCommands: CommandGroup = {
   usage: 'ledger',
   about: 'Verify the ledger and all totals of a world',
-  verbs: [
-    callVerb('verifyLedger', {
+  commands: [
+    operationCommand('verifyLedger', {
       usage: 'verify',
       about: `Replay the ledger and recalculate all totals; exits with ${EXIT.failure} if something is wrong`,
       exitCode: ({ sound }) => (sound ? 0 : EXIT.failure),
@@ -28,7 +28,7 @@ export const ledgerVerbs: VerbGroup = {
 };
 
 /** `billing-emulator explain <id>`: how the cost of a fee or usage event was calculated. */
-export const explainVerb: Verb = {
+export const explainCommand: WorldCommand = {
   usage: 'explain <id>',
   about: 'Explain a fee (fee_…) or a usage event, given its id',
   async run(client, { args: [id = ''], flags }) {

@@ -1,6 +1,6 @@
 import type { ClientRequest } from '../../client/index.ts';
+import { type CommandGroup, operationCommand } from '../command.ts';
 import { type FieldFlags, type Flags, fieldsOf, flag } from '../flags.ts';
-import { callVerb, type VerbGroup } from '../verb.ts';
 
 type PaymentMethod = Exclude<ClientRequest<'setPaymentMethod'>['body'], string | undefined>;
 
@@ -15,11 +15,11 @@ const METHOD_FLAGS = Object.values(METHOD);
 const methodOf = (flags: Flags): PaymentMethod => ({ kind: 'card', ...fieldsOf(METHOD, flags) });
 
 /** `billing-emulator payment`: what payers do on the hosted pages, without a browser. */
-export const paymentVerbs: VerbGroup = {
+export const paymentCommands: CommandGroup = {
   usage: 'payment',
   about: 'Settle payments without a browser',
-  verbs: [
-    callVerb('settlePayment', {
+  commands: [
+    operationCommand('settlePayment', {
       usage: 'settle <id>',
       about: 'Settle the payment of a subscription or a top-up, given its id or link token',
       flags: METHOD_FLAGS,

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createEmulator } from '../../main.ts';
+import { performCommand, spawnCommand } from '../../testing/command.ts';
 import { newFolder } from '../../testing/files.ts';
-import { performVerb, spawnVerb } from '../../testing/verb.ts';
 
 const folder = newFolder();
 
 const SMALL = ['--customers', '3', '--days', '5', '--seed', '7'];
 
 const populate = (args: readonly string[], env: Record<string, string> = {}) =>
-  spawnVerb(['populate', ...args], { cwd: folder, env: { ...process.env, ...env } });
+  spawnCommand(['populate', ...args], { cwd: folder, env: { ...process.env, ...env } });
 
 describe('populate', () => {
   it('prints the same bytes in every time zone and locale, and no progress to a pipe', () => {
@@ -38,7 +38,8 @@ describe('populate', () => {
   it('fills an empty world and says with what; of another it says what to do', async () => {
     const emulator = createEmulator({ settings: { port: 0, log_level: 'silent' } });
     const url = await emulator.listen();
-    const fill = (key: string) => performVerb(['populate', ...SMALL, '--url', url, '--key', key]);
+    const fill = (key: string) =>
+      performCommand(['populate', ...SMALL, '--url', url, '--key', key]);
     const filled = await fill('key_test_people');
     const again = await fill('key_test_people');
 

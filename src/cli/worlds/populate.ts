@@ -9,11 +9,11 @@ import { openRemoteTarget } from '../../fixtures/remote-target.ts';
 import { runScenario, type StepOutcome } from '../../fixtures/run-scenario.ts';
 import { runToCompletionAwaiting, type StreamedScenario } from '../../fixtures/scenario.ts';
 import { plural } from '../../text/wording.ts';
+import { WORLD_FLAGS } from '../command.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { flag } from '../flags.ts';
 import { print } from '../print.ts';
 import { dateTime, wholeNumber } from '../readers.ts';
-import { WORLD_FLAGS } from '../verb.ts';
 
 interface PopulateFlags extends PopulationOptions {
   readonly out?: string;

@@ -2,14 +2,14 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { createClient } from '../../client/index.ts';
+import { performCommand, serveForFile, startCommand } from '../../testing/command.ts';
 import { newFolder } from '../../testing/files.ts';
-import { performVerb, serveForFile, startVerb } from '../../testing/verb.ts';
 
 const folder = newFolder();
 const KEY = 'key_test_recorded';
 const { url } = await serveForFile({ limits: { MAX_LOGGED_REQUESTS: 5 } });
 
-const run = (...args: readonly string[]) => performVerb([...args, '--url', url, '--key', KEY]);
+const run = (...args: readonly string[]) => performCommand([...args, '--url', url, '--key', KEY]);
 const client = () => createClient({ url, key: KEY });
 
 describe('billing-emulator requests', { timeout: 60_000 }, () => {
@@ -36,14 +36,14 @@ describe('billing-emulator requests', { timeout: 60_000 }, () => {
     expect(saved.out).toBe(`${file}: 1 step. Run it: billing-emulator run ${file}\n`);
     expect(readFileSync(file, 'utf8')).toContain('call: createCustomer');
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(await performVerb(['run', file])).toMatchObject({ code: 0, errors: '' });
+    expect(await performCommand(['run', file])).toMatchObject({ code: 0, errors: '' });
   });
 
   it('exits 1 and writes nothing if requests were dropped', async () => {
     const file = join(folder, 'lost.yaml');
     const dropped = createClient({ url, key: 'key_test_dropped' });
     for (let count = 0; count < 7; count += 1) await dropped.call('listAssets');
-    const lost = await performVerb([
+    const lost = await performCommand([
       ...['requests', 'export', '--as', 'fixture', '--after', '1', '--out', file],
       ...['--url', url, '--key', 'key_test_dropped'],
     ]);
@@ -64,7 +64,7 @@ describe('billing-emulator requests', { timeout: 60_000 }, () => {
     await client().call('resetWorld');
     await client().call('listAssets');
     const follow = ['requests', '--follow', '--operation', 'listAssets'];
-    const { child, printed, ended } = startVerb([...follow, '--url', url, '--key', KEY]);
+    const { child, printed, ended } = startCommand([...follow, '--url', url, '--key', KEY]);
     await vi.waitUntil(() => printed.out.includes('\n'), { timeout: 30_000 });
 
     await client().call('listVendors');

@@ -3,10 +3,15 @@ import { fixtureText } from '../../fixtures/fixture-file.ts';
 import type { Scenario } from '../../fixtures/scenario.ts';
 import { parseExact } from '../../text/exact-json.ts';
 import { plural } from '../../text/wording.ts';
+import {
+  type CommandGroup,
+  type CommandOutput,
+  operationCommand,
+  type WorldCommand,
+} from '../command.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { fieldsOf, flag, numberFlag } from '../flags.ts';
 import { print, printError, printPage, untilStopped, writeExport } from '../print.ts';
-import { callVerb, type Verb, type VerbGroup, type VerbOutput } from '../verb.ts';
 
 const FILTER = {
   operation: flag('--operation <id>', 'Only calls of this operation'),
@@ -28,7 +33,7 @@ const FIXTURE_FLAGS = [
 ];
 
 /** `billing-emulator requests export`: exports a range of the request log, to a file or to standard output. */
-const exportVerb: Verb = {
+const exportCommand: WorldCommand = {
   usage: 'export',
   about: 'Export the request log or part of it as a fixture or an HTTP archive (HAR)',
   flags: [
@@ -57,7 +62,7 @@ async function saveFixture(
   client: Client,
   file: string | undefined,
   query: object,
-): Promise<VerbOutput> {
+): Promise<CommandOutput> {
   const answer = await client.read('exportRequests', { query });
   const exported = parseExact(answer) as { fixture: Scenario; remarks: string[]; steps: number };
   const { fixture, remarks, steps } = exported;
@@ -75,7 +80,7 @@ async function saveHar(
   client: Client,
   file: string | undefined,
   query: object,
-): Promise<VerbOutput> {
+): Promise<CommandOutput> {
   const text = await client.read('exportRequests', { query: { ...query, format: 'har' } });
   if (file === undefined) return { json: text, text };
   writeExport(file, text);
@@ -88,12 +93,12 @@ async function saveHar(
 }
 
 /** `billing-emulator requests`: lists, follows and exports requests. */
-export const requestVerbs: VerbGroup = {
+export const requestCommands: CommandGroup = {
   usage: 'requests',
   about: 'List, follow and export the latest requests',
-  verbs: [
+  commands: [
     followable(
-      callVerb('listRequests', {
+      operationCommand('listRequests', {
         usage: 'list',
         isDefault: true,
         about: 'List the latest requests; with --json their bodies, responses and changes too',
@@ -104,7 +109,7 @@ export const requestVerbs: VerbGroup = {
         text: describeRequests,
       }),
     ),
-    exportVerb,
+    exportCommand,
   ],
 };
 
@@ -127,8 +132,8 @@ function cellsOf(item: LoggedRequest): string[] {
   ];
 }
 
-/** Adds `--follow` to the list verb. */
-function followable(list: Verb): Verb {
+/** Adds `--follow` to the list command. */
+function followable(list: WorldCommand): WorldCommand {
   const follow = flag('--follow', 'Keep printing requests as they arrive, until stopped');
   return {
     ...list,

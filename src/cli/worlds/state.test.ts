@@ -2,8 +2,8 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../client/index.ts';
+import { performCommand, serveForFile } from '../../testing/command.ts';
 import { newFolder } from '../../testing/files.ts';
-import { performVerb, serveForFile } from '../../testing/verb.ts';
 
 const NOW = '2026-01-15T12:00:00.000Z';
 const folder = newFolder();
@@ -12,10 +12,10 @@ const { url } = await serveForFile({
   ...{ clock: 'frozen', clock_now: NOW, fixture: '', admin_token: 'sesame' },
 });
 
-/** Runs a verb on a sandbox. Returns its exit code and output. */
+/** Runs a command on a sandbox. Returns its exit code and output. */
 async function on(sandbox: string, ...args: readonly string[]) {
   const env = { BILLING_EMULATOR_ADMIN_TOKEN: 'sesame' };
-  const { code, out, errors } = await performVerb(
+  const { code, out, errors } = await performCommand(
     [...args, '--url', url, '--key', `key_test_${sandbox}`],
     env,
   );

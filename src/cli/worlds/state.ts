@@ -1,11 +1,11 @@
 import { linesOfChanges } from '../../client/change-lines.ts';
 import { ApiError, type ClientAnswer } from '../../client/index.ts';
 import { plural } from '../../text/wording.ts';
+import { type CommandGroup, operationCommand, type WorldCommand } from '../command.ts';
 import { CommandError, describeFailure, EXIT } from '../failure.ts';
 import { type Flags, flag, numberFlag } from '../flags.ts';
 import { writeExport } from '../print.ts';
 import { readInput } from '../readers.ts';
-import { callVerb, type Verb, type VerbGroup } from '../verb.ts';
 
 type WorldSummary = Pick<
   ClientAnswer<'resetWorld'>,
@@ -25,7 +25,7 @@ function formatRecords(records: Readonly<Record<string, number>>): string {
 }
 
 /** `billing-emulator export`: writes everything in a world as text that can be stored and compared. */
-export const exportVerb: Verb = {
+export const exportCommand: WorldCommand = {
   usage: 'export [file]',
   about: 'Write the whole world as JSON, to a file or, without one or for -, to standard output',
   async run(client, { args: [file] }) {
@@ -46,7 +46,7 @@ function countRecords(text: string): Record<string, number> {
 }
 
 /** `billing-emulator import`: replaces everything in a world by an export. */
-export const importVerb = callVerb('importWorld', {
+export const importCommand = operationCommand('importWorld', {
   usage: 'import <file>',
   about: 'Replace the whole world with an export; - reads standard input',
   request: ({ args: [file = ''] }) => ({ body: readExport(file) }),
@@ -64,7 +64,7 @@ function readExport(file: string): string {
   }
 }
 
-const comparison = callVerb('compareWorlds', {
+const comparison = operationCommand('compareWorlds', {
   usage: 'diff <from> [to]',
   about: `Compare two states: a snapshot, an export file, "previous" (before the latest advance or reset) or "now" (default for the second); exits with ${EXIT.failure} if they differ`,
   flags: [
@@ -79,7 +79,7 @@ const comparison = callVerb('compareWorlds', {
 });
 
 /** `billing-emulator snapshot diff`. Its exit codes are those of `diff`: a failed comparison is not a difference. */
-const diffVerb: Verb = {
+const diffCommand: WorldCommand = {
   ...comparison,
   run: (client, input) =>
     comparison.run(client, input).catch((error) => {
@@ -103,7 +103,7 @@ function settingsOf({ limit, ignore }: Flags): string {
 }
 
 /** `billing-emulator undo`: restores the state before the last reset, restore, import, deletion or advance. */
-export const undoVerb = callVerb('resetWorld', {
+export const undoCommand = operationCommand('resetWorld', {
   usage: 'undo',
   about: 'Undo the latest reset, restore, import, deletion or advance of a world',
   request: () => ({ body: { to: 'previous' } }),
@@ -111,7 +111,7 @@ export const undoVerb = callVerb('resetWorld', {
 });
 
 /** `billing-emulator reset`: resets a world. */
-export const resetVerb = callVerb('resetWorld', {
+export const resetCommand = operationCommand('resetWorld', {
   usage: 'reset',
   about: 'Reset a world to its initial state, to a fixture, to a snapshot or to nothing',
   body: {
@@ -124,22 +124,22 @@ export const resetVerb = callVerb('resetWorld', {
 });
 
 /** `billing-emulator snapshot`: named copies of everything in a world. */
-export const snapshotVerbs: VerbGroup = {
+export const snapshotCommands: CommandGroup = {
   usage: 'snapshot',
   about: 'Save the state of a world, restore it, and see what changed',
-  verbs: [
-    callVerb('saveSnapshot', {
+  commands: [
+    operationCommand('saveSnapshot', {
       usage: 'save <name>',
       about: 'Save the state of the world; replaces a snapshot of the same name',
       request: ({ args: [name] }) => ({ body: { name } }),
       text: ({ name, saved_at, records }) => `${name} at ${saved_at}: ${formatRecords(records)}`,
     }),
-    callVerb('resetWorld', {
+    operationCommand('resetWorld', {
       usage: 'restore <name>',
       about: 'Restore the state of the world at the time when the snapshot was saved',
       request: ({ args: [name] }) => ({ body: { to: 'snapshot', name } }),
       text: formatWorld,
     }),
-    diffVerb,
+    diffCommand,
   ],
 };

@@ -1,5 +1,5 @@
 import { compare, decimal, format, isEqual, isPositive, ONE } from '../../domain/decimal.ts';
-import { given, mapPresent } from '../../domain/fields.ts';
+import { mapPresent, omitNullish } from '../../domain/fields.ts';
 import {
   type Candidate,
   type EventData,
@@ -178,7 +178,7 @@ function describeAmount(
   const { unit_price, volume_rate, package_size } = terms;
   const rates = { unit_price, volume: input_volume, volume_rate };
   const context = contextOf({ world, owner, settings, baseUrl });
-  const { breakdown, model, rows } = reckonAgain(price as UsagePrice, data, fee);
+  const { breakdown, model, rows } = recalculate(price as UsagePrice, data, fee);
   const places = findAsset(context, terms.currency)?.places ?? 0;
   const { formula, exact, bound, rounded } = explainAmount(breakdown, places);
   const limit = bound && breakdown[bound];
@@ -191,7 +191,7 @@ function describeAmount(
     formula,
     parts: breakdown.terms.map((term) => describePart(term, rows)),
     ...mapPresent(rates, ['unit_price', 'volume', 'volume_rate'], wireNumber),
-    ...given({ package_size }),
+    ...omitNullish({ package_size }),
     exact,
     ...(bound && { bound }),
     ...(limit && { bound_amount: wireNumber(format(limit)) }),
@@ -202,7 +202,7 @@ function describeAmount(
   };
 }
 
-function reckonAgain(price: UsagePrice, data: EventData, fee: FeeRecord) {
+function recalculate(price: UsagePrice, data: EventData, fee: FeeRecord) {
   const { terms, input_volume, counted } = fee;
   const model = modelOf(price);
   const entry = price.pricing.find(({ asset }) => asset === terms.currency) as PricingEntry;

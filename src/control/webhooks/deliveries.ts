@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { given } from '../../domain/fields.ts';
+import { omitNullish } from '../../domain/fields.ts';
 import { RuleViolation } from '../../domain/rules.ts';
 import { newestFirst } from '../../resources/paging.ts';
 import type { components } from '../../spec/control.d.ts';
@@ -38,7 +38,7 @@ export function findDeliveries(
   const rows = rowsInScope(context, context.world.tables.deliveries);
   const { delivery_id: id, destination_id: place, event_id, topic, status } = filter;
   const destination_id = place === undefined ? undefined : destinationId(place);
-  const wanted: Partial<DeliveryRow> = given({ id, event_id, destination_id, topic, status });
+  const wanted: Partial<DeliveryRow> = omitNullish({ id, event_id, destination_id, topic, status });
   const names = Object.keys(wanted) as (keyof DeliveryRow)[];
   if (names.length === 0) return rows;
   return rows.filter((row) => names.every((name) => row[name] === wanted[name]));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GivenSettings } from '../../config/settings.ts';
-import { findFlaws } from '../../invariants/violations.ts';
+import { findDefects } from '../../invariants/violations.ts';
 import { FileStorage } from '../../store/storage/file-storage.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
 import { newFolder } from '../../testing/files.ts';
@@ -21,7 +21,7 @@ afterEach(async () => {
 
 async function open(settings: GivenSettings = {}): Promise<TestClient> {
   const log = { info: (line: string) => told.push(line), error: () => {} };
-  return createTestClient(settings, { storage: await FileStorage.open(data, log, findFlaws) });
+  return createTestClient(settings, { storage: await FileStorage.open(data, log, findDefects) });
 }
 
 /** Closes the emulator and opens its data file again. */
@@ -50,7 +50,7 @@ describe('worlds of the data file that the settings exclude', () => {
     await create('mine');
     await create('theirs', 'key_test_other');
     await client.emulator.close();
-    const storage = await FileStorage.open(data, { info: () => {}, error: () => {} }, findFlaws);
+    const storage = await FileStorage.open(data, { info: () => {}, error: () => {} }, findDefects);
 
     expect(() => createTestClient({ limits: { MAX_SANDBOXES: 1 } }, { storage })).toThrow(
       'The data has 2 sandboxes; at most 1 can be open: no room for other.',

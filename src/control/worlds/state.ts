@@ -1,7 +1,7 @@
 import type { MachineTime } from '../../config/machine-time.ts';
 import { RuleViolation, violate } from '../../domain/rules.ts';
 import { FixtureError, libraryFixtures } from '../../fixtures/fixture-file.ts';
-import { conflict, Refusal } from '../../resources/problems.ts';
+import { conflict, Rejection } from '../../resources/problems.ts';
 import { Clock } from '../../store/clock.ts';
 import { type Origin, originOf, type Snapshot, snapshotsOf } from '../../store/snapshots.ts';
 import type { KeptWorld } from '../../store/storage/storage.ts';
@@ -33,7 +33,7 @@ export const stopEmulator: ControlHandler<'stopEmulator'> = (_call, { stop }) =>
 
 function nothingToUndo({ environment, sandbox }: World): never {
   const detail = `Nothing to undo: no state of world ${environment}/${sandbox} before a reset, import, deletion or advance is kept.`;
-  throw new Refusal(404, 'Not found.', detail);
+  throw new Rejection(404, 'Not found.', detail);
 }
 
 export const listSnapshots: ControlHandler<'listSnapshots'> = (_call, { world }) => {

@@ -1,7 +1,7 @@
 import { parseClockTime } from '../../domain/instant.ts';
 import { type Finding, finding, throwIfInvalid, violate } from '../../domain/rules.ts';
 import type { Pieces } from '../../http/request-context.ts';
-import { findFlaws } from '../../invariants/violations.ts';
+import { findDefects } from '../../invariants/violations.ts';
 import { type Json, loadDocument, type OperationSpec } from '../../spec/document.ts';
 import { describeErrors } from '../../spec/findings.ts';
 import { findMisshapen } from '../../spec/row-shapes.ts';
@@ -25,7 +25,7 @@ export const exportWorld: ControlHandler<'exportWorld'> = async (_call, { world,
 export const importWorld: ControlHandler<'importWorld'> = async ({ body }, context) => {
   const { world, life } = context;
   const image = await readImage(body as unknown as Pieces, context);
-  await life.replace(world, image, refuseFlaws);
+  await life.replace(world, image, rejectDefects);
   return { status: 200, body: presentWorld(world) };
 };
 
@@ -47,12 +47,12 @@ async function readImage(
 const ROWS = 3;
 
 /** @throws RuleViolation with what in a world does not add up */
-function* refuseFlaws({ tables, accountId }: World): TimeSliced<void> {
-  const flaws = yield* findFlaws(tables, accountId);
-  throwIfInvalid(flaws.slice(0, MAX_FLAWS));
+function* rejectDefects({ tables, accountId }: World): TimeSliced<void> {
+  const defects = yield* findDefects(tables, accountId);
+  throwIfInvalid(defects.slice(0, MAX_FINDINGS));
 }
 
-const MAX_FLAWS = 1_000;
+const MAX_FINDINGS = 1_000;
 
 type WorldBody = ControlCall<'importWorld'>['body'];
 

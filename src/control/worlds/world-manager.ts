@@ -194,8 +194,8 @@ export class WorldManager implements WorldsListener {
   }
 
   /** Undefined if changes of a world can be kept; else resolves once they can be, or rejects. */
-  readonly room = (world?: World): Promise<void> | undefined =>
-    this.#isSeeding ? undefined : this.options.storage.room(world);
+  readonly backpressure = (world?: World): Promise<void> | undefined =>
+    this.#isSeeding ? undefined : this.options.storage.backpressure(world);
 
   opened(world: World, draft?: World): void {
     const { storage, clocks, dispatcher } = this.options;

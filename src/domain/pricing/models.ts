@@ -119,7 +119,7 @@ function countedModel({ traits, spread, explain }: CountedModel): PriceModel {
     hasTiers: true,
     validate: (price, field) => validateUsagePrice(price, field, traits),
     quantity: countedBy,
-    amount: (price, group, volume, before) => reckon(price, group, volume, before, spread),
+    amount: (price, group, volume, before) => breakDown(price, group, volume, before, spread),
     explain,
   };
 }
@@ -138,7 +138,7 @@ function countedBy(price: UsagePrice, volume: Decimal | null): Decimal {
  *
  * @assumes A-1501, A-1504
  */
-function reckon(
+function breakDown(
   price: UsagePrice,
   { rows }: PriceGroup,
   volume: Decimal | null,

@@ -1,5 +1,5 @@
 import { packageManifest } from '../../config/package-manifest.ts';
-import { given } from '../../domain/fields.ts';
+import { omitNullish } from '../../domain/fields.ts';
 import { fromMillis } from '../../domain/instant.ts';
 import { describeChange, type RecordChange } from '../../store/record-changes.ts';
 import { type Change, mergeChanges } from '../../store/row.ts';
@@ -37,7 +37,7 @@ export function presentExchange(exchange: Exchange) {
   const sent = presentBody(requestBody.toString('utf8'), redactIn);
   const answered = presentBody(rawResponse.text, redactIn);
   const changes = firstChanges(all, exchange.world, redactIn);
-  const truncated = given({
+  const truncated = omitNullish({
     request_body: sent.cut,
     response_body: answered.cut,
     changes: changes.length < all.length ? all.length : undefined,

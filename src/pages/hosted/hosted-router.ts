@@ -1,5 +1,5 @@
 import express from 'express';
-import { errorHandler, onceThereIsRoom, secureHeaders, unknownPage } from '../answer.tsx';
+import { applyBackpressure, errorHandler, secureHeaders, unknownPage } from '../answer.tsx';
 import { assetsRouter } from '../assets.ts';
 import type { PagesOptions } from '../pages.ts';
 import { checkoutRouter } from './checkout-routes.tsx';
@@ -8,7 +8,7 @@ import { portalRouter } from './portal-routes.tsx';
 /** Serves the pages behind the service's links, and their files. */
 export function createHostedRouter(options: PagesOptions): express.Router {
   const router = express.Router();
-  router.use(secureHeaders, onceThereIsRoom(options));
+  router.use(secureHeaders, applyBackpressure(options));
   router.use('/assets', assetsRouter());
   router.use(express.urlencoded({ extended: false, limit: '64kb' }));
   router.use('/checkout', checkoutRouter(options));

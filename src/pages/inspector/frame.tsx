@@ -5,7 +5,7 @@ import { parseKey } from '../../store/worlds.ts';
 import { Button } from '../forms.tsx';
 import { Sentence } from '../id.tsx';
 import { HtmlPage } from '../page.tsx';
-import { SurroundingsContext } from '../page-context.ts';
+import { PageContext } from '../page-context.ts';
 import { Alert } from '../parts.tsx';
 import { capitalized } from '../wording.ts';
 import { TopBar } from './bar.tsx';
@@ -60,9 +60,9 @@ export function InspectorPage(props: InspectorPageProps) {
   );
   return (
     <CurrentRequest.Provider value={request}>
-      <SurroundingsContext.Provider value={{ zone, recordLink, recordName, contextOf }}>
+      <PageContext.Provider value={{ zone, recordLink, recordName, contextOf }}>
         {page}
-      </SurroundingsContext.Provider>
+      </PageContext.Provider>
     </CurrentRequest.Provider>
   );
 }

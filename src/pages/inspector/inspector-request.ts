@@ -16,7 +16,7 @@ import { type Finding, RuleViolation, throwIfInvalid } from '../../domain/rules.
 import { baseUrlOf } from '../../http/connection.ts';
 import { BadRequest } from '../../http/input.ts';
 import type { Context } from '../../resources/context.ts';
-import { Refusal } from '../../resources/problems.ts';
+import { Rejection } from '../../resources/problems.ts';
 import type { World } from '../../store/world.ts';
 import { type PageAnswer, withStatus } from '../answer.tsx';
 import { type FormBody, fieldText } from '../forms.tsx';
@@ -120,7 +120,7 @@ export interface ControlCallParts {
 /**
  * Calls an operation of the control interface for a form. The body is validated as for a call over HTTP.
  *
- * @throws RuleViolation, Refusal
+ * @throws RuleViolation, Rejection
  */
 export async function runControlOperation<Id extends ControlId>(
   request: InspectorRequest,
@@ -165,7 +165,7 @@ export async function orShowAgain(
 function rejectionText(error: unknown): string | undefined {
   if (error instanceof BadRequest) return error.message;
   if (error instanceof RuleViolation) return error.findings.map(formErrorOf).join(' ');
-  if (!(error instanceof Refusal)) return undefined;
+  if (!(error instanceof Rejection)) return undefined;
   return error.status === 404 ? 'It no longer exists.' : (error.detail ?? error.message);
 }
 

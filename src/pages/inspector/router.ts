@@ -6,9 +6,9 @@ import { piecesOf } from '../../store/world-file.ts';
 import { onClose } from '../../store/world-local.ts';
 import {
   answerPage,
+  applyBackpressure,
   errorHandler,
   errorPage,
-  onceThereIsRoom,
   type PageAnswer,
   secureHeaders,
 } from '../answer.tsx';
@@ -49,7 +49,7 @@ export function createInspectorRouter(options: PagesOptions): express.Router {
       const show = () => step(request);
       return incoming.method === 'GET' ? readConsistently(request.world, show) : show();
     });
-  router.use(secureHeaders, onceThereIsRoom(options));
+  router.use(secureHeaders, applyBackpressure(options));
   router.use(express.urlencoded({ extended: false, limit: FORM_LIMIT }));
   router.use(pageGate(options));
   for (const [name, step] of Object.entries(PAGES))
@@ -91,10 +91,10 @@ function streamChanges({ world, control }: InspectorRequest, response: express.R
   response.set('X-Accel-Buffering', 'no');
   response.flushHeaders();
   response.write('retry: 2000\n\n');
-  let telling: NodeJS.Timeout | undefined;
-  const tell = (): void => {
-    telling ??= setTimeout(() => {
-      telling = undefined;
+  let scheduled: NodeJS.Timeout | undefined;
+  const notify = (): void => {
+    scheduled ??= setTimeout(() => {
+      scheduled = undefined;
       // If the browser has not read the earlier messages, one more says nothing new.
       if (!response.writableNeedDrain) response.write('data: changed\n\n');
     }, GATHERING);
@@ -103,19 +103,19 @@ function streamChanges({ world, control }: InspectorRequest, response: express.R
   control.closing.addEventListener('abort', end);
   const stops = [
     () => control.closing.removeEventListener('abort', end),
-    world.onCommit(tell),
-    world.onRestore(tell),
+    world.onCommit(notify),
+    world.onRestore(notify),
     // A browser that reconnected would open the world again.
     onClose(world, () => response.end('event: closed\ndata: closed\n\n')),
     control.requests.onExchange((exchange) => {
-      if (exchange.world === world) tell();
+      if (exchange.world === world) notify();
     }),
   ];
   const heartbeat = setInterval(() => response.write(': alive\n\n'), HEARTBEAT);
   heartbeat.unref();
   response.on('close', () => {
     clearInterval(heartbeat);
-    clearTimeout(telling);
+    clearTimeout(scheduled);
     for (const stop of stops) stop();
   });
 }

@@ -1,4 +1,4 @@
-import { given } from '../../domain/fields.ts';
+import { omitNullish } from '../../domain/fields.ts';
 import { violate } from '../../domain/rules.ts';
 import { ask, rowsOf } from '../../store/query.ts';
 import type { ConnectedAccountRow } from '../../store/records.ts';
@@ -18,7 +18,7 @@ export const createConnectedAccount: Handler<'createConnectedAccount'> = ({ body
     newRecord(context, 'account', {
       name: body.name,
       metadata: body.metadata ?? null,
-      ...given({ external_id }),
+      ...omitNullish({ external_id }),
     }),
   );
   return { status: 201, body: { id: account.id } };
@@ -28,7 +28,7 @@ export const listConnectedAccounts: Handler<'listConnectedAccounts'> = (
   { query },
   { tables, owner },
 ) => {
-  const where = given({ owner, external_id: query.external_id });
+  const where = omitNullish({ owner, external_id: query.external_id });
   return ask(tables.accounts, { where }, (found) => ({
     status: 200 as const,
     body: newestFirst(found, query, presentAccount),
@@ -47,5 +47,5 @@ export const getConnectedAccount: Handler<'getConnectedAccount'> = ({ path }, co
 };
 
 function presentAccount({ id, name, external_id, metadata, created_at }: ConnectedAccountRow) {
-  return { id, name, ...given({ external_id, metadata }), created_at };
+  return { id, name, ...omitNullish({ external_id, metadata }), created_at };
 }

@@ -1,6 +1,6 @@
 import { findCurrency } from '../../domain/currencies.ts';
 import { decimal, format } from '../../domain/decimal.ts';
-import { given } from '../../domain/fields.ts';
+import { omitNullish } from '../../domain/fields.ts';
 import { type Instant, instant } from '../../domain/instant.ts';
 import {
   agrees,
@@ -51,7 +51,7 @@ export const createAsset: Handler<'createAsset'> = ({ body }, context) => {
     name,
     precision: known?.precision ?? body.precision ?? 0,
     label: body.label ?? code,
-    ...given({ symbol: body.symbol }),
+    ...omitNullish({ symbol: body.symbol }),
     listed: true,
     ...ratesOf(schedules, now),
   });
@@ -130,7 +130,7 @@ export function ratesOf(
 ): Pick<AssetRow, 'schedules' | 'rates_change_at'> {
   return {
     schedules,
-    ...given({ rates_change_at: nextRateChange(Object.values(schedules), now) }),
+    ...omitNullish({ rates_change_at: nextRateChange(Object.values(schedules), now) }),
   };
 }
 
@@ -147,7 +147,7 @@ function compareNewest([left]: RateSchedule, [right]: RateSchedule): number {
 }
 
 function presentPeriod({ rate, inverse_rate, ...span }: RatePeriod) {
-  return { ...span, ...presentRate({ rate, ...given({ inverse_rate }) }) };
+  return { ...span, ...presentRate({ rate, ...omitNullish({ inverse_rate }) }) };
 }
 
 function presentRate({ rate, inverse_rate = format(inverseOf(decimal(rate))) }: Rate) {
@@ -160,7 +160,7 @@ function presentAsset({ code, name, precision, label, symbol, schedules, created
     name,
     precision,
     label,
-    ...given({ symbol }),
+    ...omitNullish({ symbol }),
     rates: presentRates(schedules),
     created_at,
   };

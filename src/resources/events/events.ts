@@ -1,5 +1,5 @@
 import { type DecimalText, decimal, format, sum, sumText } from '../../domain/decimal.ts';
-import { given, mapPresent } from '../../domain/fields.ts';
+import { mapPresent, omitNullish } from '../../domain/fields.ts';
 import { type Instant, instant } from '../../domain/instant.ts';
 import { isGiven, RuleViolation, throwIfInvalid, violate } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
@@ -77,7 +77,7 @@ export const listEvents: Handler<'listEvents'> = ({ query }, context) => {
   return ask(
     tables.events,
     {
-      where: given({ ...whose, subject }),
+      where: omitNullish({ ...whose, subject }),
       among: isOfNone ? [] : event_id === undefined ? undefined : event ? [event] : [],
       fits: conditionsOf(query),
       facet: FACETS.event,
@@ -202,7 +202,7 @@ function claimCost(context: Context, usage: BillableUsage, { input, vendor }: Ne
     vendor_id: vendor.id,
     amount: format(amount),
     currency,
-    ...given({ category, description, metadata }),
+    ...omitNullish({ category, description, metadata }),
     ...mapPresent(input, QUANTITIES, (quantity) => format(decimal(quantity))),
     cost: format(reportingValue(context, currency, amount, usage.occurred_at, 'unpriced_cost')),
   };

@@ -1,5 +1,5 @@
 import { decimal, format } from '../../domain/decimal.ts';
-import { given, mapPresent } from '../../domain/fields.ts';
+import { mapPresent, omitNullish } from '../../domain/fields.ts';
 import { numberOf } from '../../domain/pricing/matching.ts';
 import type {
   CostRecord,
@@ -74,7 +74,7 @@ function presentOccurrence<T extends object>(event: EventRow, fields: T) {
     event_type: event.event_type,
     occurred_at: event.occurred_at,
     created_at: event.created_at,
-    ...given({ subject, description }),
+    ...omitNullish({ subject, description }),
     ...fields,
   };
 }
@@ -85,10 +85,10 @@ function presentCost({ tables }: Context, record: CostRecord) {
   return {
     id,
     vendor_id,
-    ...given({ vendor_external_id: external_id }),
+    ...omitNullish({ vendor_external_id: external_id }),
     amount: wireNumber(amount),
     currency,
-    ...given({ category, description, metadata: metadata && presentFacts(metadata) }),
+    ...omitNullish({ category, description, metadata: metadata && presentFacts(metadata) }),
     ...mapPresent(record, QUANTITIES, wireNumber),
   };
 }
@@ -117,7 +117,14 @@ export function presentSimulatedFee(usage_id: string, event_type: string, fee: F
     price_name,
     currency,
     usage_type,
-    ...given({ dimensions, volume_field, input_volume, unit_price, volume_rate, package_size }),
+    ...omitNullish({
+      dimensions,
+      volume_field,
+      input_volume,
+      unit_price,
+      volume_rate,
+      package_size,
+    }),
     amount,
   };
 }

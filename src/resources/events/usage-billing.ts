@@ -188,8 +188,8 @@ function countStartsOf(context: Context, customer: CustomerRow | undefined): Cou
 
 /** The instants at which the customer's versions changed, earliest first. */
 function changesOf({ tables }: Context, { id }: CustomerRow): Instant[] {
-  const holdings = tables.subscriptions.list('started', id).flatMap(({ history }) => history);
-  const ends = holdings.flatMap(({ from, to }) => (to === undefined ? [from] : [from, to]));
+  const phases = tables.subscriptions.list('started', id).flatMap(({ history }) => history);
+  const ends = phases.flatMap(({ from, to }) => (to === undefined ? [from] : [from, to]));
   return [...new Set(ends)].sort();
 }
 

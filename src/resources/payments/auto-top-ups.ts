@@ -58,7 +58,7 @@ type AutoTopUpEnd = 'paid' | 'processing' | 'declined' | 'impossible';
  */
 export function runAutoTopUp(context: Context, rule: AutoTopUpRow): AutoTopUpEnd {
   const { tables } = context;
-  const { refused: _overcome, ...rested } = notDue(rule);
+  const { refused: _refused, ...rested } = notDue(rule);
   const { payment_method } = tables.customers.get(rule.customer_id) as CustomerRow;
   tables.auto_top_ups.put(rested);
   const refuse = (

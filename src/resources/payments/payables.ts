@@ -1,5 +1,5 @@
 import { decimal, format } from '../../domain/decimal.ts';
-import { given } from '../../domain/fields.ts';
+import { omitNullish } from '../../domain/fields.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { components } from '../../spec/control.d.ts';
 import type {
@@ -82,7 +82,7 @@ function completeTopUp(context: Context, topUp: TopUpRow, method: PaymentMethod)
     worth: { kind: 'paid', amount: format(paid) },
     expires_at,
     top_up_id: id,
-    ...given({ description, metadata }),
+    ...omitNullish({ description, metadata }),
   });
   return succeeded;
 }

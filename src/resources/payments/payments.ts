@@ -1,4 +1,4 @@
-import { given } from '../../domain/fields.ts';
+import { omitNullish } from '../../domain/fields.ts';
 import { after } from '../../domain/instant.ts';
 import { violate } from '../../domain/rules.ts';
 import type {
@@ -122,7 +122,7 @@ function present(
   const onwards = leadsToPortal ? undefined : return_url;
   const redirect_url = isUnpaid ? failure_url : onwards;
   const kind = 'credit' in row ? 'top_up' : 'subscription';
-  return { kind, id, customer_id, status, changed, ...given({ redirect_url }) };
+  return { kind, id, customer_id, status, changed, ...omitNullish({ redirect_url }) };
 }
 
 /** Stores the card that a payer must confirm before it is charged; undefined removes it. @assumes A-1103 */
@@ -134,7 +134,7 @@ export function setConfirming(
   const { tables } = context;
   const changed = ({ confirming: _former, ...session }: PaymentSession): PaymentSession => ({
     ...session,
-    ...given({ confirming }),
+    ...omitNullish({ confirming }),
   });
   const row = findPayable(context, token);
   if (row?.payment?.token !== token) return;

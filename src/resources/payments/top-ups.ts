@@ -9,7 +9,7 @@ import {
   multiply,
   ONE,
 } from '../../domain/decimal.ts';
-import { given } from '../../domain/fields.ts';
+import { omitNullish } from '../../domain/fields.ts';
 import { after, instant } from '../../domain/instant.ts';
 import { periodAt, quote, type Rate, readRate } from '../../domain/rates.ts';
 import { type Finding, findingIf, throwIfInvalid } from '../../domain/rules.ts';
@@ -56,7 +56,7 @@ export function initiateTopUp(context: Context, body: TopUpRequest): TopUpRow {
     exchange_rate: purchase.rate.rate,
     credit: format(purchase.credit),
     ...(body.credit_expires_at && { credit_expires_at: instant(body.credit_expires_at) }),
-    ...given({ description: body.description, metadata: body.metadata }),
+    ...omitNullish({ description: body.description, metadata: body.metadata }),
     return_url: body.return_url,
     failure_url: body.failure_url,
     payment: { token, expires_at, status: 'open' },

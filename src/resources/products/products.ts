@@ -5,7 +5,7 @@ import {
   LAST_VERSION,
   publish,
 } from '../../domain/catalog.ts';
-import { given } from '../../domain/fields.ts';
+import { omitNullish } from '../../domain/fields.ts';
 import { type Finding, findingIf, throwIfInvalid, violate } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
 import { ask, rowsOf } from '../../store/query.ts';
@@ -111,7 +111,7 @@ export const createProduct: Handler<'createProduct'> = ({ body }, context) => {
 
 export const listProducts: Handler<'listProducts'> = ({ query }, context) => {
   const { tables, owner } = context;
-  const where = given({ owner, code: query.code });
+  const where = omitNullish({ owner, code: query.code });
   return ask(tables.products, { where }, (found) => ({
     status: 200 as const,
     body: newestFirst(found, query, (product) => presentProduct(context, product)),
@@ -139,7 +139,7 @@ export const deleteProduct: Handler<'deleteProduct'> = ({ path }, context) => {
 
 export const listProductVersions: Handler<'listProductVersions'> = ({ query }, context) => {
   const { tables, owner } = context;
-  const where = given({ owner, status: query.status });
+  const where = omitNullish({ owner, status: query.status });
   return ask(tables.versions, { where }, (found) => ({
     status: 200 as const,
     body: newestFirst(found, query, (version) =>

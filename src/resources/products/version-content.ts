@@ -1,7 +1,7 @@
 import { publish } from '../../domain/catalog.ts';
 import { decimal, format } from '../../domain/decimal.ts';
 import { validateEntitlements } from '../../domain/entitlements.ts';
-import { given, mapPresent } from '../../domain/fields.ts';
+import { mapPresent, omitNullish } from '../../domain/fields.ts';
 import type { PriceRow, PricingValue, UsageCalculation } from '../../domain/pricing/price.ts';
 import { validatePrices } from '../../domain/pricing/price-rules.ts';
 import { type Finding, isGiven } from '../../domain/rules.ts';
@@ -60,7 +60,7 @@ export function readContent(
   const description = choose(body, fallback, 'description');
   return {
     name: choose(body, fallback, 'name'),
-    ...given({ description }),
+    ...omitNullish({ description }),
     prices:
       prices?.map((price) => recordPrice(price, world.nextId('price', owner))) ??
       fallback.kept.prices,
@@ -111,12 +111,12 @@ function recordEntitlement(entitlement: Schemas['EntitlementInput']): Entitlemen
     asset,
     amount: format(decimal(amount)),
     purpose,
-    ...given({
+    ...omitNullish({
       priority,
     }),
     lifecycle: {
       duration: lifecycle.duration,
-      ...given({ duration_count: lifecycle.duration_count, refresh: lifecycle.refresh }),
+      ...omitNullish({ duration_count: lifecycle.duration_count, refresh: lifecycle.refresh }),
     },
     accounting: {
       revenue_basis: format(decimal(accounting?.revenue_basis ?? 0)),
@@ -136,10 +136,10 @@ function recordPrice(price: Schemas['PriceInput'], id: string): PriceRecord {
     name,
     type,
     billing_model: recordBillingModel(price.billing_model),
-    ...given({
+    ...omitNullish({
       pricing_model,
       tiering: tiering && {
-        ...given({ basis: tiering.basis }),
+        ...omitNullish({ basis: tiering.basis }),
         period: tiering.period ?? 'lifetime',
       },
       usage_calculation: usage_calculation && recordCalculation(usage_calculation),
@@ -151,11 +151,11 @@ function recordPrice(price: Schemas['PriceInput'], id: string): PriceRecord {
 function recordBillingModel(model: Schemas['BillingModelInput']): PriceRecord['billing_model'] {
   if (model.type === 'one_time') {
     const { type, one_time } = model;
-    return { type, ...given({ one_time }) };
+    return { type, ...omitNullish({ one_time }) };
   }
   if (!model.recurring) return { type: 'real_time' };
   const { interval, interval_count } = model.recurring;
-  return { type: 'recurring', recurring: { interval, ...given({ interval_count }) } };
+  return { type: 'recurring', recurring: { interval, ...omitNullish({ interval_count }) } };
 }
 
 function recordCalculation(
@@ -166,7 +166,7 @@ function recordCalculation(
     event_type,
     usage_type,
     billable_dimensions: billable_dimensions ?? [],
-    ...given(optional),
+    ...omitNullish(optional),
   };
 }
 
@@ -187,9 +187,9 @@ function recordRow(row: Schemas['PriceRowInput']): PriceRow {
   const { name, volume_rate, package_size, quantity } = row;
   const size = package_size ?? (isGiven(volume_rate) ? 1 : undefined);
   return {
-    ...given({ name }),
+    ...omitNullish({ name }),
     ...mapPresent(row, AMOUNTS, (amount) => format(decimal(amount))),
-    ...given({ package_size: size, quantity }),
+    ...omitNullish({ package_size: size, quantity }),
   };
 }
 
@@ -220,8 +220,8 @@ export function presentPrice({
 
 function presentRow({ name, package_size, quantity, ...row }: PriceRow): Schemas['PriceRow'] {
   return {
-    ...given({ name }),
+    ...omitNullish({ name }),
     ...mapPresent(row, AMOUNTS, wireNumber),
-    ...given({ package_size, quantity }),
+    ...omitNullish({ package_size, quantity }),
   };
 }

@@ -1,5 +1,5 @@
 import { bisect } from '../../domain/collections.ts';
-import { given } from '../../domain/fields.ts';
+import { omitNullish } from '../../domain/fields.ts';
 import {
   type Day,
   dayOf,
@@ -29,7 +29,7 @@ export function daysOf(
 ): Days {
   if (from !== undefined && to !== undefined && to < from)
     throw new Malformed(`${parameter}: The period ends before it starts.`);
-  return given({ from: from as Day | undefined, to: to as Day | undefined });
+  return omitNullish({ from: from as Day | undefined, to: to as Day | undefined });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { given, updated } from '../../domain/fields.ts';
+import { omitNullish, updated } from '../../domain/fields.ts';
 import { type Finding, findingIf, throwIfInvalid } from '../../domain/rules.ts';
 import type { components } from '../../spec/openapi.d.ts';
 import type { Call, Reply } from '../../spec/operations.ts';
@@ -31,7 +31,7 @@ export const createCustomer: Handler<'createCustomer'> = ({ body }, context) => 
   const customer = context.tables.customers.put(
     newRecord(context, 'customer', {
       name: body.name,
-      ...given({ external_id, email: body.email }),
+      ...omitNullish({ external_id, email: body.email }),
       metadata: body.metadata ?? null,
       external_accounts: body.external_accounts ?? [],
     }),
@@ -57,7 +57,7 @@ export const updateCustomer: Handler<'updateCustomer'> = ({ path, body }, contex
   context.tables.customers.put({
     ...rest,
     name: body.name ?? customer.name,
-    ...given({ external_id, email }),
+    ...omitNullish({ external_id, email }),
     metadata: body.metadata === undefined ? customer.metadata : body.metadata,
     external_accounts: updated(body.external_accounts, customer.external_accounts) ?? [],
   });
@@ -93,7 +93,7 @@ export const listCustomers: Handler<'listCustomers'> = ({ query }, context) => {
     tables.customers,
     {
       where: { owner },
-      alike: customer_id === undefined ? given({ email }) : {},
+      alike: customer_id === undefined ? omitNullish({ email }) : {},
       among: customer_id === undefined ? undefined : customer ? [customer] : [],
       fits: conditionsOf(context, query),
       named: status === undefined && name !== undefined ? `named ${name.toLowerCase()}` : undefined,

@@ -1,4 +1,4 @@
-import { given } from '../../domain/fields.ts';
+import { omitNullish } from '../../domain/fields.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { currentPhase } from '../../domain/subscriptions.ts';
 import { type Condition, foundInRows, type Rankings, rank, rowsOf } from '../../store/query.ts';
@@ -71,11 +71,11 @@ function presentSubscriber(context: Context, subscription: SubscriptionRow, prod
   return {
     customer_id,
     customer_name,
-    ...given({ external_id, email }),
+    ...omitNullish({ external_id, email }),
     subscription_id: id,
     subscription_status: status,
     started_at: started_at as Instant,
-    ...given({ renews_at }),
+    ...omitNullish({ renews_at }),
     product_rate_plan_id: productId,
     version,
   };

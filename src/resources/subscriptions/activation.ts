@@ -1,4 +1,4 @@
-import { given } from '../../domain/fields.ts';
+import { omitNullish } from '../../domain/fields.ts';
 import { type FixedFee, fixedInterval } from '../../domain/fixed-fees.ts';
 import type { Instant } from '../../domain/instant.ts';
 import {
@@ -40,7 +40,7 @@ export function activateSubscription(
     status: 'active',
     started_at,
     anchor: subscription.anchor ?? begin,
-    ...given({ begins_at: begin > now ? begin : undefined, renewal, renews_at }),
+    ...omitNullish({ begins_at: begin > now ? begin : undefined, renewal, renews_at }),
   };
   const isFirst = subscription.started_at === undefined;
   const active = keepSubscription(context, activated, isFirst ? started_at : now);

@@ -10,7 +10,7 @@ import {
   ZERO,
 } from '../../domain/decimal.ts';
 import { creditEnd, placeAmong } from '../../domain/entitlements.ts';
-import { given } from '../../domain/fields.ts';
+import { omitNullish } from '../../domain/fields.ts';
 import { dayOf, earliest, type Instant, LAST_INSTANT } from '../../domain/instant.ts';
 import { rowsOf } from '../../store/query.ts';
 import type {
@@ -87,7 +87,7 @@ export function missCredit(
 ): SubscriptionRow {
   releaseMissed(context, subscription);
   const refreshes_at = nextShareDue(context, subscription);
-  return context.tables.subscriptions.put({ ...subscription, ...given({ refreshes_at }) });
+  return context.tables.subscriptions.put({ ...subscription, ...omitNullish({ refreshes_at }) });
 }
 
 /** Counts all shares of a subscription as revenue, since their credit will not be granted. @assumes A-903 */

@@ -9,7 +9,7 @@ import {
   placeAmong,
   rollsOver,
 } from '../../domain/entitlements.ts';
-import { given } from '../../domain/fields.ts';
+import { omitNullish } from '../../domain/fields.ts';
 import { fixedFee } from '../../domain/fixed-fees.ts';
 import { earliest, type Instant } from '../../domain/instant.ts';
 import type {
@@ -65,7 +65,7 @@ export function noteNextRefresh(context: Context, subscription: SubscriptionRow)
     nextRefresh(entitlement, latest, time),
   );
   const refreshes_at = earliest([...refreshes, nextShareDue(context, subscription)]);
-  return context.tables.subscriptions.put({ ...rest, ...given({ refreshes_at }) });
+  return context.tables.subscriptions.put({ ...rest, ...omitNullish({ refreshes_at }) });
 }
 
 /** Expires credit that refreshes would replace; a new start grants it again. @assumes A-606 */

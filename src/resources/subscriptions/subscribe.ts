@@ -1,4 +1,4 @@
-import { given, mapPresent } from '../../domain/fields.ts';
+import { mapPresent, omitNullish } from '../../domain/fields.ts';
 import { fixedTermsRules } from '../../domain/fixed-fees.ts';
 import { instant } from '../../domain/instant.ts';
 import { type Finding, finding, findingIf } from '../../domain/rules.ts';
@@ -67,7 +67,7 @@ export function subscribe(
     history: [],
     redirect_to: body.redirect_to ?? 'return_url',
     ...momentsOf(body),
-    ...given({ return_url, failure_url }),
+    ...omitNullish({ return_url, failure_url }),
   });
   openAccounts(context, subscription, versions);
   return openSubscription(context, subscription);

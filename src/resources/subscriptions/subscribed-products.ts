@@ -148,8 +148,8 @@ function findNamed(
 }
 
 /**
- * Stores a subscription whose status or versions can have changed, with its holding from a moment on. Earlier
- * holdings stay, because late usage is billed by them.
+ * Stores a subscription whose status or versions can have changed, with its phase from a moment on. Earlier
+ * phases stay, because late usage is billed by them.
  *
  * @assumes A-608, A-611
  */

@@ -1,5 +1,5 @@
 import { type DecimalText, format } from '../../domain/decimal.ts';
-import { given } from '../../domain/fields.ts';
+import { omitNullish } from '../../domain/fields.ts';
 import type { FixedFee } from '../../domain/fixed-fees.ts';
 import { after, fromMillis, type Instant, toMillis } from '../../domain/instant.ts';
 import {
@@ -44,7 +44,7 @@ export function awaitPayment(
       token,
       expires_at,
       status: 'open',
-      ...given({ failure }),
+      ...omitNullish({ failure }),
     },
   });
   return missCredit(context, waiting);
@@ -153,7 +153,7 @@ export function withRenewal(
 ): SubscriptionRow {
   const { renewal: _schedule, renews_at: _next, ...rest } = subscription;
   const shown = subscription.status === 'inactive' ? undefined : renewal;
-  return { ...rest, ...given({ renewal, renews_at: shown && renewalAt(shown) }) };
+  return { ...rest, ...omitNullish({ renewal, renews_at: shown && renewalAt(shown) }) };
 }
 
 const presentFee = ({ currency, amount }: FixedFee) => ({ currency, amount: format(amount) });

@@ -1,4 +1,4 @@
-import { given, updated } from '../../domain/fields.ts';
+import { omitNullish, updated } from '../../domain/fields.ts';
 import { fixedInterval, fixedTermsRules } from '../../domain/fixed-fees.ts';
 import { type Instant, instant } from '../../domain/instant.ts';
 import { type Finding, finding, findingIf, throwIfInvalid, violate } from '../../domain/rules.ts';
@@ -82,7 +82,7 @@ export function presentSubscription(context: Context, subscription: Subscription
     id,
     status,
     products: [...products],
-    ...given({ started_at, renews_at }),
+    ...omitNullish({ started_at, renews_at }),
     required_actions:
       status === 'action_required' && payment
         ? [{ type: 'payment' as const, redirect_url: checkoutUrl(context.baseUrl, payment.token) }]
@@ -136,7 +136,7 @@ function changeTerms(
   const failure_url = updated(body.failure_url, subscription.failure_url);
   const changed: SubscriptionRow = {
     ...rest,
-    ...given({ return_url, failure_url }),
+    ...omitNullish({ return_url, failure_url }),
     redirect_to: updated(body.redirect_to, subscription.redirect_to) ?? 'return_url',
   };
   if (body.renews_at === undefined) return changed;

@@ -1,5 +1,5 @@
 import { add, type Decimal, decimal, format, ZERO } from '../../domain/decimal.ts';
-import { given } from '../../domain/fields.ts';
+import { omitNullish } from '../../domain/fields.ts';
 import { ask, FACETS } from '../../store/query.ts';
 import type { CustomerRow, EventRow, TaskRow, VendorRow } from '../../store/records.ts';
 import { wireNumber } from '../../text/exact-json.ts';
@@ -22,7 +22,7 @@ export const listTasks: Handler<'listTasks'> = ({ query }, context) => {
   return ask(
     context.tables.tasks,
     {
-      where: given({ ...whose, subject }),
+      where: omitNullish({ ...whose, subject }),
       among: isCustomerFiltered(query) && !customer ? [] : undefined,
       fits: [isOfPeriod],
       facet: FACETS.task,

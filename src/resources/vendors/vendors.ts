@@ -1,4 +1,4 @@
-import { given } from '../../domain/fields.ts';
+import { omitNullish } from '../../domain/fields.ts';
 import { violate } from '../../domain/rules.ts';
 import { ask, rowsOf } from '../../store/query.ts';
 import type { VendorRow } from '../../store/records.ts';
@@ -13,13 +13,13 @@ export const createVendor: Handler<'createVendor'> = ({ body }, context) => {
     violate('vendor.external_id_taken', 'external_id');
 
   const vendor = tables.vendors.put(
-    newRecord(context, 'vendor', { name: body.name, ...given({ external_id }) }),
+    newRecord(context, 'vendor', { name: body.name, ...omitNullish({ external_id }) }),
   );
   return { status: 201, body: { id: vendor.id, created_at: vendor.created_at } };
 };
 
 export const listVendors: Handler<'listVendors'> = ({ query }, { tables, owner }) => {
-  const where = given({ owner, external_id: query.external_id });
+  const where = omitNullish({ owner, external_id: query.external_id });
   return ask(tables.vendors, { where }, (found) => ({
     status: 200 as const,
     body: newestFirst(found, query, presentVendor),
@@ -36,5 +36,5 @@ export const findVendor = (context: Context, id: string): VendorRow | undefined 
   owned(context, context.tables.vendors.get(id));
 
 function presentVendor({ id, name, external_id, created_at }: VendorRow) {
-  return { id, ...given({ external_id }), name, created_at };
+  return { id, ...omitNullish({ external_id }), name, created_at };
 }

@@ -1,5 +1,5 @@
 import { add, type Decimal, decimal, format, isPositive, subtract } from '../../domain/decimal.ts';
-import { given } from '../../domain/fields.ts';
+import { omitNullish } from '../../domain/fields.ts';
 import { afterRepayment } from '../../domain/grants.ts';
 import { after, type Instant, instant } from '../../domain/instant.ts';
 import type {
@@ -112,7 +112,7 @@ function newGrant({ world, now }: Context, account: WalletAccountRow, terms: Cre
     expires_at: terms.expires_at ?? null,
     transaction_id: terms.transaction_id ?? world.nextUuid('transaction', account.owner),
     source: terms.source,
-    ...given({ worth, priority, rolls_over: rolls_over || undefined, entitlement }),
+    ...omitNullish({ worth, priority, rolls_over: rolls_over || undefined, entitlement }),
   };
 }
 
@@ -145,7 +145,7 @@ export function putOffCredit(
   terms: Credit & Omit<PendingCredit, 'from'>,
 ): GrantRow {
   const { from, reason, description, metadata, content } = terms;
-  const pending = { from, reason, content, ...given({ description, metadata }) };
+  const pending = { from, reason, content, ...omitNullish({ description, metadata }) };
   return context.tables.grants.put({ ...newGrant(context, account, terms), pending });
 }
 
@@ -176,7 +176,7 @@ export function presentPending({ transaction_id: id, account_id, asset, ...grant
     account_id,
     asset,
     amount: wireNumber(grant.amount),
-    ...given({ description, metadata: metadata && { ...metadata } }),
+    ...omitNullish({ description, metadata: metadata && { ...metadata } }),
     created_at: grant.created_at,
   };
 }

@@ -11,7 +11,7 @@ import {
   sum,
   ZERO,
 } from '../../domain/decimal.ts';
-import { given } from '../../domain/fields.ts';
+import { omitNullish } from '../../domain/fields.ts';
 import { draw, revenueOfDraw } from '../../domain/grants.ts';
 import { dayOf, type Instant } from '../../domain/instant.ts';
 import { InternPool } from '../../store/intern-pool.ts';
@@ -72,9 +72,9 @@ export function recordTransaction(
     balance_after,
     postings,
     // Separate spreads save memory: each reserves space in the object for one more field.
-    ...given({ reason, subject, description, metadata }),
-    ...given({ event_id, fee_id, top_up_id }),
-    ...given({ requested_at, content }),
+    ...omitNullish({ reason, subject, description, metadata }),
+    ...omitNullish({ event_id, fee_id, top_up_id }),
+    ...omitNullish({ requested_at, content }),
   });
 }
 

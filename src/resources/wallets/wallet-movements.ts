@@ -8,7 +8,7 @@ import {
   ONE,
   ZERO,
 } from '../../domain/decimal.ts';
-import { given } from '../../domain/fields.ts';
+import { omitNullish } from '../../domain/fields.ts';
 import { instant } from '../../domain/instant.ts';
 import { amountOf, type Term } from '../../domain/pricing/price-breakdown.ts';
 import { isTooPrecise } from '../../domain/pricing/price-rules.ts';
@@ -234,7 +234,7 @@ function calculatedAmount(body: Charge, places: number): Decimal | undefined {
 function notesOf(body: Adjustment | Charge) {
   const { transaction_id, description, metadata } = body;
   const subject = 'subject' in body ? body.subject : undefined;
-  return { transaction_id, ...given({ subject, description, metadata }) };
+  return { transaction_id, ...omitNullish({ subject, description, metadata }) };
 }
 
 /** A transaction, or its pending credit. */

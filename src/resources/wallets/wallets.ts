@@ -1,5 +1,5 @@
 import { decimal, format, sum } from '../../domain/decimal.ts';
-import { given, mapPresent } from '../../domain/fields.ts';
+import { mapPresent, omitNullish } from '../../domain/fields.ts';
 import { instant } from '../../domain/instant.ts';
 import { gainText } from '../../domain/postings.ts';
 import type { Call } from '../../spec/operations.ts';
@@ -104,7 +104,7 @@ export function presentTransaction(row: TransactionRow) {
     account_id,
     asset,
     amount: wireNumber(gainText(row)),
-    ...given({ description, metadata }),
+    ...omitNullish({ description, metadata }),
     created_at: requested_at,
     executed_at: created_at,
   };

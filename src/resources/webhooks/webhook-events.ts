@@ -1,4 +1,4 @@
-import { given } from '../../domain/fields.ts';
+import { omitNullish } from '../../domain/fields.ts';
 import { matchesTopic, writeEnvelope } from '../../domain/webhooks.ts';
 import type { Topic, TopicPayload } from '../../spec/topics.ts';
 import { rowsOf } from '../../store/query.ts';
@@ -75,7 +75,7 @@ function record(context: Context, news: WebhookNews, event_id: string, owner: st
     owner,
     created_at: now,
     event_id,
-    ...given({ account_id }),
+    ...omitNullish({ account_id }),
     topic,
     data,
     body: writeEnvelope(head, text),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GivenSettings } from '../../config/settings.ts';
-import { findFlaws } from '../../invariants/violations.ts';
+import { findDefects } from '../../invariants/violations.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
 import { newFolder } from '../../testing/files.ts';
 import type { World } from '../world.ts';
@@ -23,7 +23,7 @@ beforeEach(() => {
 
 async function start(settings: GivenSettings = {}, data = file): Promise<TestClient> {
   const log = { error: (line: string) => told.push(line), info: (line: string) => told.push(line) };
-  client = createTestClient(settings, { storage: await FileStorage.open(data, log, findFlaws) });
+  client = createTestClient(settings, { storage: await FileStorage.open(data, log, findDefects) });
   return client;
 }
 
@@ -39,7 +39,7 @@ async function names(): Promise<string[]> {
 
 /** The names of the vendors that the file holds at this moment. */
 async function kept(): Promise<unknown[]> {
-  const images = await readImages(file, findFlaws);
+  const images = await readImages(file, findDefects);
   const world = images.find(({ kind, key }) => kind === 'world' && key === KEY);
   return (world?.tables['vendors'] ?? []).map((row) => (row as { name?: string }).name);
 }
@@ -129,7 +129,7 @@ describe('a data file', () => {
     await symlink(file, link);
     await start({}, link);
     await create('one');
-    await expect(FileStorage.open(file, console, findFlaws)).rejects.toThrow('in use');
+    await expect(FileStorage.open(file, console, findDefects)).rejects.toThrow('in use');
     await stop();
 
     expect([await readlink(link), await kept()]).toEqual([file, ['one']]);

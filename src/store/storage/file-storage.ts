@@ -51,19 +51,19 @@ export class FileStorage implements Storage {
   /**
    * Opens a data file, which need not exist yet.
    *
-   * @param findFlaws finds what is wrong with the records of a world
+   * @param findDefects finds what is wrong with the records of a world
    * @param onLost called when another process has taken the file over, as this one was suspended
    * @throws DataError when the file is in use, damaged or of another release; it is left as it is
    */
   static async open(
     path: string,
     log: Pick<Logger, 'error' | 'info'>,
-    findFlaws: FindFlaws,
+    findDefects: FindFlaws,
     onLost: (error: DataError) => void = ({ message }) => log.error(message),
   ): Promise<FileStorage> {
     const file = await lockFile(path, onLost);
     try {
-      return new FileStorage(file, await readImages(file.path, findFlaws), log);
+      return new FileStorage(file, await readImages(file.path, findDefects), log);
     } catch (error) {
       await file.unlock();
       throw error;
@@ -114,7 +114,7 @@ export class FileStorage implements Storage {
     return undefined;
   }
 
-  room(): undefined {
+  backpressure(): undefined {
     return undefined;
   }
 
@@ -150,10 +150,10 @@ export class FileStorage implements Storage {
     this.#hasChanged = false;
     try {
       await this.#write();
-      this.#tell(undefined);
+      this.#logFailure(undefined);
     } catch (error) {
       this.#hasChanged = true;
-      this.#tell(error as Error);
+      this.#logFailure(error as Error);
     }
     this.#restMs = Math.max(REST_MS, REST_PER_WRITE * (performance.now() - begun));
     this.#writing = undefined;
@@ -175,7 +175,7 @@ export class FileStorage implements Storage {
   }
 
   /** Logs once that the file cannot be written, and once that it can be again. */
-  #tell(failure: Error | undefined): void {
+  #logFailure(failure: Error | undefined): void {
     if (failure && !this.#isFailing) this.log.error(failure.message);
     if (!failure && this.#isFailing) this.log.info('The data file can be written again.');
     this.#isFailing = failure !== undefined;
@@ -191,14 +191,14 @@ const databaseOf = (path: string, confirm?: () => Promise<void>): Low<FileConten
 /** Reads and validates a data file; no images if there is none yet. @throws DataError saying what is wrong with it */
 export async function readImages(
   path: string,
-  findFlaws: FindFlaws,
+  findDefects: FindFlaws,
 ): Promise<readonly StoredImage[]> {
   const database = databaseOf(path);
   const images = await reading(path, async () => {
     await database.read();
     return imagesIn(path, database.data.entries);
   });
-  await validateImages(path, images, findFlaws);
+  await validateImages(path, images, findDefects);
   return images;
 }
 

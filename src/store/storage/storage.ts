@@ -73,7 +73,7 @@ export interface Storage {
    */
   durable(world?: World): Promise<void> | undefined;
   /** Undefined if changes, of one world or of any, can be kept; else resolves once they can be, or rejects with a `DataError`. */
-  room(world?: World): Promise<void> | undefined;
+  backpressure(world?: World): Promise<void> | undefined;
   /** Ends without writing. */
   release(): Promise<void>;
   /** Writes all that is not written, and ends. @throws DataError when it cannot be written */
@@ -143,7 +143,7 @@ export const memoryStorage: Storage = {
   keep: () => {},
   note: () => {},
   durable: () => undefined,
-  room: () => undefined,
+  backpressure: () => undefined,
   release: () => done,
   close: () => done,
 };

@@ -101,10 +101,10 @@ export type FindFlaws = (
 export async function validateImages(
   file: string,
   images: readonly StoredImage[],
-  findFlaws: FindFlaws,
+  findDefects: FindFlaws,
 ): Promise<void> {
   for (const image of images) {
-    const [found] = await runTimeSliced(findingsIn(image, findFlaws));
+    const [found] = await runTimeSliced(findingsIn(image, findDefects));
     if (!found) continue;
     const about = image.kind === 'world' ? '' : `${image.kind}: `;
     throw new DataError(`${file}, ${image.key}, ${about}${found.field}: ${found.message}`);
@@ -114,13 +114,13 @@ export async function validateImages(
 /** The findings about an image. Contents are only checked if the form of all records is right. */
 function* findingsIn(
   { tables, sequence }: WorldImage,
-  findFlaws: FindFlaws,
+  findDefects: FindFlaws,
 ): TimeSliced<readonly Finding[]> {
   const misshapen = yield* findMisshapen(tables, sequence);
   if (misshapen.length > 0) return misshapen;
   const rows = Object.values(tables).reduce((total, { length }) => total + length, 0);
   const records = recordsOf(tables);
-  return yield* findFlaws(records, platformOf(records), { withLedger: rows <= FEW_ROWS });
+  return yield* findDefects(records, platformOf(records), { withLedger: rows <= FEW_ROWS });
 }
 
 function recordsOf(tables: WorldImage['tables']): RecordTables {

@@ -105,7 +105,7 @@ function lowestText({ world, contextOf }: InspectorRequest, { first }: CustomerG
   return texts.join(', ');
 }
 
-/** Where to mend what warnings other than those about usage are about. */
+/** Where to correct what warnings other than those about usage are about. */
 const PAGES_OF_WARNINGS: Partial<Readonly<Record<WarningRow['kind'], PageName>>> = {
   no_account: 'webhooks',
   unknown_topic: 'webhooks',

@@ -11,7 +11,7 @@ import { Time } from '../../time.tsx';
 import { fieldWord, numberText, plainNumber } from '../../wording.ts';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink, RecordLink, type recordTitle } from '../links.tsx';
-import { amountsOf, isTold, rowsText } from './effect.tsx';
+import { amountsOf, isListed, rowsText } from './effect.tsx';
 
 type FieldChange = RecordChange['fields'][number];
 
@@ -22,7 +22,7 @@ const WITH_FIELDS = new Set(['wallet_accounts', 'grants']);
 /** The records that a request changed or removed, without those that are derived from others. Its trace has new ones. */
 export function Changes({ changes }: { readonly changes: readonly RecordChange[] }) {
   const listed = changes.filter(
-    (each) => each.change !== 'added' && (WITH_FIELDS.has(each.table) || isTold(each)),
+    (each) => each.change !== 'added' && (WITH_FIELDS.has(each.table) || isListed(each)),
   );
   const count = (kind: ChangeKind) => listed.filter(({ change }) => change === kind).length;
   if (listed.length === 0) return null;

@@ -72,7 +72,7 @@ function describeEffect(exchange: Exchange): EffectText {
 
 function changesOf({ changes }: Exchange): EffectText {
   const all = mergeChanges(changes);
-  const told = all.filter((change) => isTold(change) && !isAside(change));
+  const told = all.filter((change) => isListed(change) && !isAside(change));
   // A link is only of interest alone: each payment has one.
   const merged = told.length > 0 ? told : all.filter(({ table }) => table === 'links');
   const isUsage = merged.some(({ table }) => table === 'events');
@@ -91,7 +91,7 @@ function changesOf({ changes }: Exchange): EffectText {
 }
 
 /** Whether a change is listed: it is neither derived, nor does it follow from another one. */
-export const isTold = ({ table }: Pick<Change, 'table'>): boolean =>
+export const isListed = ({ table }: Pick<Change, 'table'>): boolean =>
   !wordsOf(table).isDerived && !FOLLOWING.has(table);
 
 /** Whether only the `used` flag of a product changed, which is not of interest. */

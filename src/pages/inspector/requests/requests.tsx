@@ -15,7 +15,7 @@ import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink, SendLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 import type { List } from '../search/list.ts';
-import { isTold, RequestEffect, RequestLink } from './effect.tsx';
+import { isListed, RequestEffect, RequestLink } from './effect.tsx';
 import { FaultRuleList, MakeItFail } from './make-it-fail.tsx';
 
 /** The latest requests, with what each did. */
@@ -46,7 +46,7 @@ export const REQUESTS: List<Exchange> = {
     operation: ({ operation }) => (operation ? [operation.id] : []),
     customer: (exchange, { world }) =>
       namedIn(exchange).flatMap((id) => [id, ...customerNames(world, id)]),
-    changed: ({ changes }) => (changes.some(isTold) ? ['yes'] : ['no']),
+    changed: ({ changes }) => (changes.some(isListed) ? ['yes'] : ['no']),
     topic: ({ changes }) =>
       changes
         .filter(({ table }) => table === 'webhook_events')

@@ -23,7 +23,7 @@ import { dayText, fieldWord } from '../../wording.ts';
 import { recordAddress } from '../find/records.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { AccountName, recordTitle } from '../links.tsx';
-import { isAside, isTold } from './effect.tsx';
+import { isAside, isListed } from './effect.tsx';
 import { type TraceNode, webhookEventNode } from './trace-node.tsx';
 
 /** A row before and after a request. A new row has no `before`. */
@@ -60,7 +60,7 @@ export class Tracer {
 
   /** Returns the tree of effects. Causes take their effects with them; the other rows are at the top level. */
   effects(): readonly TraceNode[] {
-    const told = mergeChanges(this.exchange.changes).filter(isTold);
+    const told = mergeChanges(this.exchange.changes).filter(isListed);
     const tables = new Set([...Object.keys(this.#drawings), ...told.map(({ table }) => table)]);
     tables.delete('webhook_events');
     const webhookEvents = changedRows<WebhookEventRow>(this.exchange, 'webhook_events');

@@ -21,7 +21,7 @@ export class Claims {
   constructor(
     private readonly database: Database,
     private readonly directory: Directory,
-    private readonly findFlaws: FindFlaws,
+    private readonly findDefects: FindFlaws,
     /** The address at which other emulators reach this one. */
     url: string | undefined,
     /** Called with a world that another emulator has claimed. */
@@ -139,7 +139,7 @@ export class Claims {
     this.#reading.add(held);
     try {
       held.images = await readWorld(this.database, row);
-      await validateImages(this.database.name, held.images, this.findFlaws);
+      await validateImages(this.database.name, held.images, this.findDefects);
       this.held.set(row.key, held);
       this.directory.forget(row);
     } finally {

@@ -47,11 +47,11 @@ export class PostgresStorage implements Storage {
     private readonly database: Database,
     private readonly secretOfAll: string,
     private readonly log: Log,
-    findFlaws: FindFlaws,
+    findDefects: FindFlaws,
     url: string | undefined,
   ) {
     this.#directory = new Directory(database);
-    this.#claims = new Claims(database, this.#directory, findFlaws, url, ({ key }) => {
+    this.#claims = new Claims(database, this.#directory, findDefects, url, ({ key }) => {
       log.error(`${key} was claimed by another emulator; what it holds here is dropped.`);
       this.#worlds.drop(key);
     });
@@ -74,12 +74,12 @@ export class PostgresStorage implements Storage {
    *
    * @throws DataError when the database cannot be reached or used, without its password
    */
-  static async open(settings: SharedSettings & StorageSettings, log: Log, findFlaws: FindFlaws) {
+  static async open(settings: SharedSettings & StorageSettings, log: Log, findDefects: FindFlaws) {
     const database = await Database.at(settings.data);
     let storage: PostgresStorage | undefined;
     try {
       const secret = await prepareSchema(database, settings, randomSecret());
-      storage = new PostgresStorage(database, secret, log, findFlaws, advertisedUrl(settings));
+      storage = new PostgresStorage(database, secret, log, findDefects, advertisedUrl(settings));
       for (const failure of (await storage.#claims.claimNeeded()).values())
         if (failure) throw failure;
       await storage.#look(() => false);
@@ -142,7 +142,7 @@ export class PostgresStorage implements Storage {
     return waits.some(Boolean) ? Promise.all(waits).then(() => {}) : undefined;
   }
 
-  room(world?: World): Promise<void> | undefined {
+  backpressure(world?: World): Promise<void> | undefined {
     const { failure } = this.#writer;
     if (failure) return Promise.reject(new NotKept(failure.message));
     const held = world && this.#held.get(keyOf(world));

@@ -50,7 +50,7 @@ export class Writer {
     });
     try {
       const made = await writeBatch(this.database, writes);
-      this.#tell(undefined);
+      this.#logFailure(undefined);
       for (const held of all)
         if (made.has(held.key)) held.sent();
         else this.onLost(held);
@@ -69,7 +69,7 @@ export class Writer {
       const isMade =
         (await writeWorld(this.database, write, pending)) ||
         (await madeBefore(this.database, [write])).length > 0;
-      this.#tell(undefined);
+      this.#logFailure(undefined);
       if (isMade) held.sent();
       else this.onLost(held);
     } catch (error) {
@@ -79,21 +79,21 @@ export class Writer {
     this.plan();
   }
 
-  /** The first failure may be of a connection that was cut: the second one is told to those who wait. */
+  /** The first failure may be of a connection that was cut: the second one is failure to those who wait. */
   async #failed(all: readonly HeldWorld[], error: unknown): Promise<void> {
-    const told = saying(this.database, error);
+    const failure = saying(this.database, error);
     for (const held of all) {
       held.failures += 1;
-      if (held.failures > 1) held.refuse(told.message);
+      if (held.failures > 1) held.refuse(failure.message);
     }
     if (all.some(({ failures }) => failures > 1)) {
-      this.#tell(told);
+      this.#logFailure(failure);
       await pause(RETRY_MS);
     }
   }
 
   /** Logs once that the database cannot be written, and once that it can be again. */
-  #tell(failure: Error | undefined): void {
+  #logFailure(failure: Error | undefined): void {
     if (failure && !this.#failure) this.log.error(failure.message);
     if (!failure && this.#failure) this.log.info(`${this.database.name} can be written again.`);
     this.#failure = failure;

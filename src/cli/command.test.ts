@@ -1,19 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { performCommand, serveForFile } from '../testing/command.ts';
 import { newFolder } from '../testing/files.ts';
-import { performVerb, serveForFile } from '../testing/verb.ts';
 
 const { url } = await serveForFile({
   admin_token: 'open-sesame',
   sandbox_fixture: 'quickstart',
 });
 
-/** Runs a verb with the admin token, unless `env` has another. */
+/** Runs a command with the admin token, unless `env` has another. */
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  performVerb(args, { BILLING_EMULATOR_ADMIN_TOKEN: 'open-sesame', ...env });
+  performCommand(args, { BILLING_EMULATOR_ADMIN_TOKEN: 'open-sesame', ...env });
 
-describe('a verb that calls a running emulator', () => {
+describe('a command that calls a running emulator', () => {
   it('prints text, or the response unchanged with --json', async () => {
     const words = await run(['requests', '--url', url]);
     const json = await run(['requests', '--json'], { BILLING_EMULATOR_URL: url });
@@ -33,12 +33,12 @@ describe('a verb that calls a running emulator', () => {
       body: JSON.stringify({ customer_external_id: 'acme', events }),
     });
 
-    for (const verb of [
+    for (const command of [
       ['call', 'listWarnings'],
       ['explain', id],
       ['call', 'listWarnings', '--json'],
     ]) {
-      const { out } = await run([...verb, '--url', url, '--key', 'key_test_escapes']);
+      const { out } = await run([...command, '--url', url, '--key', 'key_test_escapes']);
 
       expect(out).toContain('x\\u001b[2J\\u009b31m\\');
       expect(out).not.toMatch(/(?!\n)\p{Cc}|^no such line/mu);
@@ -70,9 +70,9 @@ describe('a verb that calls a running emulator', () => {
   });
 
   it.each([
-    ['below a verb with a default', ['clock', 'freze'], 'freeze'],
+    ['below a command with a default', ['clock', 'freze'], 'freeze'],
     ['below one without', ['snapshot', 'sav'], 'save'],
-  ])('suggests the nearest verb for a misspelt one: %s', async (_, args, nearest) => {
+  ])('suggests the nearest command for a misspelt one: %s', async (_, args, nearest) => {
     const { code, errors } = await run([...args, '--url', url]);
 
     expect([code, errors]).toEqual([2, expect.stringContaining(`Did you mean ${nearest}?`)]);

@@ -21,21 +21,21 @@ function validateHistory(subscription: SubscriptionRow): Violation[] {
   }
   const last = history.at(-1);
   const held = last?.to === undefined ? last : undefined;
-  const recorded = held ? formatHolding(held.past_due, held.products) : 'nothing';
+  const recorded = held ? formatPhase(held.past_due, held.products) : 'nothing';
   const due = heldNow(subscription, recorded);
   if (recorded !== due) messages.push(expected(due, recorded));
-  return messages.map((message) => ({ invariant: 'holdings_in_order', id, customer_id, message }));
+  return messages.map((message) => ({ invariant: 'phases_in_order', id, customer_id, message }));
 }
 
 /** What its own fields say that it holds; one that awaits a payment may hold nothing yet. */
 function heldNow({ status, begins_at, products }: SubscriptionRow, recorded: string): string {
-  if (status === 'active' && begins_at === undefined) return formatHolding(undefined, products);
+  if (status === 'active' && begins_at === undefined) return formatPhase(undefined, products);
   return status === 'action_required' && recorded !== 'nothing'
-    ? formatHolding(true, products)
+    ? formatPhase(true, products)
     : 'nothing';
 }
 
-function formatHolding(pastDue: true | undefined, products: SubscriptionRow['products']): string {
+function formatPhase(pastDue: true | undefined, products: SubscriptionRow['products']): string {
   const versions = products.map(({ id, version }) => `${id} ${version}`).join(', ');
   return pastDue ? `${versions}, past due` : versions;
 }

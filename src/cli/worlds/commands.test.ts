@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../client/index.ts';
+import { performCommand, serveForFile } from '../../testing/command.ts';
 import { newFolder } from '../../testing/files.ts';
-import { performVerb, serveForFile } from '../../testing/verb.ts';
 
 const { url } = await serveForFile({ fixture: 'quickstart' });
 
 const clock = (...args: readonly string[]) =>
-  performVerb(['clock', ...args, '--url', url, '--key', 'key_test_clock']);
+  performCommand(['clock', ...args, '--url', url, '--key', 'key_test_clock']);
 
 async function giveCredit(): Promise<void> {
   const inWorld = createClient({ url, key: 'key_test_clock' });
@@ -46,7 +46,7 @@ const client = createClient({ url, key: 'key_test_emulator' });
 const { items } = await client.call('listCustomers');
 const acme = items.find(({ external_id }) => external_id === 'acme')?.id as string;
 
-const payment = (...args: readonly string[]) => performVerb(['payment', ...args, '--url', url]);
+const payment = (...args: readonly string[]) => performCommand(['payment', ...args, '--url', url]);
 
 async function startTopUp(): Promise<string> {
   const urls = { return_url: 'https://shop.example/ok', failure_url: 'https://shop.example/no' };
@@ -79,8 +79,8 @@ describe('billing-emulator payment', () => {
 const folder = newFolder();
 const file = join(folder, 'rules.yaml');
 
-const faults = (...args: readonly string[]) => performVerb(['faults', ...args, '--url', url]);
-const call = (...args: readonly string[]) => performVerb(['call', ...args, '--url', url]);
+const faults = (...args: readonly string[]) => performCommand(['faults', ...args, '--url', url]);
+const call = (...args: readonly string[]) => performCommand(['call', ...args, '--url', url]);
 
 async function list(): Promise<number> {
   const headers = { Authorization: 'Bearer key_test_emulator' };

@@ -12,37 +12,37 @@ import { EXIT } from './failure.ts';
 import { type FieldFlags, type Flags, fieldsOf, flag } from './flags.ts';
 import { print } from './print.ts';
 
-interface VerbInput {
+interface CommandInput {
   /** Arguments in order. An omitted optional argument is undefined. */
   readonly args: readonly string[];
   readonly flags: Flags;
 }
 
-export interface VerbOutput {
+export interface CommandOutput {
   readonly json: string;
   readonly text: string;
   readonly exitCode?: number;
 }
 
-/** A verb that works on a world of a running emulator. `reportFailure` prints its errors. */
-export interface Verb {
+/** A command that works on a world of a running emulator. `reportFailure` prints its errors. */
+export interface WorldCommand {
   /** Name and arguments, such as `set <moment>`. */
   readonly usage: string;
   readonly about: string;
-  /** Whether the group runs it when no verb is named. */
+  /** Whether the group runs it when no command is named. */
   readonly isDefault?: boolean;
   readonly flags?: readonly Option[];
-  run(client: Client, input: VerbInput): Promise<VerbOutput | undefined>;
+  run(client: Client, input: CommandInput): Promise<CommandOutput | undefined>;
 }
 
-export interface VerbGroup {
+export interface CommandGroup {
   readonly usage: string;
   readonly about: string;
-  readonly verbs: Verbs;
+  readonly commands: Commands;
 }
 
-/** Verbs, groups of verbs, and functions that add a command which needs no running emulator. */
-export type Verbs = readonly (Verb | VerbGroup | ((parent: Command) => void))[];
+/** Commands, groups of commands, and functions that add a command which needs no running emulator. */
+export type Commands = readonly (WorldCommand | CommandGroup | ((parent: Command) => void))[];
 
 /** Flags that select the emulator and the world. */
 export const WORLD_FLAGS: readonly Option[] = [
@@ -59,19 +59,22 @@ export const WORLD_FLAGS: readonly Option[] = [
   }),
 ];
 
-export function addVerbs(parent: Command, verbs: Verbs): void {
-  for (const verb of verbs) {
-    if (typeof verb === 'function') verb(parent);
-    else if ('run' in verb) addVerb(parent, verb);
-    else addVerbs(parent.command(verb.usage).description(verb.about), verb.verbs);
+export function addCommands(parent: Command, commands: Commands): void {
+  for (const command of commands) {
+    if (typeof command === 'function') command(parent);
+    else if ('run' in command) addCommand(parent, command);
+    else addCommands(parent.command(command.usage).description(command.about), command.commands);
   }
 }
 
-function addVerb(parent: Command, { usage, about, isDefault = false, flags = [], run }: Verb) {
+function addCommand(
+  parent: Command,
+  { usage, about, isDefault = false, flags = [], run }: WorldCommand,
+) {
   const command = parent.command(usage, { isDefault }).description(about);
   for (const option of [...flags, ...WORLD_FLAGS]) command.addOption(option);
   command.option('--json', 'Print the response as JSON');
-  if (isDefault) refuseUnknownVerbs(parent, command);
+  if (isDefault) refuseUnknownCommands(parent, command);
   command.action(async () => {
     const given = command.opts<{ url: string; key: string; token?: string; json?: boolean }>();
     const input = { args: command.processedArgs, flags: { ...given } };
@@ -82,8 +85,8 @@ function addVerb(parent: Command, { usage, about, isDefault = false, flags = [],
   });
 }
 
-/** Without this check, a misspelt verb becomes an argument of the default verb. */
-function refuseUnknownVerbs(group: Command, command: Command): void {
+/** Without this check, a misspelt command becomes an argument of the default command. */
+function refuseUnknownCommands(group: Command, command: Command): void {
   command.allowExcessArguments().hook('preAction', () => {
     const [word] = command.args;
     if (word === undefined) return;
@@ -98,32 +101,46 @@ function refuseUnknownVerbs(group: Command, command: Command): void {
 
 type Loose<T> = T extends unknown ? { readonly [Field in keyof T]?: unknown } : never;
 
-interface CallVerb<Id extends AnyOperationId> extends Omit<Verb, 'run'> {
+interface OperationCommand<Id extends AnyOperationId> extends Omit<WorldCommand, 'run'> {
   /** Flags that set fields of the query or the body. */
   readonly query?: FieldFlags<ClientRequest<Id>['query']>;
   readonly body?: FieldFlags<Exclude<ClientRequest<Id>['body'], string>>;
   /** Builds the rest of the request. Undefined fields are left out. */
-  request?(input: VerbInput): {
+  request?(input: CommandInput): {
     readonly path?: Loose<ClientRequest<Id>['path']>;
     readonly query?: Loose<ClientRequest<Id>['query']>;
     readonly body?: Loose<Exclude<ClientRequest<Id>['body'], string>> | string;
   };
   /** Runs before the call, or after its response. */
-  before?(client: Client, input: VerbInput): Promise<unknown> | undefined;
-  after?(client: Client, input: VerbInput): Promise<unknown> | undefined;
+  before?(client: Client, input: CommandInput): Promise<unknown> | undefined;
+  after?(client: Client, input: CommandInput): Promise<unknown> | undefined;
   /** Formats the response as text. */
-  text(answer: ClientAnswer<Id>, input: VerbInput): string;
+  text(answer: ClientAnswer<Id>, input: CommandInput): string;
   /** Returns what `--json` prints, if it is not the response itself. */
-  json?(input: VerbInput): object;
+  json?(input: CommandInput): object;
   exitCode?(answer: ClientAnswer<Id>): number;
 }
 
-/** Creates a verb that calls one operation and prints its response. */
-export function callVerb<Id extends AnyOperationId>(id: Id, parts: CallVerb<Id>): Verb {
-  const { query, body, request, before, after, text, json, exitCode, flags = [], ...verb } = parts;
+/** Creates a command that calls one operation and prints its response. */
+export function operationCommand<Id extends AnyOperationId>(
+  id: Id,
+  parts: OperationCommand<Id>,
+): WorldCommand {
+  const {
+    query,
+    body,
+    request,
+    before,
+    after,
+    text,
+    json,
+    exitCode,
+    flags = [],
+    ...command
+  } = parts;
   const options = [query, body].flatMap((fields) => Object.values(fields ?? {}) as Option[]);
   return {
-    ...verb,
+    ...command,
     flags: [...flags, ...options],
     async run(client, input) {
       await before?.(client, input);

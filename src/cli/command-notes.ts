@@ -1,15 +1,15 @@
-interface VerbNotes {
+interface CommandNotes {
   /** Command lines without the program's name. */
   readonly examples: readonly string[];
-  /** Its exit codes. Default: those of a verb that calls a running emulator. */
+  /** Its exit codes. Default: those of a command that calls a running emulator. */
   readonly exits?: readonly number[];
 }
 
-/** Exit codes of a verb that calls a running emulator. */
+/** Exit codes of a command that calls a running emulator. */
 const ASKING = [0, 1, 2, 6];
 
-/** By the words of the verb. */
-const NOTES: Readonly<Record<string, VerbNotes>> = {
+/** By the words of the command. */
+const NOTES: Readonly<Record<string, CommandNotes>> = {
   start: {
     examples: [
       'start',
@@ -127,9 +127,9 @@ const NOTES: Readonly<Record<string, VerbNotes>> = {
   },
 };
 
-/** @throws Error for a verb without notes, which a test finds */
-export function notesOf(verb: string): Required<VerbNotes> {
-  const notes = NOTES[verb];
-  if (!notes) throw new Error(`The verb ${verb} has no examples.`);
+/** @throws Error for a command without notes, which a test finds */
+export function notesOf(command: string): Required<CommandNotes> {
+  const notes = NOTES[command];
+  if (!notes) throw new Error(`The command ${command} has no examples.`);
   return { exits: ASKING, ...notes };
 }

@@ -10,10 +10,10 @@ import { createEmulator } from '../main.ts';
 /** For tests: the command line as a user runs it. */
 export const BINARY = fileURLToPath(new URL('../../bin/billing-emulator.js', import.meta.url));
 
-export type RunningVerb = ReturnType<typeof startVerb>;
+export type RunningCommand = ReturnType<typeof startCommand>;
 
-/** Starts a verb and leaves it running. Returns the output so far as `printed`, and the exit code as `ended`. */
-export function startVerb(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+/** Starts a command and leaves it running. Returns the output so far as `printed`, and the exit code as `ended`. */
+export function startCommand(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, [BINARY, ...args], { env: { ...process.env, ...env } });
   const printed = { out: '', errors: '' };
   child.stdout.on('data', (chunk: Buffer) => {
@@ -25,14 +25,14 @@ export function startVerb(args: readonly string[], env: Readonly<Record<string, 
   return { child, printed, ended: once(child, 'close').then(([code]) => code as number) };
 }
 
-/** Runs a verb to its end. Returns its exit code and output. */
-export async function runVerb(args: readonly string[], env?: Readonly<Record<string, string>>) {
-  const { printed, ended } = startVerb(args, env);
+/** Runs a command to its end. Returns its exit code and output. */
+export async function runCommand(args: readonly string[], env?: Readonly<Record<string, string>>) {
+  const { printed, ended } = startCommand(args, env);
   return { code: await ended, ...printed };
 }
 
-/** Runs a verb to its end while this process waits. */
-export const spawnVerb = (args: readonly string[], options: SpawnSyncOptions = {}) =>
+/** Runs a command to its end while this process waits. */
+export const spawnCommand = (args: readonly string[], options: SpawnSyncOptions = {}) =>
   spawnSync(process.execPath, [BINARY, ...args], { ...options, encoding: 'utf8' });
 
 /** Thrown for `process.exit`. */
@@ -44,8 +44,11 @@ class Exit extends Error {
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** Runs a verb to its end in this process, one at a time. */
-export function performVerb(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+/** Runs a command to its end in this process, one at a time. */
+export function performCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+) {
   const turn = last.then(() => perform(args, env));
   last = turn.catch(() => {});
   return turn;
