@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPage } from '../../testing/browser.ts';
-import { type HostedPages, openHostedPages } from '../../testing/hosted.ts';
+import { openPage } from './testing/browser.ts';
+import { type HostedPages, openHostedPages } from './testing/hosted.ts';
 
 let pages: HostedPages;
 

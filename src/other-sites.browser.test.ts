@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { GivenSettings } from '../config/settings.ts';
-import type { Emulator } from '../main.ts';
-import { keyOf } from '../store/worlds.ts';
-import { openPage } from '../testing/browser.ts';
-import { createTestClient, type TestClient, worldOf } from '../testing/client.ts';
-import { startServer, type TestServer } from '../testing/server.ts';
+import type { GivenSettings } from './config/settings.ts';
+import type { Emulator } from './main.ts';
+import { keyOf } from './store/worlds.ts';
+import { openPage } from './testing/browser.ts';
+import { createTestClient, type TestClient, worldOf } from './testing/client.ts';
+import { startServer, type TestServer } from './testing/server.ts';
 
 /** Three setups: the defaults, with a token, and as in the image. */
 const ADMISSIONS: readonly (readonly [string, GivenSettings])[] = [
@@ -25,7 +25,7 @@ let page: Page;
 /** The requests that reached the emulator, by path, with their `Sec-Fetch-Site`. */
 let reached: { readonly path: string; readonly site: string | undefined; status: number }[];
 
-const ATTACK = readFileSync(new URL('./testdata/attacking-page.html', import.meta.url));
+const ATTACK = readFileSync(new URL('./testing/attacking-page.html', import.meta.url));
 
 const evilPage: RequestListener = ({ url }, response) =>
   response

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPage } from '../../testing/browser.ts';
-import { PER_IMAGE } from '../../testing/catalog.ts';
-import { createTestClient, type TestClient } from '../../testing/client.ts';
-import { startServer, type TestServer } from '../../testing/server.ts';
+import { openPage } from './testing/browser.ts';
+import { PER_IMAGE } from './testing/catalog.ts';
+import { createTestClient, type TestClient } from './testing/client.ts';
+import { startServer, type TestServer } from './testing/server.ts';
 
 let client: TestClient;
 let base: string;
