@@ -7,20 +7,17 @@ import { createLogger, type Logger } from './config/log.ts';
 import { type MachineTime, machineTime } from './config/machine-time.ts';
 import { type GivenSettings, readSettings, type Settings } from './config/settings.ts';
 import { createControlApi, createServiceApi } from './control/apis.ts';
-import type { ControlServices } from './control/context.ts';
 import { createScenarioTargets, type ScenarioTargets } from './control/scenario-targets.ts';
 import { IdleWorlds } from './control/worlds/idle-worlds.ts';
 import { WorldManager } from './control/worlds/world-manager.ts';
 import { duration } from './domain/instant.ts';
 import { LIMITS, type Limits } from './domain/limits.ts';
-import { FixtureError } from './fixtures/fixture-file.ts';
 import type { ScenarioTarget } from './fixtures/scenario.ts';
 import { answerOwn, createApp } from './http/app.ts';
-import { type Authenticate, authenticator } from './http/credentials.ts';
+import { authenticator } from './http/credentials.ts';
 import type { Exchange } from './http/log/exchange.ts';
 import { RequestLog, RequestMetrics } from './http/log/request-log.ts';
 import { createOriginGuard } from './http/origin-guard.ts';
-import { routeKind } from './http/router.ts';
 import { type Listening, type ListeningServer, listenAsSet } from './http/server.ts';
 import { createPageRoutes } from './pages/page-routes.ts';
 import type { PageActions } from './pages/pages.ts';
@@ -30,7 +27,7 @@ import { headerNames } from './spec/header-names.ts';
 import { setOrigin } from './store/snapshots.ts';
 import { memoryStorage, type Storage, withSecret } from './store/storage/storage.ts';
 import type { CommitListener, World } from './store/world.ts';
-import { Unavailable, type Worlds } from './store/worlds.ts';
+import type { Worlds } from './store/worlds.ts';
 import { waysIn } from './ways-in.ts';
 import { Dispatcher } from './webhooks/dispatcher.ts';
 import { createOwnAddress, type Resolve, trustedByReceivers } from './webhooks/egress.ts';
@@ -101,14 +98,14 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     ...{ ...options, settings, log, machine, storage, closing: closed.signal },
     targetOf: (world) => targets.atOnce(world),
   });
-  const { services, inboxes, metrics } = core;
+  const { services, inboxes } = core;
   const { worlds, requests, clocks, dispatcher, life } = services;
   const names = headerNames(settings.service_name);
-  const shared = { settings, log, authenticate: blamingFixtures(authenticator(worlds, names)) };
+  const shared = { settings, log, authenticate: authenticator(life, names) };
   const service = createServiceApi(shared, services, handlers);
   const control = createControlApi(shared, services);
   const targets = createScenarioTargets({ ...services, names, apis: [service, control] });
-  const recording = { onExchange: recorder(services, log, metrics), machine };
+  const recording = { requests, machine };
   const send: PageActions['send'] = (rawRequest, body) =>
     answerOwn(service, { rawRequest, body }, recording);
   const actions = { machine, send, targetOf: targets.waiting };
@@ -117,7 +114,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     originGuard: createOriginGuard(settings, (key) => worlds.isKnown(key), log),
     ...recording,
     sharing: core.sharing,
-    apiFor: (path) => ({ service, control, page: undefined })[routeKind(path)],
+    apis: { service, control },
     otherwise: createPageRoutes({ ...core, ...shared, actions, waysIn: mounts }),
   });
   life.load();
@@ -176,18 +173,6 @@ function serving(
   };
 }
 
-/** Reports a world as unavailable if its fixture cannot be run. The cause is the fixture file, not the emulator. */
-function blamingFixtures(authenticate: Authenticate): Authenticate {
-  return (headers, inProcessWorld) => {
-    try {
-      return authenticate(headers, inProcessWorld);
-    } catch (error) {
-      if (!(error instanceof FixtureError)) throw error;
-      throw new Unavailable(`The fixture of this world cannot be run. ${error.message}`);
-    }
-  };
-}
-
 interface CoreOptions extends Omit<EmulatorOptions, 'settings' | 'handlers' | 'storage'> {
   readonly storage: Storage;
   readonly settings: Settings;
@@ -224,17 +209,12 @@ function createCore(options: CoreOptions) {
   const services = { worlds, life, requests, clocks, dispatcher, settings, closing, stop };
   const listening: { servers?: Listening } = {};
   const metrics = new RequestMetrics();
+  requests.onExchange(metrics.count);
+  if (settings.log_level === 'debug') requests.onExchange((exchange) => logDebug(log, exchange));
   return { own, inboxes, services, storage, listening, idle, cluster, sharing, metrics };
 }
 
-/** Returns a listener that adds each exchange to the request log, the metrics and the debug log. */
-function recorder({ settings, requests }: ControlServices, log: Logger, metrics: RequestMetrics) {
-  return (exchange: Exchange): void => {
-    requests.record(exchange);
-    const { requestId, operation, rawResponse, took, isMove } = exchange;
-    if (isMove) return;
-    metrics.count(exchange);
-    const fields = { request_id: requestId, operation: operation?.id, status: rawResponse.status };
-    if (settings.log_level === 'debug') log.debug('request', { ...fields, took_ms: took });
-  };
+function logDebug(log: Logger, { requestId, operation, rawResponse, took }: Exchange): void {
+  const fields = { request_id: requestId, operation: operation?.id, status: rawResponse.status };
+  log.debug('request', { ...fields, took_ms: took });
 }

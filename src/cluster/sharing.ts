@@ -22,7 +22,7 @@ export interface OwnWorlds {
   keyOfName(name: PublicName): Promise<string | undefined>;
   isValid(key: string): boolean;
   /** Opens the world of a key, which is prepared. */
-  open(key: string): void;
+  find(key: string): unknown;
 }
 
 export interface WorldUses {
@@ -133,7 +133,7 @@ export class WorldSharing implements Sharing {
     const key = (await own.keyOfName(name)) ?? other;
     if (key === undefined) return {};
     const claim = await own.prepare(key);
-    if (!claim) own.open(key);
+    if (!claim) own.find(key);
     return { key, claim };
   }
 }

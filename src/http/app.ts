@@ -15,18 +15,19 @@ import {
   sourceOf,
   withoutOrigin,
 } from './connection.ts';
-import type { Exchange, ExchangeListener } from './log/exchange.ts';
+import type { Exchange } from './log/exchange.ts';
+import type { RequestLog } from './log/request-log.ts';
 import { ABORTED, type RawRequest, type RawResponse } from './message.ts';
 import type { OriginGuard } from './origin-guard.ts';
 import { type Api, RequestContext, requestIdOf, sourceOfBytes } from './request-context.ts';
+import { routeKind } from './router.ts';
 
 interface AppOptions {
   readonly originGuard: OriginGuard;
-  /** Returns the API for a path, or undefined to pass the request to `otherwise`. */
-  readonly apiFor: (path: string) => Api | undefined;
+  readonly apis: { readonly service: Api; readonly control: Api };
   readonly machine: MachineTime;
-  /** Called for each exchange that counts as a request of its world, or that changed it from outside. */
-  readonly onExchange: ExchangeListener;
+  /** Records each exchange that counts as a request of its world, or that changed it from outside. */
+  readonly requests: Pick<RequestLog, 'record'>;
   /** What emulators that share worlds do with a request before it is handled; absent if they do not. */
   readonly sharing?: Sharing | undefined;
   /** Handles pages, documents and all other paths outside the APIs. */
@@ -68,25 +69,25 @@ export function createApp(options: AppOptions): RequestListener {
 }
 
 function respond(
-  { apiFor, otherwise, onExchange, machine }: AppOptions,
+  { apis, otherwise, requests, machine }: AppOptions,
   rawRequest: RawRequest,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
   const arrival = arrivalAt(machine);
-  const api = apiFor(rawRequest.path);
-  if (!api) {
+  const kind = routeKind(rawRequest.path);
+  if (kind === 'page') {
     askForBody(request, response);
     otherwise(request, response);
     return;
   }
-  const context = new RequestContext(api, rawRequest, sourceOf(request, response));
+  const context = new RequestContext(apis[kind], rawRequest, sourceOf(request, response));
   const send = (answer: RawResponse) => {
     // What still comes of a forwarded body is dropped with its frames.
     if (!isForwarded(request)) request.resume();
     sendAnswer(context, answer, response);
     const exchange = exchangeOf(context, answer, arrival);
-    if (exchange) onExchange(exchange);
+    if (exchange) requests.record(exchange);
   };
   const answer = answerRequest(context);
   if (answer instanceof Promise) void answer.then(send);
@@ -107,13 +108,13 @@ const arrivalAt = (machine: MachineTime): Arrival => ({
 export async function answerOwn(
   api: Api,
   { rawRequest, body }: { readonly rawRequest: RawRequest; readonly body: Buffer },
-  { onExchange, machine }: Pick<AppOptions, 'onExchange' | 'machine'>,
+  { requests, machine }: Pick<AppOptions, 'requests' | 'machine'>,
 ): Promise<RawResponse> {
   const arrival = arrivalAt(machine);
   const context = new RequestContext(api, rawRequest, sourceOfBytes(body));
   const answer = await answerRequest(context);
   const exchange = exchangeOf(context, answer, arrival);
-  if (exchange) onExchange(exchange);
+  if (exchange) requests.record(exchange);
   return answer;
 }
 

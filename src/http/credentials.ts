@@ -27,7 +27,7 @@ export type Authenticate = (
   inProcessWorld?: World,
 ) => Caller | undefined;
 
-export function authenticator(worlds: Worlds, names: HeaderNames): Authenticate {
+export function authenticator(worlds: Pick<Worlds, 'find'>, names: HeaderNames): Authenticate {
   const keyHeader = names.apiKey.toLowerCase();
   const accountHeader = names.account.toLowerCase();
   return (headers, inProcessWorld) => {

@@ -1,7 +1,8 @@
 import { dayOf } from '../domain/instant.ts';
 import type { GroupIndex, ListIndex, Ranking, RankingIndex, Sums } from './indexes/row-index.ts';
+import { compareBy } from './indexes/row-lists.ts';
 import type { Rankings } from './indexes/row-rankings.ts';
-import { type Compare, compareBy, lastOfAll, type Places } from './indexes/sorted-rows.ts';
+import { lastOfAll, type Places } from './indexes/sorted-rows.ts';
 import type { EventRow, TaskRow, TransactionRow } from './records.ts';
 import type { Row } from './row.ts';
 import { ALL, key } from './schema.ts';
@@ -141,7 +142,10 @@ export function askingGroups<R extends Row, N extends string, T>(
   return table.onDemand({ name, index, rows: plan.rows }, (kept) => {
     const { all, compare } = kept.under(plan.key);
     const groups = all.filter((rows) => fits.every((isMet) => isMet(rows.at(0) as R)));
-    return answer(foundInGroups(groups, compare));
+    return answer({
+      length: groups.reduce((total, { length }) => total + length, 0),
+      newest: (offset, limit) => lastOfAll(groups, compare, { offset, limit }),
+    });
   });
 }
 
@@ -212,12 +216,6 @@ export const foundInRows = <R>(rows: Places<R>): Found<R> => ({
     const count = Math.max(0, Math.min(limit, last + 1));
     return Array.from({ length: count }, (_, place) => rows.at(last - place) as R);
   },
-});
-
-/** Those of several lists, each sorted. */
-const foundInGroups = <R>(groups: readonly Places<R>[], compare: Compare<R>): Found<R> => ({
-  length: groups.reduce((total, { length }) => total + length, 0),
-  newest: (offset, limit) => lastOfAll(groups, compare, { offset, limit }),
 });
 
 export type { Ranking, Rankings, Sums };

@@ -18,6 +18,9 @@ export function key(first: string, ...others: readonly string[]): string {
 export const uuidKey = (owner: string, id: string): string =>
   starts.intern(owner, `${owner}\n`) + id.toLowerCase();
 
+export const versionKey = (productId: string, version: number): string =>
+  key(productId, String(version));
+
 /** Prefixes of keys by owner, shared by the rows of an owner to save memory. */
 const starts = new InternPool<string>();
 

@@ -1,10 +1,10 @@
 import { heldAt } from '../../domain/subscriptions.ts';
 import { noFeeText } from '../../resources/events/usage-warnings.ts';
-import { versionKey } from '../../resources/products/product-lookup.ts';
 import type { components } from '../../spec/control.d.ts';
 import { rowsOf } from '../../store/query.ts';
 import type { BilledProduct, EventRow, PriceRecord, VersionRow } from '../../store/records.ts';
 import type { Tables } from '../../store/schema.ts';
+import { versionKey } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import type { ExplainContext } from '../context.ts';
 import { presentWarning } from '../warnings.ts';

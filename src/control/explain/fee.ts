@@ -18,7 +18,6 @@ import { explainAmount, type Term, termText } from '../../domain/pricing/price-b
 import { findAsset } from '../../resources/assets/asset-lookup.ts';
 import { customerTitle } from '../../resources/customers/customer-lookup.ts';
 import { presentFacts } from '../../resources/events/present-event.ts';
-import { versionKey } from '../../resources/products/product-lookup.ts';
 import type { components } from '../../spec/control.d.ts';
 import type {
   AssetChoice,
@@ -29,7 +28,7 @@ import type {
   PriceRecord,
   VersionRow,
 } from '../../store/records.ts';
-import { type Tables, uuidKey } from '../../store/schema.ts';
+import { type Tables, uuidKey, versionKey } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import { contextOf, type ExplainContext } from '../context.ts';
 import { describeRevenue } from './revenue.ts';

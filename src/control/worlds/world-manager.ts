@@ -9,7 +9,7 @@ import { DEFAULT_SANDBOX } from '../../config/access.ts';
 import type { MachineTime } from '../../config/machine-time.ts';
 import { type Settings, SettingsError } from '../../config/settings.ts';
 import { earliest } from '../../domain/instant.ts';
-import { expandFolders, readFixture } from '../../fixtures/fixture-file.ts';
+import { expandFolders, FixtureError, readFixture } from '../../fixtures/fixture-file.ts';
 import { applyFixture } from '../../fixtures/run-fixture.ts';
 import type { ScenarioTarget } from '../../fixtures/scenario.ts';
 import { conflict } from '../../resources/problems.ts';
@@ -42,7 +42,7 @@ import type {
 import { bringBack, snapshotImage } from '../../store/storage/stored-image.ts';
 import { runTimeSliced, type TimeSliced } from '../../store/time-sliced.ts';
 import type { CommitListener, Environment, World, WorldImage } from '../../store/world.ts';
-import { keyOf, parseKey, Worlds, type WorldsListener } from '../../store/worlds.ts';
+import { keyOf, parseKey, Unavailable, Worlds, type WorldsListener } from '../../store/worlds.ts';
 import { earliestDelivery } from '../../webhooks/destination-queue.ts';
 import type { Dispatcher } from '../../webhooks/dispatcher.ts';
 
@@ -139,9 +139,18 @@ export class WorldManager implements WorldsListener {
     return this.worlds.sandboxOf(key) !== undefined;
   }
 
-  /** Opens the world of a key, which is prepared. */
-  open(key: string): void {
-    this.worlds.find(key);
+  /**
+   * The world that a key opens, for a request; undefined where the key is not valid.
+   *
+   * @throws Unavailable also where its fixture cannot be run: the cause is the file, not the emulator
+   */
+  find(key: string): World | undefined {
+    try {
+      return this.worlds.find(key);
+    } catch (error) {
+      if (!(error instanceof FixtureError)) throw error;
+      throw new Unavailable(`The fixture of this world cannot be run. ${error.message}`);
+    }
   }
 
   /** Gets the world of a key here, where several emulators share worlds, unless another one holds it: where it is then. */

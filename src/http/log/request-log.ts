@@ -211,7 +211,7 @@ interface OperationTally {
 export class RequestMetrics {
   readonly tallies = new Map<string, OperationTally>();
 
-  count({ operation, rawResponse, took }: Exchange): void {
+  readonly count = ({ operation, rawResponse, took }: Exchange): void => {
     const tally = this.#tallyOf(operation?.id ?? 'none');
     const { status } = rawResponse;
     tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
@@ -220,7 +220,7 @@ export class RequestMetrics {
     let place = 0;
     while (seconds > (DURATION_BOUNDS[place] as number)) place += 1;
     tally.durations[place] = (tally.durations[place] ?? 0) + 1;
-  }
+  };
 
   #tallyOf(operation: string): OperationTally {
     let tally = this.tallies.get(operation);

@@ -14,9 +14,9 @@ import type {
   SubscriptionRow,
   VersionRow,
 } from '../../store/records.ts';
+import { versionKey } from '../../store/schema.ts';
 import type { WorldLocal } from '../../store/world-local.ts';
 import type { Context } from '../context.ts';
-import { versionKey } from '../products/product-lookup.ts';
 
 /** A usage-based price with the fields that its fees show. */
 export interface OfferedPrice extends UsagePrice {

@@ -2,7 +2,7 @@ import { missingVersionRule, resolveVersion } from '../../domain/catalog.ts';
 import { violate } from '../../domain/rules.ts';
 import { rowsOf } from '../../store/query.ts';
 import type { ProductRow, VersionRow } from '../../store/records.ts';
-import { key } from '../../store/schema.ts';
+import { versionKey } from '../../store/schema.ts';
 import { type Context, owned } from '../context.ts';
 
 /** Finds a product of the caller's account by id. */
@@ -52,6 +52,3 @@ export function versionOfPath(
     violate(missingVersionRule(path.version), 'version')
   );
 }
-
-export const versionKey = (productId: string, version: number): string =>
-  key(productId, String(version));

@@ -10,6 +10,7 @@ import { type Finding, findingIf, throwIfInvalid, violate } from '../../domain/r
 import type { Call } from '../../spec/operations.ts';
 import { ask, rowsOf } from '../../store/query.ts';
 import type { EntitlementRecord, ProductRow, VersionRow } from '../../store/records.ts';
+import { versionKey } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import { type Context, type Handler, newRecord } from '../context.ts';
 import { newestFirst } from '../paging.ts';
@@ -20,7 +21,6 @@ import {
   findProductById,
   findVersion,
   productOfPath,
-  versionKey,
   versionOfPath,
 } from './product-lookup.ts';
 import {

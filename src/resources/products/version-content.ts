@@ -13,11 +13,11 @@ import type {
   ProductRow,
   VersionRow,
 } from '../../store/records.ts';
+import { versionKey } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import { findAsset } from '../assets/asset-lookup.ts';
 import type { Context } from '../context.ts';
 import { noteIgnored } from '../warnings.ts';
-import { versionKey } from './product-lookup.ts';
 
 type Schemas = components['schemas'];
 

@@ -21,8 +21,8 @@ import type {
   SubscriptionRow,
   VersionRow,
 } from '../../store/records.ts';
+import { versionKey } from '../../store/schema.ts';
 import type { Context } from '../context.ts';
-import { versionKey } from '../products/product-lookup.ts';
 import { recordRevenue } from '../revenue/revenue.ts';
 
 /**

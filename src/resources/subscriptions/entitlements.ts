@@ -19,9 +19,8 @@ import type {
   SubscriptionRow,
   VersionRow,
 } from '../../store/records.ts';
-import { entitlementKey } from '../../store/schema.ts';
+import { entitlementKey, versionKey } from '../../store/schema.ts';
 import type { Context } from '../context.ts';
-import { versionKey } from '../products/product-lookup.ts';
 import { openAccount } from '../wallet-accounts.ts';
 import { credit, expireGrant } from '../wallets/ledger.ts';
 import { nextShareDue, releaseMissed, takeShare } from './deferred-shares.ts';

@@ -11,13 +11,9 @@ import type {
   SubscriptionRow,
   VersionRow,
 } from '../../store/records.ts';
+import { versionKey } from '../../store/schema.ts';
 import type { Context } from '../context.ts';
-import {
-  findProductByCode,
-  findProductById,
-  findVersion,
-  versionKey,
-} from '../products/product-lookup.ts';
+import { findProductByCode, findProductById, findVersion } from '../products/product-lookup.ts';
 
 /** How a request refers to a product and one of its versions. */
 type ProductReference = Call<'createSubscription'>['body']['products'][number];

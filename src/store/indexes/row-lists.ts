@@ -1,13 +1,21 @@
 import { bisect } from '../../domain/collections.ts';
 import { type Instant, LAST_INSTANT } from '../../domain/instant.ts';
 import type { DueIndex, KeptIndex, ListIndex } from './row-index.ts';
-import {
-  type Compare,
-  type Created,
-  compareBy,
-  type OrderedRows,
-  SortedRows,
-} from './sorted-rows.ts';
+import { type Compare, type OrderedRows, SortedRows } from './sorted-rows.ts';
+
+/** Has a place in the order of creation. */
+export interface Created {
+  readonly seq: number;
+}
+
+/** Compares rows by a text, if there is one, then by their creation. */
+export function compareBy<R extends Created>({ order }: { order?(row: R): string }): Compare<R> {
+  if (!order) return (left, right) => left.seq - right.seq;
+  return (left, right) => {
+    const [a, b] = [order(left), order(right)];
+    return a === b ? left.seq - right.seq : a < b ? -1 : 1;
+  };
+}
 
 const NOTHING: readonly never[] = [];
 

@@ -1,13 +1,8 @@
 import { add, type Decimal, subtract, ZERO } from '../../domain/decimal.ts';
 import type { TimeSliced } from '../time-sliced.ts';
 import type { GroupIndex, KeptIndex, Ranking, RankingIndex, Sums } from './row-index.ts';
-import {
-  type Compare,
-  type Created,
-  compareBy,
-  type OrderedRows,
-  SortedRows,
-} from './sorted-rows.ts';
+import { type Created, compareBy } from './row-lists.ts';
+import { type Compare, type OrderedRows, SortedRows } from './sorted-rows.ts';
 
 /** Keys in their order, with the sums of each and of all. */
 export interface Rankings {

@@ -8,20 +8,6 @@ export interface Places<R> {
 
 export type Compare<R> = (left: R, right: R) => number;
 
-/** Has a place in the order of creation. */
-export interface Created {
-  readonly seq: number;
-}
-
-/** Compares rows by a text, if there is one, then by their creation. */
-export function compareBy<R extends Created>({ order }: { order?(row: R): string }): Compare<R> {
-  if (!order) return (left, right) => left.seq - right.seq;
-  return (left, right) => {
-    const [a, b] = [order(left), order(right)];
-    return a === b ? left.seq - right.seq : a < b ? -1 : 1;
-  };
-}
-
 export interface OrderedRows<R> extends Places<R>, Iterable<R> {
   /** Up to `count` rows from a position on. */
   page(from: number, count: number): R[];
@@ -30,7 +16,7 @@ export interface OrderedRows<R> extends Places<R>, Iterable<R> {
 }
 
 /** Rows per block: in longer ones, moving rows would cost more than finding them. */
-const MOST = 1_024;
+const MAX_BLOCK = 1_024;
 
 /** Sorted rows in blocks, so that adding or removing one moves few others, however many there are. */
 export class SortedRows<R> implements OrderedRows<R> {
@@ -80,10 +66,10 @@ export class SortedRows<R> implements OrderedRows<R> {
     const index = Math.min(this.#blockOf(row), last);
     const block = this.#blocks[index];
     const place = block ? this.#placeIn(block, row) : 0;
-    if (block && block.length < MOST) block.splice(place, 0, row);
-    else if (!block || (index === last && place === MOST)) this.#blocks.push([row]);
+    if (block && block.length < MAX_BLOCK) block.splice(place, 0, row);
+    else if (!block || (index === last && place === MAX_BLOCK)) this.#blocks.push([row]);
     else {
-      const half = MOST / 2;
+      const half = MAX_BLOCK / 2;
       this.#blocks.splice(index + 1, 0, block.splice(half));
       const target = place <= half ? block : (this.#blocks[index + 1] as R[]);
       target.splice(place <= half ? place : place - half, 0, row);
