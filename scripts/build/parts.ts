@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { lock } from 'proper-lockfile';
 import { DIST, GENERATED, ROOT } from './places.ts';
 
 interface Part {
@@ -38,9 +39,23 @@ export const RUNNING: readonly PartName[] = ['generated', 'schemas', 'code', 'ki
 
 const STAMPS = `${DIST}.stamps/`;
 
-/** Builds the given parts of `dist` whose sources have changed since their last build. */
+/**
+ * Builds the given parts of `dist` whose sources have changed since their last build. Test runs that start together wait
+ * for each other here, as a part removes what it wrote before.
+ */
 export async function build(names: readonly PartName[]): Promise<void> {
   mkdirSync(STAMPS, { recursive: true });
+  // No part takes as long as a lock of a process that was killed counts.
+  const retries = { forever: true, minTimeout: 100, maxTimeout: 1_000 };
+  const release = await lock(STAMPS, { stale: 120_000, retries });
+  try {
+    await buildChanged(names);
+  } finally {
+    await release();
+  }
+}
+
+async function buildChanged(names: readonly PartName[]): Promise<void> {
   for (const name of names) {
     const { sources, build } = PARTS[name];
     const stamp = digestOf([...SHARED, ...sources]);

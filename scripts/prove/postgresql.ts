@@ -11,10 +11,10 @@ const SUITES = ['node bin/billing-emulator.js contract', 'npx vitest run browser
 
 /**
  * `npm run prove -- postgresql [--seed TEXT] [--kills N] [--suspensions N] [--restarts N] [--cuts N] [--histories N]
- * [--suites]`: strikes two emulators of one database under load, and the database. Nothing acknowledged may be missing or billed twice,
- * no claim may write after a later one, and each webhook event arrives, the first times in order. Then plays random
- * histories in memory, in a file and in PostgreSQL, whose exports must be equal; and runs the contract suite and the browser
- * tests on PostgreSQL.
+ * [--suites]`: strikes two emulators of one database under load, and the database. Nothing acknowledged may be missing
+ * or billed twice, no claim may write after a later one, and each webhook event arrives, the first times in order. Then
+ * plays random histories in memory, in a file and in PostgreSQL, whose exports must be equal; and runs the contract
+ * suite and the browser tests on PostgreSQL.
  */
 const { seed, histories, suites, ...blows } = readFlags({
   ...{ seed: '1', kills: 50, suspensions: 10, restarts: 10, cuts: 20, histories: 40 },

@@ -3,7 +3,8 @@ import { readFlags } from './proof.ts';
 
 /**
  * `npm run prove -- soak [--minutes N] [--seed TEXT]`: puts an emulator under load with hanging receivers, stopped
- * readers, resets, imports and floods. Within 30 seconds of its end, the heap and the number of open file descriptors must be as before.
+ * readers, resets, imports and floods. Within 30 seconds of its end, the heap and the number of open file descriptors
+ * must be as before.
  */
 const { seed, minutes } = readFlags({ seed: '1', minutes: 15 });
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`.padStart(9);

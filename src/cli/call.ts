@@ -131,7 +131,10 @@ function setField(fields: Fields, [first = '', ...inner]: readonly string[], val
   }
 }
 
-/** The text of a field that is a text, else the JSON in it. What is neither, or too large a number, goes as it is, and the emulator says so. */
+/**
+ * The text of a field that is a text, else the JSON in it. What is neither, or too large a number, goes as it is, and the
+ * emulator says so.
+ */
 function readValue(document: Json, schema: Json, text: string): unknown {
   if (resolve(document, schema)['type'] === 'string') return text;
   try {

@@ -13,7 +13,10 @@ const read = (name: string) =>
 const settingsIn = (variables: Readonly<Record<string, string>>) =>
   readSettings(settingsOfVariables(variables));
 
-/** This looks at what the files name, within each and of the emulator. Their schemas take 33 MB: those of Kubernetes were tried by hand. */
+/**
+ * This looks at what the files name, within each and of the emulator. Their schemas take 33 MB: those of Kubernetes were
+ * tried by hand.
+ */
 describe('the files for deployment', () => {
   it('of Compose have two emulators that advertise themselves, which are those of nginx', () => {
     const { services } = yaml().parse(

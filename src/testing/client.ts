@@ -139,7 +139,10 @@ const { TEST_DATABASE } = process.env;
 const COUNT = 12;
 const LOG = { info: () => {}, error: () => {} };
 
-/** Storages in schemas of their own, if a proof runs tests of memory on a database: clients are made at once, storages are not. */
+/**
+ * Storages in schemas of their own, if a proof runs tests of memory on a database: clients are made at once, storages are
+ * not.
+ */
 const spare = TEST_DATABASE === undefined ? [] : await openSchemas(TEST_DATABASE);
 
 /** A storage for the next test client; undefined for memory. */

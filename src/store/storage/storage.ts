@@ -72,7 +72,10 @@ export interface Storage {
    * for. Rejects with a `DataError` if they cannot be kept.
    */
   durable(world?: World): Promise<void> | undefined;
-  /** Undefined if changes, of one world or of any, can be kept; else resolves once they can be, or rejects with a `DataError`. */
+  /**
+   * Undefined if changes, of one world or of any, can be kept; else resolves once they can be, or rejects with a
+   * `DataError`.
+   */
   backpressure(world?: World): Promise<void> | undefined;
   /** Ends without writing. */
   release(): Promise<void>;
@@ -125,7 +128,10 @@ export interface SharedWorlds {
   worldNamed(name: PublicName): Promise<string | undefined>;
   /** What the worlds of these keys hold, as they were last written. */
   describe(keys: readonly string[]): Promise<readonly KeptWorld[]>;
-  /** Gives an open world back, to be read when it is next asked for or something of it is due, unless something waits to be kept. */
+  /**
+   * Gives an open world back, to be read when it is next asked for or something of it is due, unless something waits to be
+   * kept.
+   */
   unload(world: World): void;
   /** Gives the world of a key back as soon as all of it is kept, so that another emulator can claim it. */
   handOver(key: string): Promise<void>;
