@@ -212,8 +212,11 @@ export function customerOf({ table, id, before, after }: Change): string | undef
   return row?.customer_id;
 }
 
-/** A table in words, for one of its rows. */
-export const singularOf = (table: string): string => wordsOf(table).words.replace(/s$/, '');
+/** A table in words, for one of its rows. Its noun is last, or before what it is of. */
+export const singularOf = (table: string): string => wordsOf(table).words.replace(PLURAL, singular);
+
+const PLURAL = /(?:ies|s)(?=$| (?:of|by|created|answered)\b)/;
+const singular = (ending: string): string => (ending === 'ies' ? 'y' : '');
 
 /** The tables of either side, in the order in which they are listed. */
 export function inListedOrder(...sides: readonly object[]): readonly string[] {

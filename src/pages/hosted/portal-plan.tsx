@@ -19,7 +19,7 @@ import { cycleText, quantity } from '../wording.ts';
 import { accountText, usePortal } from './portal.ts';
 import { AutoTopUpForm, currenciesFor, TopUpForm } from './portal-forms.tsx';
 
-const MOST = 50;
+const MAX_SUBSCRIPTIONS = 50;
 
 /** The customer's subscriptions: products with their included credit, next renewal and price. */
 export function Plan() {
@@ -32,7 +32,7 @@ export function Plan() {
       id="plan"
       title="Your plan"
       rows={subscriptions}
-      most={MOST}
+      most={MAX_SUBSCRIPTIONS}
       columns={{
         Product: (subscription) => <Products subscription={subscription} />,
         'Next renewal': renewalOf,
