@@ -9,8 +9,9 @@ import { longDayText, numberText } from './wording.ts';
 
 /**
  * A function for each column, by its heading, which returns the cell of a row. A `#` before the heading aligns
- * numbers. On a phone each row is a card; the first column and columns with `^` are at its top. The cells of the first
- * column are the headers of their rows.
+ * numbers. On a phone each row is a card; the first column and columns with `^` are at its top, and cells have their
+ * headings beside them, except those with `~`, whose values say what they are. The cells of the first column are the
+ * headers of their rows.
  */
 export type Columns<R> = Readonly<Record<string, (row: R) => ComponentChildren>>;
 
@@ -81,9 +82,9 @@ export function DataTable<R>(props: DataTableProps<R>) {
   const heads = Object.keys(columns).map((name, place): Head => {
     const isHeader = place === (time ? 1 : 0);
     return {
-      name: name.replace(/^[#^]+/, ''),
+      name: name.replace(/^[~#^]+/, ''),
       isHeader,
-      isTime: time !== undefined && place === 0,
+      isNamed: !name.startsWith('~') && !(time && place === 0),
       style: styleOf(name, isHeader),
       room: isNumber(name) ? roomOf(cells.flatMap((row) => amountsIn(row[place]))) : undefined,
     };
@@ -120,7 +121,8 @@ interface Head {
   readonly name: string;
   /** Whether its cells are the headers of their rows. */
   readonly isHeader: boolean;
-  readonly isTime: boolean;
+  /** Whether its cells have it beside them on a phone. */
+  readonly isNamed: boolean;
   readonly style: string | undefined;
   /** The room of its amounts; undefined unless it has numbers. */
   readonly room: number | undefined;
@@ -128,7 +130,7 @@ interface Head {
 
 type Cells = readonly (readonly ComponentChildren[])[];
 
-const isNumber = (name: string): boolean => /^\^?#/.test(name);
+const isNumber = (name: string): boolean => /^[~^]?#/.test(name);
 
 /** Returns the CSS classes of a column: its alignment, and its position in a card. */
 function styleOf(name: string, isHeader: boolean): string | undefined {
@@ -210,12 +212,8 @@ interface CellProps {
   readonly children: ComponentChildren;
 }
 
-/** Columns whose values say what they are. */
-const UNNAMED = new Set(['Change', 'Customer', 'Id', 'Latency', 'What it did']);
-
-/** A cell. Its heading is shown with it on a phone, unless the value says what it is, as a time does. */
-function Cell({ head: { name, isHeader, isTime, style, room }, children }: CellProps) {
-  const attributes = { class: style, 'data-name': isTime || UNNAMED.has(name) ? undefined : name };
+function Cell({ head: { name, isHeader, isNamed, style, room }, children }: CellProps) {
+  const attributes = { class: style, 'data-name': isNamed ? name : undefined };
   const aligned = <RoomContext.Provider value={room}>{children}</RoomContext.Provider>;
   return isHeader ? (
     <th scope="row" {...attributes}>

@@ -9,13 +9,13 @@ import { InspectorPage, Live } from './frame.tsx';
 import { type InspectorRequest, type PageStep, useRequest } from './inspector-request.ts';
 import { Downloads, fileOf } from './listing-download.tsx';
 import { EmptyWorld, isEmpty } from './overview/empty-world.tsx';
+import type { ChipCounts } from './search/counts.ts';
 import {
   ALL_ROWS,
   countsOf,
   type List,
   type Listing,
-  MAX_COUNTED,
-  MAX_SEARCHED,
+  MAX_LOOKED_AT,
   searchList,
 } from './search/list.ts';
 import { ChipGroups, NothingFits, SearchBox } from './search-box.tsx';
@@ -27,6 +27,8 @@ export function listPage<R extends object>(list: List<R>): PageStep {
     const file = fileOf(listing, request);
     if (file) return file;
     const { rows } = listing;
+    const counts = await countsOf(list, rows, request);
+    const view = <ListView {...listing} counts={counts} />;
     return (
       <InspectorPage
         request={request}
@@ -40,10 +42,10 @@ export function listPage<R extends object>(list: List<R>): PageStep {
       >
         {list.before?.()}
         {list.title === undefined ? (
-          <ListView {...listing} />
+          view
         ) : (
           <Section id="listed" title={list.title}>
-            <ListView {...listing} />
+            {view}
           </Section>
         )}
         {list.after?.()}
@@ -67,12 +69,13 @@ export async function readListing<R extends object>(
   const { page, pages } = pageOf(length, PAGE_SIZE, request.query('page'));
   const end = length - (page - 1) * PAGE_SIZE;
   const shown = sorted.slice(Math.max(0, end - PAGE_SIZE), end).reverse();
-  const counts = await countsOf(list, rows, request);
-  return { ...searched, list, rows, shown, page, pages, isUnsorted, counts };
+  return { ...searched, list, rows, shown, page, pages, isUnsorted };
 }
 
+type ListViewProps<R extends object> = Listing<R> & { readonly counts: ChipCounts };
+
 /** The list with its search, page by page. */
-export function ListView<R extends object>(props: Listing<R>) {
+export function ListView<R extends object>(props: ListViewProps<R>) {
   const { list, rows, found, shown, page, pages, isUnsorted, counts } = props;
   const request = useRequest();
   const fields = Object.keys(list.fields);
@@ -80,7 +83,7 @@ export function ListView<R extends object>(props: Listing<R>) {
   return (
     <>
       {isSearched && <SearchBox path={list.section} fields={fields} />}
-      {isSearched && list.chips && <ChipGroups chips={list.chips} counts={counts} />}
+      {isSearched && list.chips && <ChipGroups {...counts} />}
       {isUnsorted && <Alert text={UNSORTED} />}
       <Live id={idOf(list)} total={found.length}>
         <p role="status" class={isSearched ? undefined : 'hidden'} data-testid="count">
@@ -109,7 +112,7 @@ export function ListView<R extends object>(props: Listing<R>) {
 /** Returns a function that says how many results a day has; undefined for a long list. */
 function dayCounts<R extends object>({ list, found }: Listing<R>, { zone }: InspectorRequest) {
   const { time, label } = list;
-  if (!time || found.length > MAX_COUNTED) return undefined;
+  if (!time || found.length > MAX_LOOKED_AT) return undefined;
   const days = groupBy(found, (row) => dayIn(time.of(row), zone));
   const one = label.toLowerCase().replace(/s$/, '');
   return (day: Day): string => plural(days.get(day)?.length ?? 0, one);
@@ -125,7 +128,7 @@ function Count<R extends object>({ list, found, isCut, rows }: Listing<R>) {
   if (isCut)
     return (
       <>
-        {some} among the newest {numberText(MAX_SEARCHED)} of {all}.{' '}
+        {some} among the newest {numberText(MAX_LOOKED_AT)} of {all}.{' '}
         <a href={request.here({ search: ALL_ROWS, page: undefined })}>Search all</a>
       </>
     );

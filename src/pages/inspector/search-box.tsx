@@ -3,7 +3,7 @@ import { Alert } from '../parts.tsx';
 import { numberText } from '../wording.ts';
 import { useRequest } from './inspector-request.ts';
 import { QueryForm } from './links.tsx';
-import { type ChipCounts, type Chips, chipOf, withChip } from './search/counts.ts';
+import { type ChipCounts, chipOf, withChip, withoutChips } from './search/counts.ts';
 import { misunderstood, parseSearch, type Search, understood } from './search/search.ts';
 import type { InspectorSection } from './sections.tsx';
 
@@ -74,55 +74,58 @@ function Understood({ search, fields }: UnderstoodProps) {
   );
 }
 
-interface ChipGroupsProps {
-  readonly chips: readonly Chips[];
-  readonly counts: ChipCounts;
-}
-
-/** Links that add a common search or a kind of rows to the search, in place of others of their group, or take it away. */
-export function ChipGroups({ chips, counts }: ChipGroupsProps) {
+/**
+ * Links that add a common search or a kind of rows to the search, in place of others of their group, or take it away.
+ * The first takes all chips away.
+ */
+export function ChipGroups({ groups, search, byQuery }: ChipCounts) {
+  const { query } = useRequest();
+  // Of a search that is not understood, no chip is chosen.
+  const isUnderstood = search === query('q');
+  const all = withoutChips(search, groups);
+  const isAll = isUnderstood && groups.every((group) => chipOf(search, group) === '');
   return (
     <div class="chips">
-      {[...chips, counts.kinds ?? {}].map((group, place) => (
-        <ChipGroup key={place} group={group} isFirst={place === 0} counts={counts} />
+      <ul>
+        <ChipLink name="All" q={all} isChosen={isAll} count={byQuery.get(all)} />
+      </ul>
+      {groups.map((group, place) => (
+        <ul key={place}>
+          {Object.entries(group).map(([name, chip]) => {
+            const isChosen = isUnderstood && chip === chipOf(search, group);
+            const q = withChip(search, group, chip);
+            const count = byQuery.get(q);
+            const next = isChosen ? withChip(search, group, '') : q;
+            if (count === 0 && !isChosen) return null;
+            return <ChipLink key={name} name={name} q={next} isChosen={isChosen} count={count} />;
+          })}
+        </ul>
       ))}
     </div>
   );
 }
 
-interface ChipGroupProps {
-  readonly group: Chips;
-  /** Whether it begins with a chip that takes the others of its group away. */
-  readonly isFirst: boolean;
-  readonly counts: ChipCounts;
+interface ChipLinkProps {
+  readonly name: string;
+  /** The search that it leads to. */
+  readonly q: string;
+  readonly isChosen: boolean;
+  readonly count: number | undefined;
 }
 
-/** A chip that finds nothing is left out. */
-function ChipGroup({ group, isFirst, counts: { search, byQuery } }: ChipGroupProps) {
-  const { here, query } = useRequest();
-  const without = withChip(search, group, '');
-  // Of a search that is not understood, no chip is chosen.
-  const chosen = search === query('q') ? chipOf(search, group) : undefined;
-  const shown = Object.entries(isFirst ? { All: '', ...group } : group)
-    .map(([name, chip]) => ({ name, chip, q: withChip(search, group, chip) }))
-    .map((each) => ({ ...each, isChosen: each.chip === chosen, count: byQuery.get(each.q) }))
-    .filter(({ isChosen, count }) => isChosen || count !== 0);
-  if (shown.length === 0) return null;
+function ChipLink({ name, q, isChosen, count }: ChipLinkProps) {
+  const { here } = useRequest();
   return (
-    <ul>
-      {shown.map(({ name, q, isChosen, count }) => (
-        <li key={name}>
-          <a
-            class="chip"
-            href={here({ q: isChosen ? without : q, page: undefined })}
-            aria-current={isChosen ? 'true' : undefined}
-          >
-            <bdi>{name}</bdi>
-            {count !== undefined && <span class="muted">{numberText(count)}</span>}
-          </a>
-        </li>
-      ))}
-    </ul>
+    <li>
+      <a
+        class="chip"
+        href={here({ q, page: undefined })}
+        aria-current={isChosen ? 'true' : undefined}
+      >
+        <bdi>{name}</bdi>
+        {count !== undefined && <span class="muted">{numberText(count)}</span>}
+      </a>
+    </li>
   );
 }
 

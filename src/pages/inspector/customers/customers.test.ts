@@ -8,7 +8,7 @@ import {
   usagePrice,
 } from '../../../testing/catalog.ts';
 import { createTestClient, type TestClient, worldOf } from '../../../testing/client.ts';
-import { MAX_SEARCHED } from '../search/list.ts';
+import { MAX_LOOKED_AT } from '../search/list.ts';
 
 /** Creates three customers: one in debt, one with an unpaid first fee, and one with neither. */
 async function threeCustomers(): Promise<TestClient> {
@@ -81,7 +81,7 @@ it('the customer search finds older customers than it reads, if an index has the
   const client = await threeCustomers();
   const world = worldOf(client.emulator);
   const target = client.emulator.targetOf(world);
-  for (let count = 0; count < MAX_SEARCHED; count += 1)
+  for (let count = 0; count < MAX_LOOKED_AT; count += 1)
     target.send({ call: 'createCustomer', body: { name: `Customer ${count}` } });
 
   expect(await found(client, 'status:unpaid')).toEqual(['Waiting']);

@@ -15,7 +15,7 @@ import { Time } from '../../time.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink, namesOf, SendLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
-import { type List, MAX_SEARCHED } from '../search/list.ts';
+import { type List, MAX_LOOKED_AT } from '../search/list.ts';
 import { namedValue, type Search } from '../search/search.ts';
 import { countCustomers, customersBelowZero, customersWith } from './customer-groups.ts';
 
@@ -174,7 +174,7 @@ async function narrowCustomers(
   );
   if (!status && !asksBelowZero) return undefined;
   const group = status ? await customersWith(tables, status) : await customersBelowZero(tables);
-  if (group.count > MAX_SEARCHED) return undefined;
+  if (group.count > MAX_LOOKED_AT) return undefined;
   const rows = group.first(group.count).flatMap(({ key }) => tables.customers.get(key) ?? []);
   return rows.sort((left, right) => left.seq - right.seq);
 }

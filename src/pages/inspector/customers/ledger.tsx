@@ -11,7 +11,7 @@ import { fieldWord } from '../../wording.ts';
 import { recordAddress } from '../find/records.ts';
 import { AccountName, CustomerLink, RecordLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
-import { countRows } from '../search/counts.ts';
+import { countRows, countSince } from '../search/counts.ts';
 import type { List } from '../search/list.ts';
 import { customerNames, ofCustomer } from './customers.tsx';
 
@@ -38,7 +38,7 @@ export const LEDGER: List<TransactionRow> = {
     id: ({ transaction_id }) => [transaction_id],
   },
   columns: (request) => ({
-    Customer: ({ customer_id }) => <CustomerLink id={customer_id} />,
+    '~Customer': ({ customer_id }) => <CustomerLink id={customer_id} />,
     Account: ({ account_id, asset }) => <AccountName id={account_id} asset={asset} />,
     What: (row) => row.source.replaceAll('_', ' '),
     '^#Amount': (row) => (
@@ -60,17 +60,21 @@ export const LEDGER: List<TransactionRow> = {
   chips: [
     { In: 'amount:>0', Out: 'amount:<0', 'Below zero': 'balance:<0', 'Last day': 'after:-1d' },
   ],
-  counted: ({ world: { tables } }) =>
-    countRows(tables.transactions, {
-      field: 'source',
-      kindOf: ({ source }) => source,
-      labelOf: fieldWord,
-      finds: {
-        'amount:>0': (row) => isPositive(gainOf(row)),
-        'amount:<0': (row) => isNegative(gainOf(row)),
-        'balance:<0': ({ balance_after }) => isNegative(decimal(balance_after)),
+  counted: async ({ world: { tables, now } }) =>
+    countRows(
+      tables.transactions,
+      {
+        field: 'source',
+        kindOf: ({ source }) => source,
+        labelOf: fieldWord,
+        finds: {
+          'amount:>0': (row) => isPositive(gainOf(row)),
+          'amount:<0': (row) => isNegative(gainOf(row)),
+          'balance:<0': ({ balance_after }) => isNegative(decimal(balance_after)),
+        },
       },
-    }),
+      await countSince(tables.transactions, 'created_at', ['after:-1d'], now),
+    ),
   empty: 'No transactions yet. Credit, fees and charges are written here.',
 };
 

@@ -145,8 +145,7 @@ function Price({ price, of }: PriceProps) {
             label={`Values of ${price.name}, ${of}`}
             rows={rows}
             columns={{
-              Value: ({ row, group }) => <Words text={row.name ?? group.name ?? 'any'} />,
-              For: ({ group }) => <Words text={pairsText(group.dimensions) || 'any usage'} />,
+              For: (value) => <Words text={usageOf(value)} />,
               ...Object.fromEntries(amounts.filter(([, cell]) => rows.some(cell))),
             }}
           />
@@ -159,6 +158,10 @@ function Price({ price, of }: PriceProps) {
     </>
   );
 }
+
+/** The usage that a value is for: its name, and what it must have. */
+const usageOf = ({ row, group }: ValueRow): string =>
+  [row.name ?? group.name, pairsText(group.dimensions)].filter(Boolean).join(', ') || 'any usage';
 
 /** The amount of a fixed price in each of its currencies, and how often it is due. */
 export function FeeOfPrice({ price }: Pick<PriceProps, 'price'>) {

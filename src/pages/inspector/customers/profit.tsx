@@ -5,6 +5,7 @@ import { type Profitability, profitability } from '../../../domain/profitability
 import { totalAmounts } from '../../../resources/revenue/revenue.ts';
 import { type Ranking, type RankQuery, rank, rowsOf, type Sums } from '../../../store/query.ts';
 import type { EventRow, TotalsRow } from '../../../store/records.ts';
+import type { Tables } from '../../../store/schema.ts';
 import type { PageAnswer } from '../../answer.tsx';
 import { Chart, Legend } from '../../charts/chart.tsx';
 import { DataTable, TableSection } from '../../data-table.tsx';
@@ -114,20 +115,21 @@ function biggestLossFirst(left: Ranking, right: Ranking): number {
 const MAX_CUSTOMERS = 10;
 
 const customersByLoss = async ({ world }: InspectorRequest): Promise<readonly ProfitRow[]> =>
-  rank(world.tables.totals, BY_CUSTOMER, ({ order }) =>
-    [...order].slice(0, MAX_CUSTOMERS).map(({ key: id, sums }) => ({
+  rank(world.tables.totals, lossOfCustomers(world.tables), ({ order }) =>
+    order.page(0, MAX_CUSTOMERS).map(({ key: id, sums }) => ({
       name: <CustomerLink id={id} />,
       sums: profitOfSums(sums),
     })),
   );
 
-const BY_CUSTOMER: RankQuery<TotalsRow> = {
+/** A customer has a row of its own beside those of its days, of which there are many more. */
+const lossOfCustomers = ({ customers, totals }: Tables): RankQuery<TotalsRow> => ({
   named: 'by customer',
-  // A customer has a row of its own beside those of its days.
+  rows: () => [...customers.values()].flatMap(({ id }) => totals.get(id) ?? []),
   key: ({ of, day }) => (day === undefined ? of : undefined),
   amounts: totalAmounts,
   compare: biggestLossFirst,
-};
+});
 
 /** Usage by the products that it is billed by. */
 async function productsByLoss(request: InspectorRequest): Promise<readonly ProfitRow[]> {

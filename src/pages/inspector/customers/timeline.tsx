@@ -43,8 +43,9 @@ export function Timeline({ customer }: CustomerProps) {
   return (
     <Section id="timeline" title="Timeline" aside={EXTENT}>
       <ChipGroups
-        chips={[Object.fromEntries(TIMELINE_KINDS.map((kind) => [capitalized(kind), kind]))]}
-        counts={{ search, byQuery: new Map([['', all.length], ...counts]) }}
+        groups={[Object.fromEntries(TIMELINE_KINDS.map((kind) => [capitalized(kind), kind]))]}
+        search={search}
+        byQuery={new Map([['', all.length], ...counts])}
       />
       <DataTable
         label="Timeline"

@@ -28,13 +28,11 @@ export async function showHome(request: InspectorRequest): Promise<PageAnswer> {
         {isEmpty(request.world) && <EmptyWorld />}
         <Figures active={overview.active} profit={profit} />
         <RequestStrip />
-        <div class="columns wide-first">
-          <Latest />
-          <div>
-            <Attention overview={overview} />
-            <Agenda next={NEXT} />
-          </div>
+        <div class="columns">
+          <Attention overview={overview} />
+          <Agenda next={NEXT} />
         </div>
+        <Latest />
       </Live>
     </InspectorPage>
   );
@@ -76,7 +74,6 @@ const LATEST = 8;
 function Latest() {
   const request = useRequest();
   const rows = request.control.requests.list(request.world);
-  const { '#Latency': _, 'What it did': __, ...columns } = REQUESTS.columns(request);
   return (
     <TableSection
       id="latest"
@@ -86,7 +83,7 @@ function Latest() {
       }
       rows={rows.slice(0, LATEST)}
       time={REQUESTS.time}
-      columns={columns}
+      columns={REQUESTS.columns(request)}
       empty={
         <>
           No requests yet. <a href={request.link('send')}>Send one</a>, or point your program at{' '}

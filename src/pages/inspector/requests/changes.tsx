@@ -101,7 +101,7 @@ function columnsOf(
   return {
     Record: (line) => <RecordName line={line} isMixed={isMixed} />,
     ...(lines.some(({ held }) => held?.customer_id !== undefined) && {
-      Customer: ({ held, alike }) => !alike && <CustomerLink id={held?.customer_id} />,
+      '~Customer': ({ held, alike }) => !alike && <CustomerLink id={held?.customer_id} />,
     }),
     ...(lines.some(({ field }) => field) && {
       Field: ({ record, field }) => fieldText(record, field),

@@ -79,9 +79,9 @@ export const REQUESTS: List<Exchange> = {
   columns: (request) => ({
     Request: (exchange) => <RequestLink exchange={exchange} />,
     '^Status': ({ rawResponse }) => <Status status={rawResponse.status} />,
-    Customer: (exchange) => <CustomerLink id={customerIdsOf(request, exchange)[0]} />,
-    'What it did': (exchange) => <RequestEffect exchange={exchange} />,
-    '#Latency': ({ took }) => <Latency took={took} />,
+    '~Customer': (exchange) => <CustomerLink id={customerIdsOf(request, exchange)[0]} />,
+    '~What it did': (exchange) => <RequestEffect exchange={exchange} />,
+    '~#Latency': ({ took }) => <Latency took={took} />,
   }),
   empty: 'No requests yet. Send one, or point your program at this world.',
 };

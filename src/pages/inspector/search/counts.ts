@@ -1,9 +1,11 @@
+import { bisect } from '../../../domain/collections.ts';
 import { type Decimal, ONE } from '../../../domain/decimal.ts';
-import { type Ranking, type Rankings, rank } from '../../../store/query.ts';
+import type { Instant } from '../../../domain/instant.ts';
+import { type Ranking, type Rankings, rank, select } from '../../../store/query.ts';
 import type { Row } from '../../../store/row.ts';
 import type { Table } from '../../../store/table.ts';
 import { shortName } from '../../wording.ts';
-import { matcherOf, parseSearch } from './search.ts';
+import { matcherOf, momentOf, parseSearch } from './search.ts';
 
 /** Searches by their labels. */
 export type Chips = Readonly<Record<string, string>>;
@@ -15,10 +17,12 @@ export interface SearchCounts {
   readonly kinds?: Chips;
 }
 
-/** The counts beside the chips of a list. */
-export interface ChipCounts extends SearchCounts {
+/** The chips of a list, in groups, with the counts beside them. */
+export interface ChipCounts {
+  readonly groups: readonly Chips[];
   /** The search that the chips extend. */
   readonly search: string;
+  readonly byQuery: ReadonlyMap<string, number>;
 }
 
 /** The term of a search that is a chip of a group; empty if there is none. */
@@ -32,6 +36,10 @@ export function withChip(search: string, group: Chips, chip: string): string {
   return [...terms.filter((text) => !inGroup.has(text)), chip].filter(Boolean).join(' ');
 }
 
+/** A search without the terms that are chips of any group. */
+export const withoutChips = (search: string, groups: readonly Chips[]): string =>
+  groups.reduce((left, group) => withChip(left, group, ''), search);
+
 /** What is counted of the rows of a table. It depends on nothing but the row. */
 interface Counted<R> {
   /** The field of the search that contains the kind of a row. */
@@ -42,15 +50,18 @@ interface Counted<R> {
   readonly finds?: Readonly<Record<string, (row: R) => boolean>>;
 }
 
+type Count = readonly [q: string, count: number];
+
 /** More kinds are too many to choose from. */
 const MAX_KINDS = 100;
 const MAX_SHOWN = 8;
 const ROWS = 'rows';
 
-/** Counts the rows of a table by an index, which then follows every write. */
+/** Counts the rows of a table by an index, which then follows every write; `others` are added. */
 export function countRows<R extends Row, N extends string>(
   table: Table<R, N>,
   { field, kindOf, labelOf = (kind) => kind, finds = {} }: Counted<R>,
+  others: readonly Count[] = [],
 ): SearchCounts | Promise<SearchCounts> {
   const searches = Object.entries(finds);
   const amounts = (row: R) => [
@@ -60,13 +71,27 @@ export function countRows<R extends Row, N extends string>(
   const query = { named: `counts by ${field}`, key: kindOf, amounts, compare: mostRowsFirst };
   return rank(table, query, (ranked) => {
     const kinds = kindsOf(ranked, field);
-    const found = searches.map(([q]) => [q, numberOf(ranked.total.get(q))] as const);
+    const found = searches.map(([q]): Count => [q, numberOf(ranked.total.get(q))]);
     return {
-      byQuery: new Map([...found, ...kinds.map(({ q, count }) => [q, count] as const)]),
+      byQuery: new Map([...others, ...found, ...kinds.map(({ q, count }): Count => [q, count])]),
       kinds: Object.fromEntries(kinds.map(({ kind, q }) => [shortName(labelOf(kind)), q])),
     };
   });
 }
+
+/** Counts the rows that searches such as `after:-1d` find, by an index of a time of theirs. */
+export const countSince = <R extends Row, N extends string>(
+  table: Table<R, N>,
+  order: string & keyof R,
+  searches: readonly string[],
+  now: Instant,
+): readonly Count[] | Promise<readonly Count[]> =>
+  select(table, { order }, (rows) =>
+    searches.map((q): Count => {
+      const bound = momentOf(q.replace('after:', ''), now);
+      return [q, rows.length - bisect(rows, (row) => String(row[order]) < bound)];
+    }),
+  );
 
 /** The most frequent kinds. A search for a kind also finds those that have it as a word. */
 function kindsOf({ order }: Rankings, field: string) {

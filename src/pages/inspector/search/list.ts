@@ -3,7 +3,13 @@ import { scan } from '../../../store/query.ts';
 import type { Columns, RowTime } from '../../data-table.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import type { InspectorSection } from '../sections.tsx';
-import { type ChipCounts, type Chips, type SearchCounts, withChip } from './counts.ts';
+import {
+  type ChipCounts,
+  type Chips,
+  type SearchCounts,
+  withChip,
+  withoutChips,
+} from './counts.ts';
 import {
   compileSearch,
   misunderstood,
@@ -68,7 +74,6 @@ export interface Listing<R extends object> extends Searched<R> {
   readonly pages: number;
   /** Whether there are too many results to sort. */
   readonly isUnsorted: boolean;
-  readonly counts: ChipCounts;
 }
 
 /** The rows that can match, at once or later; undefined if there is no index for the search. */
@@ -83,8 +88,11 @@ interface Searched<R> {
 /** Value of the query parameter `search` that searches all rows. */
 export const ALL_ROWS = 'all';
 
-/** A search reads only so many of the newest rows, unless the page asks for all. This limits its time. */
-export const MAX_SEARCHED = 4_000;
+/**
+ * A page looks at so many rows one by one. A search reads the newest of more rows, unless the page asks for all; longer
+ * lists have no counts beside their days, and those beside their chips from indexes alone.
+ */
+export const MAX_LOOKED_AT = 2_000;
 
 /** Returns the rows that match the search, among the rows at the start of the search. */
 export async function searchList<R extends object>(
@@ -97,14 +105,11 @@ export async function searchList<R extends object>(
   if (misunderstood(search, Object.keys(list.fields)).length > 0)
     return { found: [], isCut: false };
   const candidates = (await list.narrow?.(search, request)) ?? rows;
-  const isCut = request.query('search') !== ALL_ROWS && candidates.length > MAX_SEARCHED;
+  const isCut = request.query('search') !== ALL_ROWS && candidates.length > MAX_LOOKED_AT;
   const fits = compileSearch(search, searchableOf(list, request), request.world.now);
-  const found = await scan(candidates.slice(isCut ? -MAX_SEARCHED : 0), fits);
+  const found = await scan(candidates.slice(isCut ? -MAX_LOOKED_AT : 0), fits);
   return { found, isCut };
 }
-
-/** Longer lists have no counts beside their days, and those beside their chips from indexes alone. */
-export const MAX_COUNTED = 2_000;
 
 /** Returns how many rows each chip finds beside the rest of the search, as far as that is known. */
 export async function countsOf<R extends object>(
@@ -112,25 +117,29 @@ export async function countsOf<R extends object>(
   rows: readonly R[],
   request: InspectorRequest,
 ): Promise<ChipCounts> {
-  const { chips = [], fields } = list;
+  const { chips = [], fields, counted } = list;
   const q = request.query('q');
   const search = misunderstood(parseSearch(q), Object.keys(fields)).length > 0 ? '' : q;
-  const kept: SearchCounts = (await list.counted?.(request)) ?? { byQuery: new Map() };
-  if (rows.length > MAX_COUNTED)
-    return { ...kept, search, byQuery: new Map([...kept.byQuery, ['', rows.length]]) };
-  const searchable = searchableOf(list, request);
+  const { byQuery, kinds = {} } = (await counted?.(request)) ?? NO_COUNTS;
+  const groups = [...chips, kinds];
+  const counts = new Map([['', rows.length], ...byQuery]);
+  if (rows.length > MAX_LOOKED_AT) return { groups, search, byQuery: counts };
   const found = (among: readonly R[], text: string): readonly R[] =>
-    text === ''
-      ? among
-      : among.filter(compileSearch(parseSearch(text), searchable, request.world.now));
-  const counts = [...chips, kept.kinds ?? {}].flatMap((group) => {
-    const others = found(rows, withChip(search, group, ''));
-    return ['', ...Object.values(group)].map(
-      (chip) => [withChip(search, group, chip), found(others, chip).length] as const,
+    among.filter(compileSearch(parseSearch(text), searchableOf(list, request), request.world.now));
+  const all = withoutChips(search, groups);
+  if (!counts.has(all)) counts.set(all, found(rows, all).length);
+  for (const group of groups) {
+    const unknown = Object.values(group).filter(
+      (chip) => !counts.has(withChip(search, group, chip)),
     );
-  });
-  return { ...kept, search, byQuery: new Map(counts) };
+    const others = unknown.length > 0 ? found(rows, withChip(search, group, '')) : [];
+    for (const chip of unknown)
+      counts.set(withChip(search, group, chip), found(others, chip).length);
+  }
+  return { groups, search, byQuery: counts };
 }
+
+const NO_COUNTS: SearchCounts = { byQuery: new Map() };
 
 /** Returns how a search reads the rows of a list. */
 export function searchableOf<R extends object>(

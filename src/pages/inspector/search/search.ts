@@ -138,8 +138,8 @@ export function compileSearch<R>(
   return (row) => predicates.every((isMatch) => isMatch(row));
 }
 
-/** Returns a time bound as text to compare with instants. */
-function momentOf(pattern: string, now: Instant): string {
+/** Returns a time bound, such as `-7d` or `2026-01`, as text to compare with instants. */
+export function momentOf(pattern: string, now: Instant): string {
   const [, count, unit] = AGO.exec(pattern) ?? [];
   if (count === undefined) return pattern.toUpperCase();
   return fromMillis(toMillis(now) - Number(count) * AGO_UNITS[unit as keyof typeof AGO_UNITS]);

@@ -167,7 +167,7 @@ export function AdvanceReport({ advance }: { readonly advance: AdvanceReply }) {
               <Item item={item} />,
               item.outcome && `: ${item.outcome.replaceAll('_', ' ')}`,
             ],
-            Customer: ({ customer_id }) => <CustomerLink id={customer_id} />,
+            '~Customer': ({ customer_id }) => <CustomerLink id={customer_id} />,
             '^#Fee': ({ fee }) =>
               fee && <Amount amount={String(fee.amount)} asset={fee.currency} />,
             '^#Transactions': transactionsOf,

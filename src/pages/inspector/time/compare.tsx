@@ -134,7 +134,7 @@ function Found({ found, from, to }: FoundProps) {
       {shown.map((counts) => (
         <Differences key={counts.table} counts={counts} changes={changes} />
       ))}
-      <p class="muted same">Without a difference: {recordsText(equalRecords(from, found))}.</p>
+      <p class="muted">Without a difference: {recordsText(equalRecords(from, found))}.</p>
     </>
   );
 }

@@ -13,7 +13,7 @@ import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink, RecordLink, SendLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 import { amountsOf } from '../requests/effect.tsx';
-import { countRows, type SearchCounts } from '../search/counts.ts';
+import { countRows, countSince, type SearchCounts } from '../search/counts.ts';
 import type { List } from '../search/list.ts';
 
 /** All usage events with their fees. */
@@ -49,7 +49,7 @@ export const EVENTS: List<EventRow> = {
   counted: countEvents,
   columns: () => ({
     Event: (row) => <Event row={row} />,
-    Customer: (row) => <CustomerLink id={row.customer_id} />,
+    '~Customer': (row) => <CustomerLink id={row.customer_id} />,
     Subject: (row) => <Words text={row.subject} />,
     Data: (row) => <Words text={dataText(row)} />,
     '^#Fees': feesOf,
@@ -61,13 +61,19 @@ export const EVENTS: List<EventRow> = {
 export const showEvents = listPage(EVENTS);
 
 async function countEvents(request: InspectorRequest): Promise<SearchCounts> {
-  const counts = await countRows(request.world.tables.events, {
-    field: 'type',
-    kindOf: ({ event_type }) => event_type,
-    finds: { 'amount:none': ({ fees }) => fees.length === 0 },
-  });
-  const withWarning = ['warning:*', warningsByEvent(request).size] as const;
-  return { ...counts, byQuery: new Map([...counts.byQuery, withWarning]) };
+  const { tables, now } = request.world;
+  return countRows(
+    tables.events,
+    {
+      field: 'type',
+      kindOf: ({ event_type }) => event_type,
+      finds: { 'amount:none': ({ fees }) => fees.length === 0 },
+    },
+    [
+      ['warning:*', warningsByEvent(request).size],
+      ...(await countSince(tables.events, 'occurred_at', ['after:-1h', 'after:-7d'], now)),
+    ],
+  );
 }
 
 /** The type of an event as a link to its explanation, with what is probably wrong with it. */

@@ -10,6 +10,7 @@ import { Button, Choice } from '../../forms.tsx';
 import { Id } from '../../id.tsx';
 import { Badge, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
+import { capitalized } from '../../wording.ts';
 import { recordNotFound } from '../find/not-found.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
@@ -20,10 +21,13 @@ import { countRows } from '../search/counts.ts';
 import type { List } from '../search/list.ts';
 import {
   AttemptOutcome,
+  countStates,
   customersBehind,
   Deliveries,
   eventState,
   failingEvents,
+  STATES,
+  searchFor,
 } from './deliveries.tsx';
 
 /** The page of webhook destinations and events. */
@@ -46,21 +50,18 @@ export const WEBHOOK_EVENTS: List<WebhookEventRow> = {
   },
   columns: (request) => ({
     Event: (row) => <RecordLink table="webhook_events" row={row} />,
-    Customer: (row) => customersBehind(row).map((id) => <CustomerLink id={id} />),
+    '~Customer': (row) => customersBehind(row).map((id) => <CustomerLink id={id} />),
     '^State': (row) => <Badge text={eventState(request.world, row)} />,
     '#Attempts per destination': ({ id }) => attemptsText(request, id),
-    Id: ({ event_id }) => <Id id={event_id} />,
+    '~Id': ({ event_id }) => <Id id={event_id} />,
   }),
-  chips: [
-    {
-      'Given up': 'state:"given up"',
-      Failing: 'state:failing',
-      Pending: 'state:pending',
-      Delivered: 'state:delivered',
-    },
-  ],
-  counted: ({ world: { tables } }) =>
-    countRows(tables.webhook_events, { field: 'topic', kindOf: ({ topic }) => topic }),
+  chips: [Object.fromEntries(STATES.map((state) => [capitalized(state), searchFor(state)]))],
+  counted: async ({ world: { tables } }) =>
+    countRows(
+      tables.webhook_events,
+      { field: 'topic', kindOf: ({ topic }) => topic },
+      await countStates(tables),
+    ),
   empty: 'No webhook events yet. Send a test event, or activate a subscription.',
 };
 
@@ -137,7 +138,7 @@ function Destinations() {
         '^State': (row) => <DestinationBadge row={row} />,
         'Latest response': ({ id }) => <AttemptOutcome attempt={attempts.get(id)} />,
         ...(!request.isReadOnly && {
-          Change: (row: WebhookRow) => (
+          '~Change': (row: WebhookRow) => (
             <SendLink isPlain to={valuesOf(row)}>
               Edit
             </SendLink>
