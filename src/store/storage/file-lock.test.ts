@@ -1,27 +1,26 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, rmdir, symlink, utimes, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { join, resolve } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
 import { machineTime } from '../../config/machine-time.ts';
 import { newFolder } from '../../testing/files.ts';
 import { DataError } from './data-error.ts';
 import { lockFile } from './file-lock.ts';
 
-let file: string;
-beforeEach(() => {
-  file = join(newFolder(), 'data.json');
-});
+const newFile = (): string => join(newFolder(), 'data.json');
 
 /** Leaves a lock as a process would that was killed some time ago. Returns when it was renewed last, in milliseconds. */
-async function leaveLock(secondsAgo: number): Promise<number> {
+async function leaveLock(file: string, secondsAgo: number): Promise<number> {
   await mkdir(`${file}.lock`);
   const seconds = machineTime() / 1_000 - secondsAgo;
   await utimes(`${file}.lock`, seconds, seconds);
   return seconds * 1_000;
 }
 
-describe('lockFile', () => {
+// At once, as several wait until a lock is stale.
+describe.concurrent('lockFile', () => {
   it('rejects a file that another emulator has locked, until it is unlocked', async () => {
+    const file = newFile();
     const locked = await lockFile(file);
     await expect(lockFile(file)).rejects.toThrow(
       `${file} is in use by another emulator (${file}.lock).`,
@@ -33,7 +32,8 @@ describe('lockFile', () => {
   });
 
   it('rejects a file whose lock is renewed, by whatever process, container or machine', async () => {
-    await leaveLock(0);
+    const file = newFile();
+    await leaveLock(file, 0);
     const renew = () => void utimes(`${file}.lock`, machineTime() / 1_000, machineTime() / 1_000);
     const renewing = setInterval(renew, 500);
 
@@ -42,13 +42,15 @@ describe('lockFile', () => {
   });
 
   it('takes a file at once whose lock a process left behind that was killed long ago', async () => {
-    await leaveLock(60);
+    const file = newFile();
+    await leaveLock(file, 60);
 
     await (await lockFile(file)).unlock();
   });
 
   it('waits for the lock of a process that was killed just now to become stale', async () => {
-    const renewed = await leaveLock(3);
+    const file = newFile();
+    const renewed = await leaveLock(file, 3);
 
     const locked = await lockFile(file);
     expect(machineTime() - renewed).toBeGreaterThanOrEqual(5_000);
@@ -56,7 +58,8 @@ describe('lockFile', () => {
   }, 10_000);
 
   it('leaves a file to one of two that find a lock left behind, at once or a second later', async () => {
-    await leaveLock(60);
+    const file = newFile();
+    await leaveLock(file, 60);
     const losses = [vi.fn(), vi.fn()];
     const tried = await Promise.allSettled(losses.map((onLost) => lockFile(file, onLost)));
     const held = () =>
@@ -70,11 +73,12 @@ describe('lockFile', () => {
   });
 
   it('notices that another has taken the file over, before it is written and by itself', async () => {
+    const file = newFile();
     const onLost = vi.fn();
     const locked = await lockFile(file, onLost);
     await locked.confirm();
     await rmdir(`${file}.lock`);
-    await leaveLock(1);
+    await leaveLock(file, 1);
 
     await expect(locked.confirm()).rejects.toThrow('was taken over by another emulator');
     await vi.waitUntil(() => onLost.mock.calls.length > 0, { timeout: 5_000 });
@@ -83,7 +87,7 @@ describe('lockFile', () => {
   });
 
   it('follows a relative link in a folder that is itself a link', async () => {
-    const folder = dirname(file);
+    const folder = newFolder();
     await mkdir(join(folder, 'deep', 'real'), { recursive: true });
     await symlink('../kept.json', join(folder, 'deep', 'real', 'data.json'));
     await symlink(join('deep', 'real'), join(folder, 'short'));
@@ -94,7 +98,8 @@ describe('lockFile', () => {
   });
 
   it('locks the file to which a link leads, also if that is not there yet', async () => {
-    const folder = dirname(file);
+    const folder = newFolder();
+    const file = join(folder, 'data.json');
     await mkdir(join(folder, 'volume'));
     await symlink(join('volume', 'kept.json'), join(folder, 'inner'));
     await symlink('inner', file);
@@ -103,6 +108,7 @@ describe('lockFile', () => {
   });
 
   it('rejects a file whose lock is no folder', async () => {
+    const file = newFile();
     await writeFile(`${file}.lock`, 'something of the user');
     await utimes(`${file}.lock`, 0, 0);
 
@@ -115,7 +121,7 @@ describe('lockFile', () => {
     ['loop', 'ELOOP'],
     ['missing/data.json', 'because its folder does not exist.'],
   ])('rejects %s as a data file', async (name, message) => {
-    const folder = dirname(file);
+    const folder = newFolder();
     await symlink('loop', join(folder, 'loop'));
 
     const refused = lockFile(resolve(folder, name));

@@ -144,7 +144,7 @@ function strikesOn(fleet: Fleet, postgres: TestPostgres, load: Writers): Strikes
       await pause(SUSPENDED_MS);
       child.kill('SIGCONT');
     },
-    restarts: () => postgres.restart(200),
+    restarts: () => postgres.restart(() => pause(200)),
     async cuts() {
       await postgres.query(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'billing-emulator'",

@@ -39,8 +39,8 @@ export interface TestPostgres {
   readonly url: string;
   /** Runs a statement, with the rights of the superuser. */
   query(text: string): Promise<Record<string, unknown>[]>;
-  /** Ends it without a checkpoint, as a crash would, and starts it again after the given time. */
-  restart(downMs?: number): Promise<void>;
+  /** Ends it without a checkpoint, as a crash would, and starts it again when what happens meanwhile has ended. */
+  restart<T>(meanwhile: () => Promise<T>): Promise<T>;
   stop(): Promise<void>;
 }
 
@@ -86,10 +86,13 @@ export async function startPostgres(): Promise<TestPostgres> {
         await client.end();
       }
     },
-    async restart(downMs = 0) {
+    async restart(meanwhile) {
       await end('SIGQUIT');
-      await pause(downMs);
-      child = await launch(folder, data, port, url);
+      try {
+        return await meanwhile();
+      } finally {
+        child = await launch(folder, data, port, url);
+      }
     },
     async stop() {
       await end('SIGINT');

@@ -1,14 +1,20 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readSettings } from '../../../config/settings.ts';
 import { openStorage } from '../../../open-emulator.ts';
 import type { TestClient } from '../../../testing/client.ts';
 import { PostgresEmulators } from '../../../testing/postgres/emulators.ts';
 import { hasPostgres } from '../../../testing/postgres/server.ts';
+import { RENEWAL_MS } from './leases.ts';
 
 const KEY = 'key_test_kept';
 const SHORT = { idle: '1s' };
 
 describe.skipIf(!hasPostgres)('worlds in PostgreSQL that nobody uses', () => {
+  // What an emulator looks at from time to time, and how long it had no requests.
+  beforeEach(
+    () => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }),
+  );
+  afterEach(() => void vi.useRealTimers());
   const emulators = new PostgresEmulators();
   const { start, stop } = emulators;
 
@@ -18,8 +24,10 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL that nobody uses', () => {
     const body = { customer_id, return_url: 'https://a.test/', failure_url: 'https://a.test/' };
     return api('createPortalSession', { key: KEY, body }, 200);
   };
-  const hasLeft = ({ emulator }: TestClient) =>
-    vi.waitUntil(() => !emulator.worlds.has(KEY), { timeout: 10_000 });
+  const hasLeft = async ({ emulator }: TestClient) => {
+    vi.advanceTimersByTime(1_500);
+    await vi.waitUntil(() => !emulator.worlds.has(KEY), { timeout: 10_000 });
+  };
 
   it('are read when they are first asked for, not at the start', async () => {
     const first = await start();
@@ -105,6 +113,7 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL that nobody uses', () => {
     const second = await start(clock);
     const before = second.emulator.worlds.has(KEY);
     await emulators.postgres.query(`UPDATE ${emulators.schema}.worlds SET due = now()`);
+    vi.advanceTimersByTime(RENEWAL_MS);
     await vi.waitUntil(() => second.emulator.worlds.has(KEY), { timeout: 10_000 });
 
     expect(row).toEqual({ later: true });

@@ -1,14 +1,16 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readSettings } from '../../../config/settings.ts';
 import { nextUuid } from '../../../testing/catalog.ts';
 import type { TestClient } from '../../../testing/client.ts';
 import { PostgresEmulators } from '../../../testing/postgres/emulators.ts';
-import { hasPostgres, type TestPostgres } from '../../../testing/postgres/server.ts';
+import { hasPostgres } from '../../../testing/postgres/server.ts';
+import { RENEWAL_MS } from './leases.ts';
 import { examineDatabase } from './schema.ts';
 
 const KEY = 'key_test_kept';
 
 describe.skipIf(!hasPostgres)('worlds in PostgreSQL', () => {
+  afterEach(() => void vi.useRealTimers());
   const emulators = new PostgresEmulators();
   const { start, stop } = emulators;
   /** Leaves an emulator as a kill would: its claims stay until they run out, which the database is told is now. */
@@ -120,12 +122,14 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL', () => {
   });
 
   it('are taken over when their emulator has been killed, without a request to them', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const [first, second] = [await start(), await start()];
     await create(first, 'one');
     await stop(first);
     await emulators.postgres.query(
       `UPDATE ${emulators.schema}.worlds SET holder = 'gone', lease = now()`,
     );
+    vi.advanceTimersByTime(RENEWAL_MS);
     await vi.waitUntil(() => second.emulator.worlds.has(KEY), { timeout: 10_000 });
 
     expect(await names(second)).toEqual(['one']);
@@ -149,12 +153,11 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL', () => {
         key: KEY,
         body: { customer_external_id: 'acme', events: [event] },
       });
-    const back = emulators.postgres.restart(1_500);
-    await vi.waitUntil(async () => !(await reaches(emulators.postgres)), { timeout: 5_000 });
-    await first.api('listCustomers', { key: KEY }, 200);
-    const down = await submit();
-    await first.api('createVendor', { key: 'key_test_other', body: { name: 'x' } }, 503);
-    await back;
+    const down = await emulators.postgres.restart(async () => {
+      await first.api('listCustomers', { key: KEY }, 200);
+      await first.api('createVendor', { key: 'key_test_other', body: { name: 'x' } }, 503);
+      return submit();
+    });
     const retried = await vi.waitUntil(
       async () => {
         const answer = await submit();
@@ -223,9 +226,3 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL', () => {
     expect(String(error)).not.toContain('geheim');
   });
 });
-
-const reaches = ({ query }: TestPostgres): Promise<boolean> =>
-  query('SELECT 1').then(
-    () => true,
-    () => false,
-  );
