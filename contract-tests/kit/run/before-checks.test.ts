@@ -88,15 +88,16 @@ describe('isLoopbackTarget', () => {
 
 const ELSEWHERE = 'http://127.0.0.1:9';
 
-it.each<[string, Partial<RunPlan>, string | undefined]>([
+it.each<[string, Partial<RunPlan>, string | undefined, number?]>([
   ['nothing for a receiver that the target reaches', {}, undefined],
   [
     'its address for one that the target does not reach',
     { receiver: { publicUrl: `${ELSEWHERE}/hooks`, port: 0 } },
     ELSEWHERE,
+    500,
   ],
   ['nothing where no destination may be created', { ceiling: 'E1' }, undefined],
-])('unreachableReceiver returns %s', { timeout: 30_000 }, async (_, changes, address) => {
+])('unreachableReceiver returns %s', { timeout: 30_000 }, async (_, changes, address, withinMs) => {
   const { baseUrl, key, close } = await startTarget();
   closedAfterTest({ close });
   const known = { environment: 'test', accountId: undefined } as const;
@@ -106,7 +107,7 @@ it.each<[string, Partial<RunPlan>, string | undefined]>([
   ).json();
   const plan = defaultPlan({ ...target, accountId: found.account_id }, changes);
 
-  expect(await unreachableReceiver(plan)).toBe(address);
+  expect(await unreachableReceiver(plan, withinMs)).toBe(address);
   const left = await fetch(`${baseUrl}/webhooks`, { headers: { [target.keyPlace.header]: key } });
   expect((await left.json()).items).toEqual([]);
 });

@@ -14,13 +14,14 @@ const PROBE: CheckEntry = {
   ...{ requirements: [], assumes: [], needs: [] },
 };
 
-const WITHIN_MS = 5_000;
-
 /**
  * Sends one test event to the receiver of the run. Returns the receiver's address when the service dispatches it and it
- * does not arrive, undefined when it arrives or the target cannot be asked.
+ * does not arrive within the time, undefined when it arrives or the target cannot be asked.
  */
-export async function unreachableReceiver(plan: RunPlan): Promise<string | undefined> {
+export async function unreachableReceiver(
+  plan: RunPlan,
+  withinMs = 5_000,
+): Promise<string | undefined> {
   const { target, ceiling, receiver } = plan;
   const hasReceiver = receiver !== undefined || isLoopbackTarget(target.baseUrl);
   if (target.kind === 'ours' || !hasReceiver || exceeds('E2', ceiling)) return undefined;
@@ -32,7 +33,7 @@ export async function unreachableReceiver(plan: RunPlan): Promise<string | undef
     const path = { webhookId: id, topic: 'subscription.activated' };
     await api('testWebhook', { path, body: {} }, 202);
     address = new URL(url).origin;
-    await next(undefined, WITHIN_MS);
+    await next(undefined, withinMs);
     address = undefined;
   });
   await closeReceiver();
