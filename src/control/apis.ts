@@ -31,15 +31,14 @@ export function createServiceApi(
     ...described,
     steps: SERVICE_STEPS,
     backpressure: life.backpressure,
-    durable: life.durable,
+    durable: (world) => life.durable(world),
     runDueJobs: (world) => clocks.running.runDueJobs(world),
     injectFault: (request) => faults.inject(request),
     run(request) {
       const { world } = request.caller;
       const answer = () => runOnce(request, services, handlers);
       // Only reads may wait, and then see a state that replaces theirs.
-      const reply = request.operation.method === 'GET' ? readConsistently(world, answer) : answer();
-      return onceDurable(reply, () => life.durable(world));
+      return request.operation.method === 'GET' ? readConsistently(world, answer) : answer();
     },
   };
 }
@@ -106,7 +105,8 @@ export function createControlApi(shared: Shared, services: ControlServices): Api
     ...describedBy('control'),
     steps: CONTROL_STEPS,
     backpressure: life.backpressure,
-    durable: life.durable,
+    // A call that changes something may change other worlds too.
+    durable: (world, isChange = false) => life.durable(isChange ? undefined : world),
     guard: (rawRequest) => (carriesToken(rawRequest, settings) ? undefined : emptyResponse(401)),
     run({ operation, call, caller, rawRequest }) {
       const { world, owner } = caller;
@@ -132,8 +132,7 @@ export function createControlApi(shared: Shared, services: ControlServices): Api
         if (!isRead) life.touch(world);
         return given;
       };
-      // A call that changes something may change other worlds too.
-      return onceDurable(afterwards(reply, finish), () => life.durable(isRead ? world : undefined));
+      return reply instanceof Promise ? reply.then(finish) : finish(reply);
     },
   };
 }
@@ -153,21 +152,6 @@ function warnOfUnknown(context: Context, { id }: OperationSpec, { unknown }: Val
 function describedBy(name: string): Pick<Api, 'document' | 'router' | 'validators'> {
   const document = loadDocument(name);
   return { document, router: routerOf(document), validators: validatorsOf(document) };
-}
-
-/** Calls `work` with a value: at once, or when its promise resolves. */
-const afterwards = <T, U>(value: T | Promise<T>, work: (value: T) => U): U | Promise<U> =>
-  value instanceof Promise ? value.then(work) : work(value);
-
-/** Resolves once all changes so far are on disk; undefined if there is nothing to wait for. */
-type Durable = () => Promise<void> | undefined;
-
-/** Delays a response until what it acknowledges is on disk, if there is anything to wait for. */
-function onceDurable<T>(reply: T, durable: Durable): T | Promise<Awaited<T>> {
-  if (reply instanceof Promise)
-    return reply.then((given) => onceDurable(given, durable) as Awaited<T>);
-  const written = durable();
-  return written ? written.then(() => reply as Awaited<T>) : reply;
 }
 
 /** Whether an Accept header names plain text before, or without, JSON. */

@@ -1,6 +1,4 @@
-import type { OperationSpec } from '../spec/document.ts';
 import { headerNames } from '../spec/header-names.ts';
-import type { Validators } from '../spec/validators.ts';
 import { type Serialised, serialise } from '../text/exact-json.ts';
 import { hintForCaller } from './credentials.ts';
 import { describeError, hinting } from './error-answer.ts';
@@ -22,6 +20,7 @@ const CALL: readonly Step[] = [
   validate,
   awaitBackpressure,
   run,
+  awaitDurable,
   checkResponse,
   render,
 ];
@@ -209,14 +208,24 @@ function run(context: RequestContext): void | Promise<void> {
   context.reply = reply;
 }
 
+/** Waits until what the reply acknowledges is kept. */
+function awaitDurable({ api, caller, operation }: StepContext): void | Promise<void> {
+  return api.durable(caller.world, operation.method !== 'GET');
+}
+
 /** @throws Error where the document does not describe the response */
 function checkResponse(context: StepContext): void {
   const { api, operation, reply } = context;
   if (reply.pieces) return;
-  const serialised = reply.body === undefined ? NO_BODY : serialise(reply.body);
+  const { status, body } = reply;
+  const serialised = body === undefined ? NO_BODY : serialise(body);
   context.text = reply.text ?? serialised.text;
-  const defect = findDefect(api.validators, operation, reply, serialised);
-  if (defect) throw new Error(defect);
+  const check = api.validators.reply(operation, status);
+  if (!check) throw new Error(`the document does not declare the status ${status}`);
+  const errors = check(serialised.hasLongNumbers ? JSON.parse(serialised.text) : body);
+  if (errors.length === 0) return;
+  const shown = JSON.stringify(errors.slice(0, 5));
+  throw new Error(`the response ${status} is not that of the document: ${shown}`);
 }
 
 const NO_BODY: Serialised = { text: '', hasLongNumbers: false };
@@ -229,19 +238,4 @@ function render(context: StepContext): void {
   const headers = own ? { ...kind, ...own } : kind;
   context.response = pieces ? { status, headers, text, pieces } : { status, headers, text };
   if (rawRequest.method === 'GET') cacheResponse(context, context.response);
-}
-
-/** Returns how a response breaks the document, or undefined if it does not. */
-function findDefect(
-  validators: Validators,
-  operation: OperationSpec,
-  { status, body }: { readonly status: number; readonly body?: unknown },
-  serialised: Serialised,
-): string | undefined {
-  const check = validators.reply(operation, status);
-  if (!check) return `the document does not declare the status ${status}`;
-  const errors = check(serialised.hasLongNumbers ? JSON.parse(serialised.text) : body);
-  if (errors.length > 0)
-    return `the response ${status} is not that of the document: ${JSON.stringify(errors.slice(0, 5))}`;
-  return undefined;
 }

@@ -49,8 +49,8 @@ export interface Api {
   readonly runDueJobs?: (world: World) => void;
   /** Returns a promise that resolves once changes can be stored, or undefined if they can be now. */
   readonly backpressure?: (world: World) => Promise<void> | undefined;
-  /** Resolves once all changes of a world so far are kept; undefined if there is nothing to wait for. */
-  readonly durable: (world: World) => Promise<void> | undefined;
+  /** Resolves once all that a call may have changed, or read, is kept; undefined if there is nothing to wait for. */
+  readonly durable: (world: World, isChange?: boolean) => Promise<void> | undefined;
   readonly run: RunOperation;
 }
 
