@@ -89,7 +89,7 @@ describe('any request to the service', () => {
   );
 });
 
-describe('any request to the control interface', () => {
+describe('any request to the control API', () => {
   const document = loadDocument('control');
   const { client } = openQuickstart({ limits: { MAX_DUE_ITEMS: 200, MAX_SANDBOXES: 20 } });
   const NAMES = [

@@ -31,7 +31,7 @@ export function waysIn({ settings, authenticate, listening }: WaysInOptions): Mo
   };
 }
 
-/** Who calls a tool, by the rules of the control interface; or the response that refuses. @assumes A-1401 */
+/** Who calls a tool, by the rules of the control API; or the response that refuses. @assumes A-1401 */
 function callerOf(request: IncomingMessage, { settings, authenticate, listening }: WaysInOptions) {
   const { headers, method } = request;
   const { service_name: serviceName } = settings;

@@ -76,7 +76,7 @@ func (c *Client) As(key string) *Client {
 	return other
 }
 
-// Call calls an operation of the service or of the emulator's own interface, and returns the object in the response, nil
+// Call calls an operation of the service or of the control API, and returns the object in the response, nil
 // where there is none. The error is an *APIError for an error status.
 func (c *Client) Call(operation string, request Request) (Object, error) {
 	var answer Object

@@ -92,7 +92,7 @@ function writeOutcomes(outcomes: readonly Outcome[]): void {
   );
   const latest: Record<string, string> = Object.fromEntries([...former, ...rows]);
   writeTable(page, 'arrivals', [
-    '| arrival | with | last played | seconds |',
+    '| arrival | with | last run | seconds |',
     '|---|---|---|--:|',
     ...Object.keys(ARRIVALS).flatMap((name) => latest[name] ?? []),
   ]);

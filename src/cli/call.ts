@@ -21,7 +21,7 @@ interface Request {
 }
 
 /**
- * `billing-emulator call`: calls any operation of the service or of the control interface. A field of path, query or body
+ * `billing-emulator call`: calls any operation of the service or of the control API. A field of path, query or body
  * is `name=value`; a dot leads into an object. A redirect is followed, and a customer can be given by external id.
  */
 export const callCommand: WorldCommand = {

@@ -30,7 +30,7 @@ export interface ClientReply {
   readonly text: string;
 }
 
-/** A client for one world of a running emulator: every operation of the service and of the control interface. */
+/** A client for one world of a running emulator: every operation of the service and of the control API. */
 export interface Client {
   /** Returns the response body. @throws ApiError for a rejection, ConnectionError where no answer comes */
   call<Id extends AnyOperationId>(id: Id, request?: ClientRequest<Id>): Promise<ClientAnswer<Id>>;
@@ -43,7 +43,7 @@ export interface Client {
 export interface ClientOptions {
   readonly url: string;
   readonly key: string;
-  /** Token of the control interface, if one is set. */
+  /** Token of the control API, if one is set. */
   readonly token?: string | undefined;
   /** The service's name; the name of the account header contains it. */
   readonly serviceName?: string;

@@ -14,7 +14,7 @@ import * as sandboxes from './worlds/sandboxes.ts';
 import * as state from './worlds/state.ts';
 import * as exchange from './worlds/world-exchange.ts';
 
-/** Every operation of the control interface, whose handler has its name. The type makes a missing one a compile error. */
+/** Every operation of the control API, whose handler has its name. The type makes a missing one a compile error. */
 export const controlHandlers: ControlHandlers = {
   ...clock,
   ...explanations,

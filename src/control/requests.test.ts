@@ -130,7 +130,7 @@ describe('listRequests', () => {
     for (const hidden of [secret, token, 'key_test_emulator']) expect(text).not.toContain(hidden);
   });
 
-  it('leaves out requests to the control interface', async () => {
+  it('leaves out requests to the control API', async () => {
     await list();
     await list();
     const response = await client.send('listCustomers');

@@ -123,7 +123,7 @@ export interface EmbeddedWorld extends TestControls {
   readonly key: string;
   /** Environment variables for a process that calls the emulator. */
   readonly env: Readonly<Record<string, string>>;
-  /** Typed client for every operation of the service and of the control interface. */
+  /** Typed client for every operation of the service and of the control API. */
   readonly client: Client;
   /** Returns the latest requests and warnings as text, to print when a test fails. */
   report(): Promise<string>;

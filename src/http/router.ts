@@ -94,13 +94,13 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** The control interface, without the pages, inboxes, listeners, metrics, authority and MCP server under the same prefix. */
+/** The control API, without the pages, inboxes, listeners, metrics, authority and MCP server under the same prefix. */
 const CONTROL_PATHS = /^\/_emulator\/(?!(ui|docs|inbox|metrics|relay|ca\.pem|mcp)(\/|$))/;
 const PAGE_PATHS =
   /^\/(_emulator|hosted|livez|readyz|favicon\.ico|openapi(-without-webhooks)?\.(json|yaml))(\/|$)/;
 
 /**
- * Returns the part of the emulator that handles a path. Paths of neither control interface nor pages are the
+ * Returns the part of the emulator that handles a path. Paths of neither control API nor pages are the
  * service's.
  */
 export function routeKind(path: string): 'control' | 'page' | 'service' {

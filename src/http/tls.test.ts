@@ -125,7 +125,7 @@ describe('tls self-signed', () => {
     await emulator.client.call('createWebhook', { body: { url: at('/_emulator/inbox/a').href } });
     const path = { topic: 'subscription.activated' } as const;
     await emulator.client.call('testWebhooks', { path, body: { plan: 'gold' } });
-    const { items } = await emulator.webhooks.wait({ status: 'succeeded' });
+    const { items } = await emulator.webhooks.wait({ status: 'delivered' });
 
     expect(JSON.parse(document.text).servers).toEqual([{ url: address.origin }]);
     expect(login.cookie).toContain('; Secure');

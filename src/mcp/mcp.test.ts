@@ -161,8 +161,8 @@ describe('the tools', () => {
       path: { topic: 'subscription.activated' },
       body: {},
     });
-    await use('call', { operation: 'waitForDelivery', body: { status: 'succeeded' } });
-    const listed = await use('deliveries', { status: 'succeeded' });
+    await use('call', { operation: 'waitForDelivery', body: { status: 'delivered' } });
+    const listed = await use('deliveries', { status: 'delivered' });
     const [, delivery = ''] = /"id":"(dlv_\w+)"/.exec(listed.text) ?? [];
 
     expect(failing).toMatchObject({ isError: true, text: expect.stringContaining('503') });

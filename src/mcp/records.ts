@@ -97,7 +97,7 @@ export const RECORD_TOOLS: readonly Tool[] = [
   {
     name: 'call',
     about:
-      'Call any operation of the service or the control interface by its id, such as listEvents or submitEvents. The resources spec/openapi.yaml and spec/control.yaml describe them.',
+      'Call any operation of the service or the control API by its id, such as listEvents or submitEvents. The resources spec/openapi.yaml and spec/control.yaml describe them.',
     input: {
       operation: 'Id of the operation',
       path: { type: 'object', description: 'Path parameters by name' },

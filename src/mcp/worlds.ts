@@ -109,7 +109,7 @@ export const WORLD_TOOLS: readonly Tool[] = [
     about: 'Deliveries of webhooks, newest first, with their last response; or send one again.',
     changes: true,
     input: {
-      status: { enum: ['pending', 'succeeded', 'failed'] },
+      status: { enum: ['pending', 'delivered', 'failed'] },
       topic: 'Only this topic',
       resend: 'Id of a delivery (dlv_…) to send again',
       ...PAGE,

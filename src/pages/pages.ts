@@ -10,11 +10,11 @@ import type { World } from '../store/world.ts';
 export interface PagesOptions extends ControlServices {
   readonly log: Logger;
   readonly actions: PageActions;
-  /** Records a change that a page made, as the control interface does for its own calls. */
+  /** Records a change that a page made, as the control API does for its own calls. */
   readonly recordMove: RecordMove;
 }
 
-/** Actions of pages that are not operations of the control interface. */
+/** Actions of pages that are not operations of the control API. */
 export interface PageActions {
   readonly machine: MachineTime;
   /** Sends a request to the service API. It is logged like any other request. */

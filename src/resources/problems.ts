@@ -17,7 +17,7 @@ export function notFound(): never {
   throw new Rejection(404, 'Not found.');
 }
 
-/** Throws the 409 for a change that the current state forbids. Only the control interface gives a detail. */
+/** Throws the 409 for a change that the current state forbids. Only the control API gives a detail. */
 export function conflict(detail?: string): never {
   throw new Rejection(409, 'Conflict.', detail);
 }

@@ -39,7 +39,7 @@ export interface OperationSpec {
   readonly body: BodySpec | undefined;
   /** JSON pointer of the response schema by status, null for a response without a body. */
   readonly replies: ReadonlyMap<number, string | null>;
-  /** Effect class. Undefined in the control interface. */
+  /** Effect class. Undefined in the control API. */
   readonly effect: string | undefined;
   /** Effect class by field of the body, for requests in which the field is true. */
   readonly effectIfTrue: Readonly<Record<string, string>>;

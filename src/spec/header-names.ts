@@ -13,5 +13,5 @@ export function headerNames(serviceName: string): HeaderNames {
   };
 }
 
-/** Header with the token of the control interface. */
+/** Header with the token of the control API. */
 export const ADMIN_HEADER = 'X-Emulator-Admin';

@@ -31,7 +31,7 @@ export interface TestClient {
   api(operation: OperationId, parts: TestCallParts, status: number): Promise<AnyBody>;
   /** The same, but returns status, headers and raw text. */
   send(operation: OperationId, parts?: TestCallParts): Promise<supertest.Response>;
-  /** Calls an operation of the control interface, checks the status and returns the body. */
+  /** Calls an operation of the control API, checks the status and returns the body. */
   control(
     operation: keyof ControlOperations,
     parts: TestCallParts,

@@ -141,8 +141,8 @@ function progressOf(
   { now, retryWaits }: RecordTerms,
 ): Progress {
   const tries = delivery.tries + (isScheduled(cause) ? 1 : 0);
-  if (delivery.status === 'succeeded' || error === null)
-    return { status: 'succeeded', tries, next_attempt_at: null };
+  if (delivery.status === 'delivered' || error === null)
+    return { status: 'delivered', tries, next_attempt_at: null };
   if (!isScheduled(cause)) {
     const { status, next_attempt_at, waits_for } = delivery;
     return { status, tries, next_attempt_at, ...(waits_for && { waits_for }) };
@@ -162,7 +162,7 @@ function logExchange(
 ): WebhookEventRow {
   const attempts = [...event.attempts, { destination_id, at, status_code, error }];
   const deliveries = rowsOf(tables.deliveries, { webhook_event: event.id });
-  if (deliveries.every(({ status }) => status === 'succeeded'))
+  if (deliveries.every(({ status }) => status === 'delivered'))
     return { ...event, attempts, successful_at: event.successful_at ?? at, failed_at: null };
   return error === null ? { ...event, attempts } : { ...event, attempts, failed_at: at };
 }

@@ -47,7 +47,7 @@ describe('a webhook delivery', () => {
       await idle();
 
       const isAccepted = status_code < 300;
-      const error = isAccepted ? null : `Answered ${status_code}.`;
+      const error = isAccepted ? null : `Responded with ${status_code}.`;
       expect(await logItems()).toMatchObject([
         {
           successful_at: isAccepted ? TEST_NOW : null,
@@ -141,7 +141,7 @@ describe('deliveries to a destination that is disabled or removed', () => {
     expect(errors).toEqual([
       'The destination is disabled.',
       'The destination is disabled.',
-      'Answered 410.',
+      'Responded with 410.',
     ]);
   });
 
@@ -155,7 +155,7 @@ describe('deliveries to a destination that is disabled or removed', () => {
 
     expect(client.emulator.dispatcher.nextDue(world)).toBeUndefined();
     expect((await logItems())[0].metadata.attempts).toMatchObject([
-      { error: 'Answered 500.' },
+      { error: 'Responded with 500.' },
       { error: 'The destination was removed.' },
     ]);
   });

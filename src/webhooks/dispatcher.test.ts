@@ -40,7 +40,7 @@ it('the dispatcher discards an attempt in progress when its world is restored', 
   expect(before).toBe(0);
   expect(held.receiver.requests).toHaveLength(2);
   expect([...place.world.tables.deliveries.values()]).toMatchObject([
-    { status: 'succeeded', exchanges: [{ cause: 'first' }] },
+    { status: 'delivered', exchanges: [{ cause: 'first' }] },
   ]);
 });
 
@@ -155,7 +155,7 @@ it('128 receivers that never respond do not delay another destination of the sam
   expect(stuck.requests.map(({ path }) => path).sort()).toEqual(paths.sort());
   expect(body).toEqual({
     sent: 1,
-    succeeded: 1,
+    delivered: 1,
     failed: 0,
     pending: 0,
     unfinished: 128,

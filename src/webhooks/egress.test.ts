@@ -143,7 +143,7 @@ describe('a webhook request', () => {
     poster.close();
     server.close();
 
-    expect([status_code, error]).toEqual([307, 'Answered 307. Redirects are not followed.']);
+    expect([status_code, error]).toEqual([307, 'Responded with 307. Redirects are not followed.']);
   });
 });
 

@@ -44,7 +44,7 @@ describe.concurrent('a webhook receiver', () => {
       'switches to another protocol',
       (socket) =>
         socket.write('HTTP/1.1 101 S\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
-      'Answered 101.',
+      'Responded with 101.',
     ],
     [
       'sends interim responses without end',

@@ -156,7 +156,7 @@ function outcomeOf({ statusCode: status = 0, headers }: IncomingMessage): Omit<E
 
 /** The error of a receiver that responds with a status; null for a success. */
 export const errorOf = (status: number): string | null =>
-  status >= 200 && status < 300 ? null : `Answered ${status}.`;
+  status >= 200 && status < 300 ? null : `Responded with ${status}.`;
 
 /** Returns the message of a failed request, with one part for each address tried. */
 function describe(error: Error): string {

@@ -24,7 +24,7 @@ export interface TwinExchange extends Ordered {
   readonly answer: ReadAnswer | undefined;
   readonly key: string | undefined;
   readonly operation: OperationSpec | undefined;
-  /** Whether it addresses the emulator's own interface or pages, which the document does not cover. */
+  /** Whether it addresses the control API or pages, which the document does not cover. */
   readonly isOwn: boolean;
   readonly names: ReadonlySet<string>;
 }

@@ -17,7 +17,7 @@ export type AnyBody = any;
  * @throws ContractFailure when the response has none of the accepted statuses
  */
 export type WorldCall = (
-  /** An operation of the service or of the control interface. */
+  /** An operation of the service or of the control API. */
   operation: Parameters<Client['send']>[0],
   parts: Pick<LooseParts, 'path' | 'query' | 'body' | 'raw' | 'actingFor'>,
   /** The accepted statuses of a service operation; any success status by default. */

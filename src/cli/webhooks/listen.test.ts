@@ -92,7 +92,7 @@ describe('listen', { timeout: 60_000 }, () => {
     await ended;
     const [listening, ...events] = recordsOf(command);
 
-    expect(acknowledged).toMatchObject({ status: 'succeeded', last_status_code: 204 });
+    expect(acknowledged).toMatchObject({ status: 'delivered', last_status_code: 204 });
     expect(refused).toMatchObject({ status: 'pending', last_status_code: 401 });
     expect(unreached).toMatchObject({ status: 'pending', last_status_code: null });
     expect(unreached?.last_error).toContain('ECONNREFUSED');
@@ -137,7 +137,7 @@ describe('listen', { timeout: 60_000 }, () => {
     child.kill('SIGTERM');
     await ended;
 
-    expect(delivery).toMatchObject({ status: 'succeeded', last_status_code: 204 });
+    expect(delivery).toMatchObject({ status: 'delivered', last_status_code: 204 });
     expect(printed.out).toContain(`subscription.activated  ${delivery?.event_id}\n`);
     expect(printed.out).toContain('  {"plan":"silver"}\n');
   });
@@ -174,7 +174,7 @@ describe('listen', { timeout: 60_000 }, () => {
     await vi.waitUntil(() => recordsOf(command).length > 1, { timeout: 30_000 });
     const path = { topic: 'subscription.activated' } as const;
     await second.client.call('testWebhooks', { path, body: { plan: 'gold' } });
-    await second.webhooks.wait({ status: 'succeeded' });
+    await second.webhooks.wait({ status: 'delivered' });
     command.child.kill('SIGTERM');
 
     expect(await command.ended).toBe(0);

@@ -26,13 +26,13 @@ describe('listDeliveries', () => {
         status: 'pending',
         attempt_count: 1,
         last_status_code: 500,
-        last_error: 'Answered 500.',
+        last_error: 'Responded with 500.',
         next_attempt_at: '2026-01-15T12:00:05.000Z',
         waits_for: 'clock',
       },
       {
         destination_id: first.id,
-        status: 'succeeded',
+        status: 'delivered',
         last_status_code: 204,
         last_error: null,
         next_attempt_at: null,
@@ -192,7 +192,7 @@ describe('waitForDelivery', () => {
     await register((await receiver()).url);
     const eventId = await dispatch({ user: { id: 7 }, more: 1 });
     await idle();
-    const body = { data: { user: { id: 7 } }, status: 'succeeded', timeout_seconds: 0 };
+    const body = { data: { user: { id: 7 } }, status: 'delivered', timeout_seconds: 0 };
 
     expect(await control('waitForDelivery', { body }, 200)).toMatchObject({
       items: [{ event_id: eventId }],
@@ -203,7 +203,7 @@ describe('waitForDelivery', () => {
   it('returns as soon as count deliveries match', async () => {
     const { receiver, register, dispatch, control } = openWebhookWorld();
     await register((await receiver()).url);
-    const body = { count: 2, status: 'succeeded' };
+    const body = { count: 2, status: 'delivered' };
     const waiting = control('waitForDelivery', { body }, 200);
     const ids = [await dispatch(), await dispatch()];
 
@@ -218,7 +218,7 @@ describe('waitForDelivery', () => {
     await dispatch({ plan: 'basic' });
     const nearer = await dispatch({ plan: 'gold' });
     await idle();
-    const body = { data: { plan: 'gold' }, status: 'succeeded', timeout_seconds: 0.05 };
+    const body = { data: { plan: 'gold' }, status: 'delivered', timeout_seconds: 0.05 };
     const answer = await control('waitForDelivery', { body }, 408);
 
     expect(answer.detail).toBe(
@@ -227,7 +227,7 @@ describe('waitForDelivery', () => {
     );
     expect(answer.type).toBe('/problems/wait-timeout');
     expect(answer.nearest).toMatchObject([
-      { item: { event_id: nearer }, differs: ['status is "pending", not "succeeded"'] },
+      { item: { event_id: nearer }, differs: ['status is "pending", not "delivered"'] },
       { differs: [expect.any(String), 'data.plan is "basic", not "gold"'] },
     ]);
   });

@@ -149,7 +149,7 @@ describe('delivery faults', () => {
 
     expect([before, place.requests.length]).toEqual([0, 1]);
     expect((await deliveries())[0].exchanges).toMatchObject([
-      { status_code: 500, error: 'Answered 500.', faults: ['status'], request: null },
+      { status_code: 500, error: 'Responded with 500.', faults: ['status'], request: null },
       { status_code: 204, faults: [] },
     ]);
   });

@@ -54,7 +54,7 @@ describe('pauseDeliveries', () => {
     await idle();
 
     expect((await deliveries())[0]).toMatchObject({
-      delivery: { status: 'succeeded' },
+      delivery: { status: 'delivered' },
       exchanges: [{}, { at: '2026-01-15T13:00:00.000Z', cause: 'retry' }],
     });
   });
@@ -77,7 +77,7 @@ describe('flushDeliveries', () => {
 
     expect(await control('flushDeliveries', {}, 200)).toEqual({
       sent: 4,
-      succeeded: 1,
+      delivered: 1,
       failed: 0,
       pending: 3,
       unfinished: 0,
@@ -127,7 +127,7 @@ describe('flushDeliveries', () => {
     expect(await control('flushDeliveries', {}, 200)).toMatchObject({ sent: 0, paused: 1 });
     await control('pauseDeliveries', { body: { paused: false } }, 200);
     expect(await control('flushDeliveries', {}, 200)).toMatchObject({ paused: 0 });
-    expect(await control('flushDeliveries', {}, 200)).toMatchObject({ sent: 0, succeeded: 0 });
+    expect(await control('flushDeliveries', {}, 200)).toMatchObject({ sent: 0, delivered: 0 });
   });
 
   it('with the account header makes attempts of that account alone', async () => {

@@ -69,7 +69,7 @@ export const flushDeliveries: ControlHandler<'flushDeliveries'> = async ({ query
     body: {
       sent: tried.length,
       unfinished: untried.size,
-      succeeded: count('succeeded'),
+      delivered: count('delivered'),
       failed: count('failed'),
       pending: count('pending'),
       paused: paused.length,

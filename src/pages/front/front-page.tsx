@@ -26,7 +26,7 @@ import { type FirstFeeRequest, firstFee, firstFeeOf } from './first-fee.ts';
 interface FrontProps {
   readonly options: PagesOptions;
   readonly baseUrl: string;
-  /** Whether the user has access to the control interface. */
+  /** Whether the user has access to the control API. */
   readonly isOwner: boolean;
   /** Whether the user has just sent the first request. */
   readonly sent: boolean;

@@ -94,7 +94,7 @@ const remainingRules: Action['call'] = (field, { world }) => ({
 /** The page of a form that is on the overview too. */
 const formPageOf = (field: FormField) => (field('from') === 'overview' ? 'overview' : 'time');
 
-/** The forms that call an operation of the control interface, by their paths. */
+/** The forms that call an operation of the control API, by their paths. */
 const ACTIONS: Readonly<Record<string, Action>> = {
   '/faults/add': onRequests('addFault', faultOf, { done: 'rules' }),
   '/faults/remove': onRequests('setFaults', remainingRules, { done: 'rules' }),

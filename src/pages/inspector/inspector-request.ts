@@ -39,7 +39,7 @@ export interface InspectorRequest {
   readonly body: FormBody;
   /** Why the submitted form was refused. */
   readonly formError?: string;
-  /** The context for calls of the control interface. */
+  /** The context for calls of the control API. */
   readonly control: ControlContext & PagesOptions;
   /** The time zone of the times on the page. */
   readonly zone: string;
@@ -118,7 +118,7 @@ export interface ControlCallParts {
 }
 
 /**
- * Calls an operation of the control interface for a form. The body is validated as for a call over HTTP.
+ * Calls an operation of the control API for a form. The body is validated as for a call over HTTP.
  *
  * @throws RuleViolation, Rejection
  */

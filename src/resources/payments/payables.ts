@@ -14,13 +14,13 @@ import { activatePaid, awaitPayment } from '../subscriptions/subscription-paymen
 import { awaitOtherMethod, openAccount } from '../wallet-accounts.ts';
 import { credit, endOfGrant } from '../wallets/ledger.ts';
 
-/** The result of a hosted payment, from its page, the portal or the control interface. */
+/** The result of a hosted payment, from its page, the portal or the control API. */
 export type PaymentOutcome =
   | { readonly outcome: 'succeeded' | 'processing'; readonly method?: PaymentMethod }
   | { readonly outcome: 'failed'; readonly reason?: string; readonly method?: PaymentMethod }
   | { readonly outcome: 'abandoned' };
 
-/** The settled payment, as the control interface returns it. */
+/** The settled payment, as the control API returns it. */
 export type SettledPayment = components['schemas']['SettledPayment'];
 
 /** What a hosted payment pays: a top-up, or the outstanding fee of a subscription. */

@@ -50,7 +50,7 @@ export interface WebhookEventRow extends Owned {
   readonly failed_at: Instant | null;
 }
 
-type DeliveryStatus = 'pending' | 'succeeded' | 'failed';
+type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 
 /**
  * What a delivery waits for: its turn among the first attempts of its destination, an instant of the

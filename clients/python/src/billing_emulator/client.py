@@ -60,7 +60,7 @@ class Client:
         return other
 
     def call(self, operation: str, body: Any = None, *, account: str | None = None, **parameters: Any) -> Any:
-        """Calls an operation of the service or of the control interface, and returns the response body.
+        """Calls an operation of the service or of the control API, and returns the response body.
 
         Parameters of the path and of the query are given by name. `account` is the connected account that the call acts
         for. Numbers in the response are `int` or `Decimal`. Raises `ApiError` for an error status, `UnreachableError`

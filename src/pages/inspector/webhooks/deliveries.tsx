@@ -21,7 +21,7 @@ const FAILURES: ReadonlySet<DeliveryState> = new Set(['given up', 'failing']);
 
 /** The state of a delivery. It is failing after a failed attempt, and given up after the last. */
 export function deliveryState({ status, exchanges }: DeliveryRow): DeliveryState {
-  if (status === 'succeeded') return 'delivered';
+  if (status === 'delivered') return status;
   if (status === 'failed') return 'given up';
   return exchanges.length > 0 ? 'failing' : 'pending';
 }

@@ -57,7 +57,7 @@ public class Client {
   }
 
   /**
-   * A call of an operation of the service or of the emulator's own interface, to be sent with {@link Call#send}.
+   * A call of an operation of the service or of the control API, to be sent with {@link Call#send}.
    *
    * @throws IllegalArgumentException for an operation that does not exist
    */
