@@ -1,8 +1,11 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { readSettings, settingsOfVariables } from '../config/settings.ts';
+import { newFolder } from '../testing/files.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MAX_PACKAGES = 120;
@@ -49,6 +52,18 @@ it('npm pack includes all exports and binaries, and no sources', () => {
   expect(paths.filter((path) => /^src\/|\.test\.|[^d]\.tsx?$/.test(path))).toEqual([
     'spec/verification/verify.ts',
   ]);
+});
+
+it('an application that bundles the package is told to leave it out', () => {
+  const outfile = join(newFolder(), 'bundle.mjs');
+  const contents = `import { startEmulator } from ${JSON.stringify(`${ROOT}dist/index.js`)}; await startEmulator();`;
+  const stdin = { contents, resolveDir: '.' };
+  buildSync({ stdin, outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'silent' });
+  const { stderr } = spawnSync(process.execPath, [outfile], { encoding: 'utf8' });
+
+  expect(stderr).toContain(
+    "A file of billing-emulator is missing. A bundler must leave the package out: external: ['billing-emulator'].",
+  );
 });
 
 const dockerfile = readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8');

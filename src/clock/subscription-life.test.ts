@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { entitlement, fixedPrice, ONE_MONTH, PER_IMAGE } from '../testing/catalog.ts';
+import { entitlement, fixedPrice, PER_IMAGE } from '../testing/catalog.ts';
 import { type AnyBody, createTestClient } from '../testing/client.ts';
-import {
-  aStory,
-  aSubscriber,
-  CONTENT,
-  DECLINES_LATER,
-  linesOf,
-  START,
-  useImage,
-} from '../testing/story.ts';
+import { aStory, aSubscriber, CONTENT, DECLINES_LATER, linesOf, START } from '../testing/story.ts';
 
 const linkOf = ({ required_actions }: AnyBody): string => required_actions[0].redirect_url;
 
@@ -37,10 +29,10 @@ describe('a subscription renewal', () => {
     const { id } = await acme.subscribeTo('plan');
     await acme.settle(id, 'succeeded', DECLINES_LATER);
     await acme.advance('2026-02-28T10:00:00Z');
-    expect(await useImage(acme)).toEqual([]);
+    expect(await acme.use('image.generated')).toEqual([]);
     await acme.settle(id);
 
-    expect(await useImage(acme)).toMatchObject([{ currency: 'EUR', amount: 0.5 }]);
+    expect(await acme.use('image.generated')).toMatchObject([{ currency: 'EUR', amount: 0.5 }]);
   });
 
   it('that was declined replaces its payment link each day', async () => {
@@ -76,7 +68,7 @@ describe('an inactive subscription', () => {
     ['and paid by its link', 20, DECLINES_LATER],
   ])('starts when it is reactivated before its starts_at %s', async (_, fee, method) => {
     const acme = await aStory(START);
-    const credit = entitlement(500, ONE_MONTH);
+    const credit = entitlement(500, { lifecycle: { duration: 'month' } });
     await acme.product('plan', { prices: [fixedPrice(fee), PER_IMAGE], entitlements: [credit] });
     const { id } = await acme.subscribeTo('plan', { starts_at: '2026-03-10T00:00:00Z' });
     if (fee > 0) await acme.settle(id, 'succeeded', method);
@@ -90,7 +82,7 @@ describe('an inactive subscription', () => {
       started_at: '2026-02-05T00:00:00.000Z',
       renews_at: '2026-02-20T00:00:00.000Z',
     });
-    expect([await acme.balance(), (await useImage(acme)).length]).toEqual([500, 1]);
+    expect([await acme.balance(), (await acme.use('image.generated')).length]).toEqual([500, 1]);
   });
 
   it('has no payment link that could expire', async () => {

@@ -104,15 +104,13 @@ export const broken = (...problems: readonly Broken[]): Finding[] =>
     return finding(rule, `${price}.${place}`);
   });
 
-const perImage = (unit_price: number, asset: string) =>
+export const perImage = (unit_price: number, asset: string) =>
   usagePrice({
     name: 'Images',
     event_type: 'image.generated',
     ...{ asset, values: [{ unit_price }] },
   });
 export const PER_IMAGE = perImage(0.5, 'EUR');
-export const IMAGE_PRICE = perImage(0.5, 'USD');
-export const DEARER = perImage(0.75, 'USD');
 export const UNUSED = usagePrice({ name: 'Unused', event_type: 'unused' });
 
 export const URLS = {
@@ -137,7 +135,6 @@ export function entitlement(amount: number, more: object = {}) {
 }
 
 const EXPIRE_AND_REPLACE = { strategy: 'expire_and_replace' };
-export const ONE_MONTH = { lifecycle: { duration: 'month' } };
 export const EVERY_MONTH = { lifecycle: { duration: 'month', refresh: EXPIRE_AND_REPLACE } };
 export const EVERY_DAY = { lifecycle: { duration: 'day', refresh: EXPIRE_AND_REPLACE } };
 

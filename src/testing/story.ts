@@ -35,9 +35,6 @@ export async function aStory(now: string, client: TestClient = shared) {
   return { ...story, ...calls, set };
 }
 
-/** Uses the plan of `CONTENT` once. */
-export const useImage = (acme: Story) => acme.use('image.generated');
-
 /** Formats due jobs that ran as lines of instant, kind and outcome. */
 export function linesOf({ items }: AnyBody): string[] {
   return items.map(({ at, kind, outcome }: AnyBody) =>

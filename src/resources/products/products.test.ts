@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { key } from '../../store/schema.ts';
-import { DEARER, entitlement, fixedPrice, IMAGE_PRICE, inWorld } from '../../testing/catalog.ts';
+import { entitlement, fixedPrice, inWorld, perImage } from '../../testing/catalog.ts';
 import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
 
+const IMAGE_PRICE = perImage(0.5, 'USD');
+const DEARER = perImage(0.75, 'USD');
 const GIFT = entitlement(5, { name: 'Gift', asset: 'USD' });
 
 let client: TestClient;
