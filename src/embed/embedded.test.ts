@@ -177,7 +177,7 @@ describe('test controls', () => {
     const delivered = await world.webhooks.wait({ data: { plan: 'gold' }, timeout_seconds: 4 });
     const { total_count } = await world.requests.list({ operation: 'createTopUp' });
 
-    expect(settled).toMatchObject({ kind: 'top_up', status: 'delivered', changed: true });
+    expect(settled).toMatchObject({ kind: 'top_up', status: 'succeeded', changed: true });
     expect(delivered).toMatchObject({ items: [{ status: 'delivered' }] });
     expect(total_count).toBe(1);
   });
