@@ -77,15 +77,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   process.once('exit', () => child.kill('SIGQUIT'));
   return {
     url,
-    async query(text) {
-      const client = new pg.Client({ connectionString: url });
-      await client.connect();
-      try {
-        return (await client.query(text)).rows;
-      } finally {
-        await client.end();
-      }
-    },
+    query: (text) => queryAt(url, text),
     async restart(meanwhile) {
       await end('SIGQUIT');
       try {
@@ -99,6 +91,16 @@ export async function startPostgres(): Promise<TestPostgres> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function queryAt(url: string, text: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
 }
 
 /** Copies the programs, and makes the links that the package only lists. */
