@@ -79,7 +79,8 @@ function OperationForm({ operation, again }: OperationFormProps) {
   const document = documentFor('openapi', request.control, request.key);
   const body = requestBodyOf(document, operation);
   const known = body?.schema ? propertiesOf(document, body.schema) : [];
-  const fields = again && !canHold(document, known, again) ? [] : known;
+  // The body of an earlier request is edited as it was sent.
+  const fields = again ? [] : known;
   const filled =
     request.query('fill') === 'required' ? known.filter(({ isRequired }) => isRequired) : known;
   const start = again ? sentValues(again) : exampleValues(document, operation, filled);
@@ -101,33 +102,13 @@ function OperationForm({ operation, again }: OperationFormProps) {
         />
       ))}
       {body && fields.length === 0 && (
-        <label>
-          Body
-          <textarea name="body" rows={8} spellcheck={false}>
-            {startValue(request, start, 'body')}
-          </textarea>
-        </label>
+        <TextArea label="Body" name="body" value={startValue(request, start, 'body')} />
       )}
       <Button>
         Send {operation.method} {operation.path}
       </Button>
     </ActionForm>
   );
-}
-
-/** Whether the fields of a form can hold the body of an earlier request as it was sent, without a change of its types. */
-function canHold(
-  document: Json,
-  fields: readonly FieldModel[],
-  { requestBody }: Exchange,
-): boolean {
-  if (requestBody.length === 0) return true;
-  const body = exactJsonIn(requestBody.toString('utf8'));
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
-  return Object.entries(body).every(([name, value]) => {
-    const field = fields.find((each) => each.name === name);
-    return field && (kindOf(document, field.schema) === 'text') === (typeof value === 'string');
-  });
 }
 
 /** What was typed if the form was refused; else what the URL gives, or what the form starts with. */
@@ -149,13 +130,12 @@ interface InputProps {
 
 const MAX_ROWS = 16;
 
-/** A field of a form: a choice, a line, or JSON. JSON has a row more than lines, as a line may wrap. */
+/** A field of a form: a choice, a line, or JSON. */
 function Input({ document, name, field, value }: InputProps) {
   const { isRequired, schema, description } = field;
   const label = `${field.name}${isRequired ? ' (required)' : ''}`;
   const choices = choicesOf(document, schema);
   const kind = kindOf(document, schema);
-  const rows = Math.min(MAX_ROWS, value.split('\n').length + 1);
   if (choices.length > 0 || kind === 'boolean')
     return (
       <Choice
@@ -167,10 +147,19 @@ function Input({ document, name, field, value }: InputProps) {
     );
   if (kind !== 'json')
     return <Field label={label} name={name} value={value} title={description || undefined} />;
+  return <TextArea label={`${label}, JSON`} name={name} value={value} />;
+}
+
+/** A field for several lines, with a row more than lines, as a line may wrap. */
+function TextArea({ label, name, value }: Record<'label' | 'name' | 'value', string>) {
   return (
     <label>
-      {label}, JSON
-      <textarea name={name} rows={rows} spellcheck={false}>
+      {label}
+      <textarea
+        name={name}
+        rows={Math.min(MAX_ROWS, value.split('\n').length + 1)}
+        spellcheck={false}
+      >
         {value}
       </textarea>
     </label>
@@ -201,7 +190,7 @@ function sentValues({ path, rawRequest, requestBody }: Exchange): Values {
   return new Map([
     ...Object.entries(path).map(([name, text]) => [`path.${name}`, text] as const),
     ...[...query].map(([name, text]) => [`query.${name}`, text] as const),
-    ...bodyValues(exactJsonIn(sent) ?? sent),
+    ['body', textOf(exactJsonIn(sent) ?? sent)],
   ]);
 }
 
