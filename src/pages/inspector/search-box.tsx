@@ -4,7 +4,7 @@ import { numberText } from '../wording.ts';
 import { useRequest } from './inspector-request.ts';
 import { QueryForm } from './links.tsx';
 import { type ChipCounts, chipOf, withChip, withoutChips } from './search/counts.ts';
-import { misunderstood, parseSearch, type Search, understood } from './search/search.ts';
+import { misunderstood, parseSearch, understood } from './search/search.ts';
 import type { InspectorSection } from './sections.tsx';
 
 interface SearchBoxProps {
@@ -18,6 +18,7 @@ export function SearchBox({ path, fields }: SearchBoxProps) {
   const request = useRequest();
   const search = parseSearch(request.query('q'));
   const problems = misunderstood(search, fields);
+  const rest = understood(search, fields);
   return (
     <search>
       <QueryForm page={path}>
@@ -48,29 +49,16 @@ export function SearchBox({ path, fields }: SearchBoxProps) {
       {problems.length > 0 && (
         <>
           <Alert text={problems.join(' ')} />
-          <Understood search={search} fields={fields} />
+          {rest !== '' && (
+            <p data-testid="understood">
+              <a href={request.here({ q: rest, page: undefined })}>
+                Search for <code>{rest}</code> alone
+              </a>
+            </p>
+          )}
         </>
       )}
     </search>
-  );
-}
-
-interface UnderstoodProps extends Pick<SearchBoxProps, 'fields'> {
-  readonly search: Search;
-}
-
-/** The terms that are understood, in words, and a link that keeps only them. */
-function Understood({ search, fields }: UnderstoodProps) {
-  const { here, world } = useRequest();
-  const terms = understood(search, fields, world.now);
-  if (terms.length === 0) return null;
-  return (
-    <p data-testid="understood">
-      Understood: {terms.map(({ meaning }) => meaning).join('; ')}.{' '}
-      <a href={here({ q: terms.map(({ text }) => text).join(' '), page: undefined })}>
-        Search for {terms.length === 1 ? 'this' : 'these'} alone
-      </a>
-    </p>
   );
 }
 

@@ -75,34 +75,12 @@ function noField(field: string, fields: readonly string[]): string {
   return `this list has no field ${field}${known}`;
 }
 
-/** Returns the terms of a search that a list understands, each with what it looks for, in words. */
-export const understood = ({ terms }: Search, fields: readonly string[], now: Instant) =>
+/** Returns the part of a search that a list understands. */
+export const understood = ({ terms }: Search, fields: readonly string[]): string =>
   terms
     .filter((term) => expectedOf(term, fields) === undefined)
-    .map((term) => ({ text: term.text, meaning: meaningOf(term, now) }));
-
-function meaningOf({ field, pattern, isExcluded }: Term, now: Instant): string {
-  const meaning = field === undefined ? `contains “${pattern}”` : fieldMeaning(field, pattern, now);
-  return isExcluded ? `not: ${meaning}` : meaning;
-}
-
-function fieldMeaning(field: string, pattern: string, now: Instant): string {
-  if (BOUNDS.has(field)) {
-    const moment = momentOf(pattern, now).replace(/T(\d\d:\d\d).*/, ' $1 UTC');
-    return `${field === 'before' ? 'before' : 'at or after'} ${moment}`;
-  }
-  const [, sign, bound] = COMPARISON.exec(pattern) ?? [];
-  if (sign !== undefined) return `${field} ${SIGN_WORDS[sign]} ${bound}`;
-  if (pattern === '*') return `has any ${field}`;
-  return `${field} ${pattern.includes('*') ? 'matches' : 'is'} ${pattern}`;
-}
-
-const SIGN_WORDS: Readonly<Record<string, string>> = {
-  '>': 'above',
-  '>=': 'at least',
-  '<': 'below',
-  '<=': 'at most',
-};
+    .map(({ text }) => text)
+    .join(' ');
 
 /** Returns the value that a search requires of a field; undefined for patterns, comparisons and exclusions. */
 export function namedValue({ terms }: Search, field: string): string | undefined {
