@@ -126,7 +126,7 @@ it('the page of a request traces usage to the grant it drew from', async () => {
 
   const trace = page.getByTestId('trace');
   await trace.getByText('Drawn from grant').waitFor();
-  expect(await trace.getByText('Ledger entry').count()).toBe(1);
+  expect(await trace.getByText('Ledger transaction').count()).toBe(1);
 });
 
 it('an event links to the explanation of its fee', async () => {

@@ -187,7 +187,7 @@ function credit(request: InspectorRequest, { id }: CustomerRow): TimelineEntry[]
       at: row.created_at,
       kind: 'credit',
       what: <a href={recordAddress(request, 'transactions', row)}>{creditText(row)}</a>,
-      amounts: amountsOf('transactions', row).map((each) => ({ ...each, isSigned: true })),
+      amounts: amountsOf('transactions', row),
     }));
 }
 

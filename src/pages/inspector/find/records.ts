@@ -7,7 +7,7 @@ import type { PageName } from '../../paths.ts';
 import type { InspectorRequest, Parameters } from '../inspector-request.ts';
 
 /** The page of a record: its name and its parameters. */
-export interface RecordPlace {
+interface RecordPlace {
   readonly page: PageName;
   readonly parameters?: Parameters;
 }
@@ -37,7 +37,7 @@ const onPage =
   (page: PageName, parameters: (row: Linkable) => Parameters = () => ({})): PlaceOf =>
   (row) => ({ page, parameters: parameters(row) });
 
-export const ofProduct = (id: string | undefined): RecordPlace => ({
+const ofProduct = (id: string | undefined): RecordPlace => ({
   page: 'product',
   parameters: { id },
 });
@@ -79,6 +79,8 @@ export const PLACES: Readonly<Record<TableName, PlaceOf>> = {
   webhooks: onPage('webhooks', ({ id }) => ({ q: `destination:${id}` })),
 };
 
+const TABLES = Object.keys(PLACES) as readonly TableName[];
+
 const isTable = (name: string): name is TableName => Object.hasOwn(PLACES, name);
 
 /** Returns the URL of the page that shows a record. */
@@ -86,21 +88,6 @@ export function recordAddress({ link }: InspectorRequest, table: string, row: Li
   const { page, parameters } = isTable(table) ? PLACES[table](row) : { page: 'overview' as const };
   return link(page, parameters);
 }
-
-/** The tables whose rows are found by their ids alone. */
-const BY_ID = [
-  'accounts',
-  'customers',
-  'deliveries',
-  'fee_payments',
-  'grants',
-  'products',
-  'subscriptions',
-  'tasks',
-  'top_ups',
-  'vendors',
-  'webhooks',
-] as const satisfies readonly TableName[];
 
 type Found = RecordPlace | undefined;
 
@@ -112,10 +99,10 @@ type Finder = (request: InspectorRequest, id: string) => Found | Promise<Found>;
 /** Searches for an identifier, in the order in which they are tried. */
 const FINDERS: readonly Finder[] = [
   findExchange,
+  findLink,
   findById,
   findOfOwner,
   findTransaction,
-  findLink,
   findPrice,
   findFeesEvent,
   findByOtherName,
@@ -132,7 +119,7 @@ export async function findRecord(request: InspectorRequest, id: string): Promise
 
 /** Whether a world has a record with an id; of events only those of its own account. */
 export const isIn = ({ tables, accountId }: World, id: string): boolean =>
-  BY_ID.some((table) => tables[table].get(id) !== undefined) ||
+  TABLES.some((table) => tables[table].get(id) !== undefined) ||
   tables.events.get(uuidKey(accountId, id)) !== undefined ||
   tables.webhook_events.get(key(accountId, id)) !== undefined;
 
@@ -142,7 +129,7 @@ function findExchange({ world, control }: InspectorRequest, id: string): RecordP
 }
 
 function findById({ world }: InspectorRequest, id: string): Found {
-  for (const table of BY_ID) {
+  for (const table of TABLES) {
     const found = at(table, world.tables[table].get(id));
     if (found) return found;
   }

@@ -33,7 +33,7 @@ const AMOUNTS: Readonly<Record<string, (row: never) => readonly AmountProps[]>> 
   grants: ({ owner, amount, asset }: GrantRow) => [{ owner, amount, asset }],
   top_ups: ({ owner, amount, currency }: TopUpRow) => [{ owner, amount, asset: currency }],
   transactions: (row: TransactionRow) => [
-    { owner: row.owner, amount: gainText(row), asset: row.asset },
+    { owner: row.owner, amount: gainText(row), asset: row.asset, isSigned: true },
   ],
 };
 

@@ -1,4 +1,3 @@
-import { gainText } from '../../../domain/postings.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { singularOf } from '../../../store/record-changes.ts';
 import type {
@@ -23,7 +22,7 @@ import { dayText, fieldWord } from '../../wording.ts';
 import { recordAddress } from '../find/records.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { AccountName, recordTitle } from '../links.tsx';
-import { isAside, isListed } from './effect.tsx';
+import { amountsOf, isAside, isListed } from './effect.tsx';
 import { type TraceNode, webhookEventNode } from './trace-node.tsx';
 
 /** A row before and after a request. A new row has no `before`. */
@@ -47,13 +46,15 @@ export class Tracer {
     private readonly exchange: Exchange,
   ) {}
 
-  /** How to show the rows of each table, causes first. Rows of other tables are shown by their names. */
-  readonly #drawings: Readonly<Record<string, (change: Changed<never>) => TraceNode>> = {
-    customers: ({ after }) => this.#named('customers', after),
+  /** What to say of the rows of each table beside their names, and what they caused; causes first. */
+  readonly #parts: Readonly<Record<string, (change: Changed<never>) => Parts>> = {
+    customers: () => ({}),
     subscriptions: (change) => this.#subscription(change),
     top_ups: ({ after }) => this.#topUp(after),
     events: ({ after }) => this.#event(after),
-    fee_payments: ({ after }) => this.#feePayment(after),
+    fee_payments: ({ after }: Changed<FeePaymentRow>) => ({
+      more: [methodText(after.payment_method)],
+    }),
     transactions: ({ after }) => this.#transaction(after),
     grants: ({ after }) => this.#grant(after),
   };
@@ -61,7 +62,7 @@ export class Tracer {
   /** Returns the tree of effects. Causes take their effects with them; the other rows are at the top level. */
   effects(): readonly TraceNode[] {
     const told = mergeChanges(this.exchange.changes).filter(isListed);
-    const tables = new Set([...Object.keys(this.#drawings), ...told.map(({ table }) => table)]);
+    const tables = new Set([...Object.keys(this.#parts), ...told.map(({ table }) => table)]);
     tables.delete('webhook_events');
     const webhookEvents = changedRows<WebhookEventRow>(this.exchange, 'webhook_events');
     return [
@@ -76,25 +77,30 @@ export class Tracer {
       const name = `${table} ${change.after.id}`;
       if (this.#drawn.has(name) || !fits(change.after)) return [];
       this.#drawn.add(name);
-      const draw = this.#drawings[table];
-      return [draw?.(change as Changed<never>) ?? this.#named(table, change.after)];
+      const parts = this.#parts[table]?.(change as Changed<never>);
+      return [this.#node(table, change.after, parts)];
     });
   }
 
-  /** A record by its kind and its name, with a link to its page. */
-  #named(table: string, row: Row): TraceNode {
+  /** A record by its kind and its amount or name, with a link to its page. */
+  #node(table: string, row: Row, parts: Partial<TraceNode> = {}): TraceNode {
+    const [amount] = table === 'events' ? [] : amountsOf(table, row);
     return {
       kind: fieldWord(singularOf(table)),
-      what: <Words text={recordTitle(this.request.world.tables, table, row)} />,
+      what: amount ? (
+        <Amount {...amount} />
+      ) : (
+        <Words text={recordTitle(this.request.world.tables, table, row)} />
+      ),
       href: recordAddress(this.request, table, row),
+      ...parts,
     };
   }
 
-  #subscription({ before, after }: Changed<SubscriptionRow>): TraceNode {
+  #subscription({ before, after }: Changed<SubscriptionRow>): Parts {
     const { id, status, renews_at } = after;
     const word = (text: string) => text.replaceAll('_', ' ');
     return {
-      ...this.#named('subscriptions', after),
       more: [
         before && before.status !== status
           ? `${word(before.status)} → ${word(status)}`
@@ -112,29 +118,16 @@ export class Tracer {
     };
   }
 
-  #feePayment(row: FeePaymentRow): TraceNode {
-    const { owner, amount, currency, payment_method } = row;
-    return {
-      ...this.#named('fee_payments', row),
-      what: <Amount owner={owner} amount={amount} asset={currency} />,
-      more: [methodText(payment_method)],
-    };
-  }
-
-  #topUp(row: TopUpRow): TraceNode {
-    const { owner, id, amount, currency } = row;
+  #topUp(row: TopUpRow): Parts {
     const { tables, now } = this.request.world;
     return {
-      ...this.#named('top_ups', row),
-      what: <Amount owner={owner} amount={amount} asset={currency} />,
-      more: [<TopUpState topUp={tables.top_ups.get(id) ?? row} now={now} />],
-      effects: this.#nodes<TransactionRow>('transactions', (row) => row.top_up_id === id),
+      more: [<TopUpState topUp={tables.top_ups.get(row.id) ?? row} now={now} />],
+      effects: this.#nodes<TransactionRow>('transactions', (each) => each.top_up_id === row.id),
     };
   }
 
-  #event(row: EventRow): TraceNode {
+  #event(row: EventRow): Parts {
     return {
-      ...this.#named('events', row),
       more: [
         row.subject !== undefined && <Words text={row.subject} />,
         <Time as="exact" at={row.occurred_at} />,
@@ -148,21 +141,17 @@ export class Tracer {
     const { owner } = event;
     const { price_name, currency } = fee.terms;
     const paidBy = uuidKey(event.customer_id, fee.transaction_id ?? '');
-    return {
-      ...this.#named('events', event),
+    return this.#node('events', event, {
       kind: 'Fee',
       what: <Amount owner={owner} amount={fee.amount} asset={currency} />,
       more: [<Words text={price_name} />, feeExplanation(this.request.contextOf(owner), fee)],
       effects: this.#nodes<TransactionRow>('transactions', (row) => row.id === paidBy),
-    };
+    });
   }
 
-  #transaction(row: TransactionRow): TraceNode {
+  #transaction(row: TransactionRow): Parts {
     const { owner, asset, account_id, balance_after, postings } = row;
     return {
-      ...this.#named('transactions', row),
-      kind: 'Ledger entry',
-      what: <Amount owner={owner} amount={gainText(row)} asset={asset} isSigned />,
       more: [
         <>
           account <AccountName id={account_id} asset={asset} />
@@ -180,18 +169,18 @@ export class Tracer {
     const row = grant_id === undefined ? undefined : this.request.world.tables.grants.get(grant_id);
     if (!row) return [];
     this.#drawn.add(`grants ${row.id}`);
-    if (from !== 'wallet') return [this.#grant(row)];
-    const what = <Amount owner={owner} amount={amount} asset={asset} />;
-    return [{ ...this.#grant(row), kind: 'Drawn from grant', what }];
+    const drawn = from === 'wallet' && {
+      kind: 'Drawn from grant',
+      what: <Amount owner={owner} amount={amount} asset={asset} />,
+    };
+    return [this.#node('grants', row, { ...this.#grant(row), ...drawn })];
   }
 
-  #grant(row: GrantRow): TraceNode {
-    const { owner, amount, asset, purpose, expires_at } = row;
-    return {
-      ...this.#named('grants', row),
-      kind: 'Grant given',
-      what: <Amount owner={owner} amount={amount} asset={asset} />,
-      more: [purpose, expires_at === null ? 'never expires' : `until ${dayText(expires_at)}`],
-    };
+  #grant({ purpose, expires_at }: GrantRow): Parts {
+    const end = expires_at === null ? 'never expires' : `until ${dayText(expires_at)}`;
+    return { more: [purpose, end] };
   }
 }
+
+/** What a node says beside the name of its record. */
+type Parts = Pick<TraceNode, 'more' | 'effects'>;

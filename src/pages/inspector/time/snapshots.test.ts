@@ -128,16 +128,16 @@ it('the overview takes snapshots under free names, each of which can be undone',
   expect([text.includes('Saved as snapshot-2.'), await names()]).toEqual([true, ['snapshot-1']]);
 });
 
-it('the overview says what a reset would take away, and leads back to the overview', async () => {
+it('a reset says before what it would take away, and after what it took', async () => {
   const client = createTestClient();
   await create(client);
 
-  const overview = await client.http.get('/_emulator/ui');
-  expect(overview.text).toContain('<dt>Goes</dt><dd>1 customer</dd>');
+  const before = await client.http.get('/_emulator/ui/time');
+  expect(before.text).toContain('<dt>Goes</dt><dd>1 customer</dd>');
 
-  const { headers } = await post(client, '/time/reset', { from: 'overview' });
+  const { headers } = await post(client, '/time/reset');
   const { text } = await client.http.get(String(headers['location']));
-  expect(text).toMatch(/<h1>Overview<.*Done: reset\. −1 customer\./s);
+  expect(text).toMatch(/<h1>Time<.*Done: reset\. −1 customer\./s);
 });
 
 it('a reset says what went, and can be undone, once', async () => {

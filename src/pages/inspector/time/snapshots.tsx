@@ -89,46 +89,36 @@ export function automaticName(world: World): string {
   return `snapshot-${number}`;
 }
 
-/** A button that saves a snapshot, and a menu that says what a reset would take away before it does. */
+/** A button that saves a snapshot, and the way to resets. */
 export function WorldActions() {
-  const { world, isReadOnly } = useRequest();
+  const { link, isReadOnly } = useRequest();
   if (isReadOnly) return null;
-  const from = <input type="hidden" name="from" value="overview" />;
   return (
     <>
       <ActionForm action="/time/snapshots">
-        {from}
+        <input type="hidden" name="from" value="overview" />
         <Button isSecondary>Take a snapshot</Button>
       </ActionForm>
-      <details class="menu">
-        <summary class="button secondary">Reset…</summary>
-        <div class="sheet">
-          <Facts
-            facts={{
-              Goes: recordsText(presentWorld(world).records),
-              Comes: 'what the world opened with',
-              Stays: `${plural(snapshotsOf(world).size, 'snapshot')}, all other worlds`,
-            }}
-          />
-          <ActionForm action="/time/reset">
-            {from}
-            <Button class="danger">Reset this world</Button>
-          </ActionForm>
-        </div>
-      </details>
+      <a class="button secondary" href={link('time', { '#': 'reset' })}>
+        Reset…
+      </a>
     </>
   );
 }
 
-/** Resets of the world, and the way back. */
+/** Resets of the world, with what each takes away, and the way back. */
 export function Resets() {
   const { link, control, world } = useRequest();
   const former = control.life.former(world);
   return (
     <Section id="reset" title="Reset">
-      <p class="muted">
-        A reset brings back what the world opened with; snapshots stay. It can be undone.
-      </p>
+      <Facts
+        facts={{
+          Goes: recordsText(presentWorld(world).records),
+          Comes: 'what the world opened with',
+          Stays: `${plural(snapshotsOf(world).size, 'snapshot')}, all other worlds`,
+        }}
+      />
       <ActionForm action="/time/reset" layout="buttons">
         <Button isSecondary>Reset</Button>
         <Button isSecondary name="to" value="empty">
