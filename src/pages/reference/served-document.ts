@@ -6,7 +6,9 @@ import { findCurrency } from '../../domain/currencies.ts';
 import { baseUrlOf } from '../../http/connection.ts';
 import type { Json } from '../../spec/document.ts';
 import { rowsOf } from '../../store/query.ts';
-import type { Tables } from '../../store/schema.ts';
+import type { Row } from '../../store/row.ts';
+import type { TableName, Tables } from '../../store/schema.ts';
+import type { Table } from '../../store/table.ts';
 import type { World } from '../../store/world.ts';
 import { parseKey } from '../../store/worlds.ts';
 import { yaml } from '../../text/yaml.ts';
@@ -135,21 +137,13 @@ const FIELDS: Readonly<Record<string, (world: World, value: unknown) => unknown>
   occurred_at: ({ now }) => now,
 };
 
-/** Fields that must be unique, by the path that creates the record, and the records that have a value. */
-const NAMES: Readonly<Record<string, readonly [field: string, holders: Holders]>> = {
-  '/assets': ['code', ({ assets }, owner, code) => rowsOf(assets, { owner, code })],
-  '/customers': [
-    'external_id',
-    ({ customers }, owner, external_id) => rowsOf(customers, { owner, external_id }),
-  ],
-  '/products': ['code', ({ products }, owner, code) => rowsOf(products, { owner, code })],
-  '/vendors': [
-    'external_id',
-    ({ vendors }, owner, external_id) => rowsOf(vendors, { owner, external_id }),
-  ],
+/** Fields that must be unique, by the path that creates a record of the table. */
+const NAMES: Readonly<Record<string, readonly [table: TableName, field: string]>> = {
+  '/assets': ['assets', 'code'],
+  '/customers': ['customers', 'external_id'],
+  '/products': ['products', 'code'],
+  '/vendors': ['vendors', 'external_id'],
 };
-
-type Holders = (tables: Tables, owner: string, name: string) => readonly unknown[];
 
 /**
  * Changes the examples of a document so that they work in a world: they use ids that exist, the world's time,
@@ -181,12 +175,14 @@ function fitValue(value: unknown, world: World): unknown {
 }
 
 function withFreeName(path: string, example: object, { tables, accountId }: World): object {
-  const [field, holders] = NAMES[path] ?? [];
-  if (field === undefined || !holders) return example;
+  const [table, field] = NAMES[path] ?? [];
+  if (table === undefined || field === undefined) return example;
   const wanted = String((example as Readonly<Record<string, unknown>>)[field]);
   let name = wanted;
-  for (let number = 2; holders(tables, accountId, name).length > 0; number += 1)
-    name = `${wanted}${number}`;
+  const records = tables[table] as unknown as Table<Row>;
+  const isTaken = () =>
+    rowsOf(records, { owner: accountId, [field]: name } as Partial<Row>).length > 0;
+  for (let number = 2; isTaken(); number += 1) name = `${wanted}${number}`;
   return { ...example, [field]: name };
 }
 

@@ -1,7 +1,6 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { FeeExplanation } from '../../../control/explain/fee.ts';
 import { countedText, dimensionsText, stepsOfFee } from '../../../control/explain/text.ts';
-import { plural } from '../../../text/wording.ts';
 import { Amount } from '../../amount.tsx';
 import { DataTable } from '../../data-table.tsx';
 import { Id, Sentence } from '../../id.tsx';
@@ -83,12 +82,14 @@ function WalletStep({ explanation }: FeeStepsProps) {
   const { wallet, asset, amount } = explanation;
   if (!wallet) return <p>Nothing: a fee of 0 is not charged.</p>;
   const show = (value: unknown) => <Amount amount={String(value)} asset={asset} />;
-  const draws = wallet.draws.map((draw) => ({
-    name: <Grant {...draw} />,
-    had: draw.available,
-    paid: draw.amount,
-    left: draw.left,
-  }));
+  const grants = [...wallet.draws, ...wallet.waiting.slice(0, MAX_WAITING).map(notUsed)].map(
+    (grant) => ({
+      name: <Grant {...grant} />,
+      had: grant.available,
+      paid: grant.amount,
+      left: grant.left,
+    }),
+  );
   const account = {
     name: <AccountName id={wallet.account_id} asset={asset} />,
     had: wallet.balance_before,
@@ -99,7 +100,8 @@ function WalletStep({ explanation }: FeeStepsProps) {
     <>
       <DataTable
         label="What paid"
-        rows={[...draws, account]}
+        rows={[...grants, account]}
+        total={wallet.draws.length + wallet.waiting_count + 1}
         isMarked={(row) => row === account}
         columns={{
           Grant: ({ name }) => name,
@@ -111,13 +113,22 @@ function WalletStep({ explanation }: FeeStepsProps) {
       {Number(wallet.debt) > 0 && (
         <p>{show(wallet.debt)} was not covered by credit and became debt.</p>
       )}
-      {wallet.waiting.length > 0 && <Waiting wallet={wallet} show={show} />}
       <p>
         Posted as the ledger entry <Id id={wallet.transaction_id} />.
       </p>
     </>
   );
 }
+
+const MAX_WAITING = 10;
+
+/** A grant from which nothing was drawn, as it comes after those that paid. */
+const notUsed = (grant: Wallet['waiting'][number]): Wallet['draws'][number] => ({
+  ...grant,
+  amount: 0,
+  left: grant.available,
+  reason: 'not used',
+});
 
 type Wallet = NonNullable<FeeExplanation['wallet']>;
 
@@ -130,25 +141,5 @@ function Grant({ grant_id, purpose, source, expires_at, reason }: Wallet['draws'
         <Time at={expires_at} />; <Sentence text={reason} />
       </small>
     </>
-  );
-}
-
-interface WaitingProps {
-  readonly wallet: Wallet;
-  readonly show: (value: unknown) => VNode;
-}
-
-function Waiting({ wallet: { waiting, waiting_count }, show }: WaitingProps) {
-  return (
-    <details>
-      <summary>{plural(waiting_count, 'grant')} not used</summary>
-      <ul>
-        {waiting.map(({ grant_id, purpose, available }) => (
-          <li key={grant_id}>
-            {capitalized(purpose)} credit <Id id={grant_id} />, with {show(available)}
-          </li>
-        ))}
-      </ul>
-    </details>
   );
 }
