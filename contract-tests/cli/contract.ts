@@ -19,7 +19,7 @@ Exit codes:
   2, 3      wrong usage; a file, variable or address that is not usable
   10        not allowed on this account, or a budget is used up
   12        nothing was proved
-  13        the target is unreachable, stopped answering or rejected the key
+  13        the target is unreachable, stopped responding or rejected the key
   14        something was not removed
   15        less was checked than selected
   70        the suite itself failed

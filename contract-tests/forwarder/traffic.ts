@@ -215,7 +215,7 @@ function passHead(answer: IncomingMessage, response: ServerResponse): void {
 
 function refuse(response: ServerResponse): void {
   const problem = { type: 'about:blank', title: 'Bad Gateway', status: 502 };
-  const body = JSON.stringify({ ...problem, detail: 'The upstream of the proxy does not answer.' });
+  const body = JSON.stringify({ ...problem, detail: 'The service does not respond.' });
   // Node keeps a reason phrase that it failed to write, so the 502 sets its own.
   response.writeHead(502, problem.title, { 'Content-Type': 'application/problem+json' }).end(body);
 }

@@ -77,8 +77,8 @@ export async function runCheck(
   return error;
 }
 
-/** The note on a check during which the target stopped answering. */
-export const GONE = 'the target stopped answering';
+/** The note on a check during which the target stopped responding. */
+export const GONE = 'the target stopped responding';
 
 const isWithoutAnswer = (error: unknown): boolean =>
   [error, (error as Error | undefined)?.cause].some(

@@ -67,7 +67,7 @@ describe('a contract run against a target that is not the service', () => {
     const reasons = new Set(checks.slice(-300).map(({ reason }) => reason));
 
     expect(exit.code).toBe(13);
-    expect([...reasons]).toContain('the target stopped answering');
+    expect([...reasons]).toContain('the target stopped responding');
   });
 
   it('returns 13 and refused when nothing listens, and misses no case', async () => {

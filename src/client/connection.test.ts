@@ -44,7 +44,7 @@ describe('a client', () => {
 
     await expect(call('listCustomers')).rejects.toMatchObject({
       failure: 'unreachable',
-      message: 'No emulator answers at http://127.0.0.1:9/customers (TypeError: Failed to fetch).',
+      message: 'No emulator responds at http://127.0.0.1:9/customers (TypeError: Failed to fetch).',
     });
   });
 });

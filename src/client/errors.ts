@@ -44,7 +44,7 @@ export type ConnectionFailure = 'unsendable' | 'unreachable' | 'interrupted' | '
 const REASONS: Readonly<Record<ConnectionFailure, (address: string, cause: string) => string>> = {
   // Without the cause: it shows the value, which can be secret.
   unsendable: () => 'The key or the admin token holds characters that no header can carry.',
-  unreachable: (address, cause) => `No emulator answers at ${address} (${cause}).`,
+  unreachable: (address, cause) => `No emulator responds at ${address} (${cause}).`,
   interrupted: (address, cause) => `${address} broke off within its response (${cause}).`,
   aborted: (address, cause) => `The request to ${address} was aborted (${cause}).`,
 };

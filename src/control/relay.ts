@@ -36,7 +36,7 @@ export function createRelayRouter({ relays, settings, worldOf, closing }: RelayO
   });
   router.param('name', (_request, _response, next, name: string) => {
     if (relayNameOf(`/_emulator/relay/${name}`) !== undefined) next();
-    else next(new BadRequest('A name has 1 to 64 small letters, digits and hyphens.'));
+    else next(new BadRequest('A name has 1 to 64 lower-case letters, digits and hyphens.'));
   });
   router.get('/:name', ({ params: { name }, socket, secure }, response) => {
     const { world } = response.locals as { world: World };
@@ -51,7 +51,7 @@ export function createRelayRouter({ relays, settings, worldOf, closing }: RelayO
     const answer = readAnswer(request.body);
     const { world } = response.locals as { world: World };
     if (relays.answer(name, world, Number(number), answer)) sendRaw(response, emptyResponse(204));
-    else sendRaw(response, problem(404, 'No delivery of this number waits for an answer.'));
+    else sendRaw(response, problem(404, 'No delivery of this number waits for a response.'));
   });
   router.use(refuseFailed(settings));
   return router;

@@ -74,8 +74,8 @@ export function hintForCaller(
       : `Authorization and ${apiKey} do not name the same key. Send one of them.`;
   if (!parseKey(key))
     return parseKey(key.toLowerCase())
-      ? 'The key has capital letters. Keys have small ones.'
-      : 'A key is key_test_NAME or key_live_NAME, with a NAME of small letters, digits and hyphens.';
+      ? 'The key has upper-case letters. Keys have lower-case ones.'
+      : 'A key is key_test_NAME or key_live_NAME, with a NAME of lower-case letters, digits and hyphens.';
   return headers[account.toLowerCase()] === undefined
     ? 'The setting keys does not list the key.'
     : `${account} names no connected account of this key, or the setting keys does not list the key.`;
@@ -118,7 +118,7 @@ export function tokenAlarm(log: Pick<Logger, 'info'>): () => Promise<void> {
     unlogged += 1;
     const now = performance.now();
     if (now - loggedAt >= LOG_INTERVAL) {
-      log.info(`Refused ${plural(unlogged, 'request')} with a wrong admin token.`);
+      log.info(`Rejected ${plural(unlogged, 'request')} with a wrong admin token.`);
       [unlogged, loggedAt] = [0, now];
     }
     return pause(DELAY, undefined, { ref: false });

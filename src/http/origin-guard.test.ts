@@ -205,7 +205,7 @@ describe('the admin token', () => {
     await http.post('/_emulator/ui').type('form').send({ admin_token: 'haddock' }).expect(401);
 
     expect(performance.now() - begun).toBeGreaterThan(6 * 290);
-    expect(logged).toContain('Refused 1 request with a wrong admin token.');
+    expect(logged).toContain('Rejected 1 request with a wrong admin token.');
     expect(logged.join()).not.toContain('haddock');
   });
 

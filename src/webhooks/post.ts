@@ -105,7 +105,7 @@ type ErrorWithCode = Error & { readonly code?: string };
 /** Errors of a kept connection that the server closed as it was reused. The request is sent again. */
 const BROKEN: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 
-export const LATE = `No answer within ${TIMEOUT / 1000} s.`;
+export const LATE = `No response within ${TIMEOUT / 1000} s.`;
 
 function open(
   { url: address, headers, body, signal }: WebhookPost,

@@ -41,7 +41,7 @@ def test_a_response_without_a_body_says_what_its_status_means(sandbox):
 
 
 def test_no_emulator_is_told_apart_from_a_rejection():
-    with pytest.raises(UnreachableError, match="No emulator answers at http://127.0.0.1:9 "):
+    with pytest.raises(UnreachableError, match="No emulator responds at http://127.0.0.1:9 "):
         Client("http://127.0.0.1:9", "key_test_none").call("listCustomers")
 
 

@@ -44,7 +44,7 @@ export async function openTwinSession(options: TwinSessionOptions): Promise<Twin
     arrivals.delete(arrived);
     comparer.order.leave(arrived);
     const names = namesIn({ ...request, rawRequestHeaders: [] });
-    if (request.method !== 'GET') comparer.lose(names, 'a request without an answer');
+    if (request.method !== 'GET') comparer.lose(names, 'a request without a response');
     comparer.proceed();
   }
 

@@ -60,13 +60,13 @@ function skewOf(date: number): number {
 }
 
 const SENTENCES: Readonly<Record<string, string>> = {
-  answered: 'The target answered and said what it is.',
+  answered: 'The target responded and said what it is.',
   key_refused:
     'The target rejected the key. --service-name and --key-place say in which header it is sent.',
   redirected: 'The target redirects elsewhere; give the address it redirects to.',
   unexpected: 'The target did not say what it is, so it is treated as live and only read.',
   refused: 'Nothing listens at the address.',
-  no_answer: 'The target took the request and never answered.',
+  no_answer: 'The target took the request and never responded.',
   certificate: 'The certificate of the target is not valid.',
   unknown_host: 'The name of the host is not known.',
 };

@@ -36,7 +36,7 @@ function wholeRun(checks: readonly CheckRecord[]): CheckRecord {
   const wrong = checks.flatMap(({ shapes }) => shapes).filter(isWrong);
   const hasAnswers = checks.some(({ exchanges }) => exchanges.length > 0);
   if (!hasAnswers)
-    return blankRecord(WHOLE_RUN, { outcome: 'not_selected', reason: 'no request was answered' });
+    return blankRecord(WHOLE_RUN, { outcome: 'not_selected', reason: 'no request got a response' });
   const [first] = wrong;
   if (first === undefined) return blankRecord(WHOLE_RUN);
   const differences = new Set(

@@ -167,7 +167,7 @@ const good: VerdictQuestion = {
   crashes: [],
 };
 const failing = aRecord({ outcome: 'fail', exchanges: [anExchange()] });
-const silent = aRecord({ outcome: 'untestable', notes: ['the target stopped answering'] });
+const silent = aRecord({ outcome: 'untestable', notes: ['the target stopped responding'] });
 
 describe('decideExit', () => {
   it.each<[string, Partial<VerdictQuestion>, number]>([

@@ -77,7 +77,8 @@ function* reasonsOf(question: VerdictQuestion): Generator<Reason> {
     yield reason(EXIT_CODES.unreachable, sentenceOf(found.verdict));
     return;
   }
-  if (noted(GONE).length > 0) yield reason(EXIT_CODES.unreachable, 'The target stopped answering.');
+  if (noted(GONE).length > 0)
+    yield reason(EXIT_CODES.unreachable, 'The target stopped responding.');
   const vacuous = vacuousBecause(checks);
   if (vacuous !== undefined) yield reason(EXIT_CODES.vacuous, vacuous);
   const red = count('fail') + count('stale');

@@ -94,7 +94,9 @@ export function ConfirmPage({ context, checkout }: CheckoutProps) {
 export function ProcessingPage({ context, checkout }: CheckoutProps) {
   return (
     <CardPage title="Payment processing" context={context} testId="processing">
-      <p>Your bank has the order, and the money arrives within a day. You need do nothing more.</p>
+      <p>
+        Your bank has the order, and the money arrives within a day. There is nothing more to do.
+      </p>
       <Purchase checkout={checkout} />
       {checkout.return_url !== undefined && (
         <a class="button" href={checkout.return_url}>

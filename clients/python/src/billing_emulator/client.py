@@ -22,7 +22,7 @@ class EmulatorError(Exception):
 
 
 class UnreachableError(EmulatorError):
-    """No emulator answers at the address, or the connection broke during the response."""
+    """No emulator responds at the address, or the connection broke during the response."""
 
 
 class ApiError(EmulatorError):
@@ -104,7 +104,7 @@ class Client:
             raise ApiError(operation, error.code, text, hint) from None
         except OSError as error:
             reason = getattr(error, "reason", error)
-            raise UnreachableError(f"No emulator answers at {self.url} ({reason}).") from error
+            raise UnreachableError(f"No emulator responds at {self.url} ({reason}).") from error
 
 
 class _Operation:

@@ -10,7 +10,7 @@ export function twinMarkdown(summary: TwinSummary, verdict: TwinVerdict, upstrea
   const known = verdict.causes.filter(({ isKnown }) => isKnown);
   const reasons = {
     ...leftOut,
-    ...(lost > 0 && { 'it had no answer': lost }),
+    ...(lost > 0 && { 'it had no response': lost }),
     ...(contended > 0 && { 'a difference of writes that ran side by side': contended }),
   };
   return `${[

@@ -65,9 +65,9 @@ export function verdictOf(summary: TwinSummary, known: ReadonlySet<string>): Twi
     return end(EXIT_CODES.drift, `The emulator differs from the service, by ${count}${beside}.`);
   }
   if (lost > 0)
-    return end(EXIT.unreachable, `The service did not answer ${lost} of ${requests} requests.`);
+    return end(EXIT.unreachable, `The service did not respond to ${lost} of ${requests} requests.`);
   if (compared === 0) return end(EXIT_CODES.vacuous, 'Nothing was compared.');
   if (causes.length > 0)
     return end(EXIT_CODES.met, 'The emulator differs from the service as the baseline knows.');
-  return end(EXIT_CODES.met, 'The emulator answers as the service does.');
+  return end(EXIT_CODES.met, 'The emulator responds as the service does.');
 }

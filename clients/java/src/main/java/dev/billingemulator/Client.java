@@ -90,7 +90,7 @@ public class Client {
       JsonNode problem = text.startsWith("{") ? JSON.readTree(text) : MissingNode.getInstance();
       throw new ApiException(id, response.statusCode(), problem, hint);
     } catch (IOException error) {
-      throw new UncheckedIOException("No emulator answers at " + url + " (" + error + ").", error);
+      throw new UncheckedIOException("No emulator responds at " + url + " (" + error + ").", error);
     } catch (InterruptedException error) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("The call of " + id + " was interrupted.", error);

@@ -64,7 +64,7 @@ class ClientTest {
   void noEmulatorIsNoRejection() {
     var client = new Client("http://127.0.0.1:9", "key_test_none", "");
     var error = assertThrows(UncheckedIOException.class, () -> client.operation("listCustomers"));
-    assertTrue(error.getMessage().startsWith("No emulator answers at http://127.0.0.1:9 "), error.getMessage());
+    assertTrue(error.getMessage().startsWith("No emulator responds at http://127.0.0.1:9 "), error.getMessage());
   }
 
   @Test
