@@ -98,11 +98,11 @@ function subscriptionsOf({ api, control, path }: Calls) {
       control('settlePayment', { path: { id }, body: { outcome, ...more } }),
     update: (subscriptionId: string, body: object, status = 204) =>
       api('updateSubscription', { path: path({ subscriptionId }), body }, status),
-    change: (subscriptionId: string, productId: string, version: number) =>
+    change: (subscriptionId: string, productId: string, version: number, status = 204) =>
       api(
         'updateSubscriptionProduct',
         { path: path({ subscriptionId, productId }), body: { version } },
-        204,
+        status,
       ),
     subscriptions,
     subscription: async (id: string): Promise<AnyBody> =>

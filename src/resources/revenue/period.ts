@@ -33,7 +33,7 @@ export function daysOf(
 }
 
 /**
- * The days of a statistics query; by default the current month up to today.
+ * The days of a statistics query: by default up to today, or to a later start, and from the first day of that month.
  *
  * @throws Malformed when they end before they start
  * @assumes A-903

@@ -106,6 +106,31 @@ describe('a collected fee', () => {
   });
 });
 
+describe('a fee that is due', () => {
+  it('cannot change while its payment is processing, and is then that of the version', async () => {
+    const story = await aStory('2026-02-01T12:00:00Z');
+    const productId = await story.product('plan', { prices: [fixedPrice(20)] });
+    for (const fee of [30, 40]) await story.version(productId, { prices: [fixedPrice(fee)] });
+    const { id } = await story.subscribeTo('plan');
+    await story.settle(id, 'processing');
+    const { errors } = await story.change(id, productId, 2, 422);
+    expect(Object.keys(errors)).toEqual(['version']);
+    await story.change(id, productId, 1);
+    await story.settle(id, 'failed');
+    await story.change(id, productId, 2);
+    await story.settle(id, 'processing');
+    await story.advance('P1D');
+    expect(await story.revenue()).toBe(30);
+
+    const path = { customerId: story.customerId };
+    await story.control('setPaymentMethod', { path, body: { kind: 'none' } }, 204);
+    await story.advance('P1M');
+    await story.change(id, productId, 3);
+    await story.settle(id);
+    expect(await story.revenue()).toBe(70);
+  });
+});
+
 describe('the shares of a fee whose next renewal, moved earlier, is not paid', () => {
   /** Weeks of 1, 8, 15 and 22 February have 5 each; the renewal of the 10th fails. */
   async function aPastDueStory() {

@@ -48,7 +48,7 @@ export const updateSubscriptionProduct: Handler<'updateSubscriptionProduct'> = (
   context,
 ) => {
   const subscription = findSubscription(context, path);
-  const { products } = subscription;
+  const { products, payment } = subscription;
   const held =
     products.find(({ id }) => id === path.productId) ??
     products.find(({ code }) => code === path.productId) ??
@@ -60,7 +60,12 @@ export const updateSubscriptionProduct: Handler<'updateSubscriptionProduct'> = (
     each === held ? { ...held, version: version.version } : each,
   );
   const rules = fixedTermsRules(pricesOf(versionsOf(context, wanted)));
-  throwIfInvalid(rules.map((rule) => finding(rule, 'version')));
+  // The amount of a payment that is processing can no longer change.
+  const isLate = payment?.status === 'processing' && version.version !== held.version;
+  throwIfInvalid([
+    ...rules.map((rule) => finding(rule, 'version')),
+    ...findingIf(isLate, 'subscription.payment_processing', 'version'),
+  ]);
   changeProducts(context, { ...subscription, products: wanted });
   return { status: 204 };
 };
