@@ -13,11 +13,11 @@ export const NOT_HELD = 'not-held';
 /** The header of a request that asks an emulator to give a world back: its key. */
 export const HAND_OVER_HEADER = 'x-emulator-hand-over';
 
-/** What a link is asked for as, by the method CONNECT; it changes with the frames. */
+/** The target of the CONNECT request for a link. It changes with the format of frames. */
 const LINK_TARGET = 'emulator-link:2';
 const ADMIN = ADMIN_HEADER.toLowerCase();
 
-/** Headers of one connection only, and those by which emulators speak to each other. */
+/** Headers that belong to one connection, and those that emulators use among themselves. */
 const OF_CONNECTION = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'upgrade'],
   ...[HOP_HEADER, HAND_OVER_HEADER],

@@ -1,9 +1,6 @@
 import type { Socket } from 'node:net';
 
-/**
- * What a frame is of a request or a response: all of it, its head, a part of its body, its end, or a word about the other
- * direction.
- */
+/** The kinds of frames: a whole request or response, its head, a part of its body, its end, and signals to its sender. */
 const KINDS = ['whole', 'head', 'body', 'done', 'cancel', 'pause', 'resume'] as const;
 
 export type FrameKind = (typeof KINDS)[number];
@@ -40,11 +37,11 @@ const NOTHING = Buffer.alloc(0);
  * loop leave together, as most of the cost of a forwarded request would be that of its own reads and writes.
  */
 export class Link {
-  /** How many frames have come. */
+  /** Number of received frames. */
   received = 0;
   /**
-   * By numbers of requests. In a Map, whose old tables refer to newer ones, the garbage collector found requests alive that had
-   * ended long before: 28 % of new objects survived a collection, in place of 6 % (2026-11-29).
+   * By the number of the request. Not a Map: its old tables refer to newer ones, and so kept requests alive that had ended
+   * long before. 28 % of new objects survived a collection, instead of 6 % (2026-11-29).
    */
   #receivers: Record<number, FrameReceiver> = {};
   #latest = 0;
@@ -76,7 +73,7 @@ export class Link {
     return this.receivers.length === 0;
   }
 
-  /** Of all requests in progress. */
+  /** The receivers of all requests in progress. */
   get receivers(): readonly FrameReceiver[] {
     return Object.values(this.#receivers);
   }

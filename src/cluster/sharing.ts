@@ -26,7 +26,7 @@ export interface OwnWorlds {
 }
 
 export interface WorldUses {
-  /** Tells that a request uses a world; returns how to tell that it has ended. */
+  /** Notes that a request uses a world; returns a function that notes its end. */
   use(key: string): () => void;
 }
 

@@ -96,7 +96,7 @@ class WatchedContext implements Context {
   }
 }
 
-/** Creates the API of the control API. */
+/** Creates the control API. */
 export function createControlApi(shared: Shared, services: ControlServices): Api {
   const { settings } = shared;
   const { clocks, life } = services;

@@ -64,7 +64,7 @@ function presentClock({ world, clocks }: ControlContext) {
 
 type AdvanceBody = ControlCall<'advanceClock'>['body'];
 
-/** Where an advance shall go, and the field that says so. */
+/** The target of an advance, and the field that states it. */
 function goalOf(
   { by, to, until }: AdvanceBody,
   { world, clocks }: ControlContext,

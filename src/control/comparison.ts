@@ -127,7 +127,7 @@ export interface WorldChanges {
   readonly tables: TableChanges[];
   /** The first changes of each table, in the order of creation. */
   readonly changes: RecordChange[];
-  /** The ids of customers of whom anything differs. */
+  /** The ids of customers with differences. */
   readonly customers: Set<string>;
 }
 

@@ -27,7 +27,7 @@ export const addFault: ControlHandler<'addFault'> = ({ body }, context) => {
   return { status: 201, body: present(context) };
 };
 
-/** Whatever the former rules kept waiting goes on, be it a request or a delivery. */
+/** Requests and deliveries that the former rules held back continue. */
 function replaceRules({ world, dispatcher }: ControlContext, rules: readonly FaultRule[]): void {
   faultRulesOf(world).set(rules);
   dispatcher.releaseHeld(world);

@@ -75,7 +75,7 @@ export const exportRequests: ControlHandler<'exportRequests'> = async ({ query }
   return { status: 200, body: body as never };
 };
 
-/** @throws RuleViolation where there is nothing in it, or a part of it is kept no more */
+/** @throws RuleViolation if it is empty, or the log has lost a part of it */
 function chosenPart({ after, until }: LogRange, context: ControlContext): readonly Exchange[] {
   const { requests, settings, world } = context;
   const { exchanges, lost } = requests.part(world, omitNullish({ after, until }));

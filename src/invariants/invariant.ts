@@ -1,6 +1,6 @@
 import type { TimeSliced } from '../store/time-sliced.ts';
 
-/** What must hold in every ledger, and where it does not. */
+/** What must hold in every ledger. */
 export const INVARIANTS = {
   transaction_balanced: 'A posting moves a positive amount into the wallet or out of it.',
   balance_replayed: 'A balance is the sum of the postings before it.',
@@ -36,7 +36,7 @@ export interface Violation {
   readonly message: string;
 }
 
-/** The violation of an invariant where `got` is not what is `due`; none where it is. The message calls it `said`. */
+/** The violation of an invariant if `got` differs from `due`. The message shows `said` in place of `got`. */
 export function differing(
   invariant: Invariant,
   { id, customer_id }: Pick<Violation, 'id' | 'customer_id'>,

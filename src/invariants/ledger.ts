@@ -18,7 +18,7 @@ import { key, type RecordTables } from '../store/schema.ts';
 import { inOrderOfCreation, type TimeSliced } from '../store/time-sliced.ts';
 import { differing, findInEach, type Invariant, type Violation } from './invariant.ts';
 
-/** What the postings say a grant went through. */
+/** The history of a grant by its postings. */
 interface GrantHistory {
   given: Decimal;
   drawn: Decimal;
@@ -72,7 +72,7 @@ function validatePostings(transaction: TransactionRow): Violation[] {
   }));
 }
 
-/** Whether a grant kept within bounds, by what it says itself. */
+/** Whether the stored amounts of a grant are within bounds. */
 function validateBounds(grant: GrantRow): Violation[] {
   const { amount, remaining, repaid } = grant;
   const isWithin = (value: Decimal) => !isNegative(value) && compare(value, decimal(amount)) <= 0;

@@ -4,11 +4,11 @@ import type { RecordTables } from '../store/schema.ts';
 import type { TimeSliced } from '../store/time-sliced.ts';
 import { expected, findInEach, type Violation } from './invariant.ts';
 
-/** What is wrong with what subscriptions are recorded to have held. @assumes A-608 */
+/** Verifies the phases of subscriptions. @assumes A-608 */
 export const verifyPhases = ({ subscriptions }: RecordTables): TimeSliced<Violation[]> =>
   findInEach(subscriptions.values(), validateHistory);
 
-/** Whether a subscription held one thing after the other, and holds what it says itself. */
+/** Phases must follow each other, and the last one must agree with the subscription's own fields. */
 function validateHistory(subscription: SubscriptionRow): Violation[] {
   const { id, customer_id, history } = subscription;
   const messages: string[] = [];
@@ -27,7 +27,7 @@ function validateHistory(subscription: SubscriptionRow): Violation[] {
   return messages.map((message) => ({ invariant: 'phases_in_order', id, customer_id, message }));
 }
 
-/** What its own fields say that it holds; one that awaits a payment may hold nothing yet. */
+/** The current phase by the subscription's own fields; one that awaits a payment may have none yet. */
 function heldNow({ status, begins_at, products }: SubscriptionRow, recorded: string): string {
   if (status === 'active' && begins_at === undefined) return formatPhase(undefined, products);
   return status === 'action_required' && recorded !== 'nothing'

@@ -56,8 +56,8 @@ export function* verifyRevenue(tables: RecordTables): TimeSliced<Violation[]> {
 }
 
 /**
- * A customer's revenue is its collected fees, less the shares that credit still carries, or gave up to debt,
- * and what drawn, or expired, credit without a share and debt count.
+ * A customer's revenue is its collected fees, minus the shares that credit still carries or gave up to debt, plus the
+ * revenue of debt and of drawn or expired credit without a share.
  */
 function* validateCustomers(tables: RecordTables): TimeSliced<Violation[]> {
   const sums = new Map<string, Decimal>();
@@ -87,7 +87,7 @@ function* validateCustomers(tables: RecordTables): TimeSliced<Violation[]> {
   });
 }
 
-/** What of each collected fee was given away with grants, by the fee. */
+/** The part of each collected fee that its grants carry, by fee. */
 function* sharesGiven(grants: Iterable<GrantRow>): TimeSliced<Map<string, Decimal>> {
   const shares = new Map<string, Decimal>();
   for (const { worth } of grants) {
@@ -114,13 +114,13 @@ function validateWaiting(
   );
 }
 
-/** What of a collected fee neither has counted nor waits any more: it went away with grants. @assumes A-903 */
+/** The part of a collected fee that grants carry: what neither counted as revenue nor waits. @assumes A-903 */
 function handedOver({ worth, deferred, ...payment }: FeePaymentRow): Decimal {
   const waiting = sum(deferred.map(({ amount }) => decimal(amount)));
   return subtract(decimal(worth), add(waiting, countedOf(payment)));
 }
 
-/** What of a collected fee counted at once or later, apart from what credit carried. */
+/** The part of a collected fee that counted as revenue, without the shares of credit. */
 const countedOf = ({ revenue, released }: Pick<FeePaymentRow, 'revenue' | 'released'>) =>
   sum([revenue, ...released.map(({ amount }) => amount)].map(decimal));
 

@@ -49,7 +49,7 @@ class Counts {
 }
 
 /**
- * Counts the kept sums anew from the records they are made of.
+ * Recalculates the stored sums from their records.
  *
  * @units   the reporting currency
  * @assumes A-903, A-904, A-1001

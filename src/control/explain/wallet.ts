@@ -26,7 +26,7 @@ interface Credit {
   readonly left: Decimal;
 }
 
-/** How many of the grants whose turn did not come are listed. @assumes A-1416 */
+/** The maximum number of listed grants that were not drawn. @assumes A-1416 */
 const MAX_WAITING = 1_000;
 
 /** What paid a fee: which grants in which order, and why; what was left of them, and what became debt. */

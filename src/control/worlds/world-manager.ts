@@ -181,7 +181,7 @@ export class WorldManager implements WorldsListener {
       throw new NotKept(`${key} is held by another emulator, ${claim.holder}.`);
   }
 
-  /** Looks which worlds there are, wherever they are held. */
+  /** Reads which worlds there are, wherever they are held. */
   async refresh(): Promise<void> {
     await this.options.storage.shared?.refresh();
   }

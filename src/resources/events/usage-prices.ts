@@ -40,7 +40,7 @@ export interface PriceList {
   readonly billed_by: readonly BilledProduct[];
 }
 
-/** A subscription with its holding at a moment. */
+/** A subscription with its phase at a moment. */
 interface Holder {
   readonly subscription_id: string;
   readonly holding: SubscriptionPhase;

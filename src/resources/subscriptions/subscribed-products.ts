@@ -158,7 +158,7 @@ export function keepSubscription(
   return tables.subscriptions.put({ ...subscription, history });
 }
 
-/** While a subscription waits for a renewal payment, it keeps its holding as past due. */
+/** While a subscription waits for a renewal payment, its last phase goes on, as past due. */
 function heldBy({ status, begins_at, products, history }: SubscriptionRow): Held | undefined {
   if (status === 'active') return begins_at === undefined ? { products } : undefined;
   const isPastDue = status === 'action_required' && currentPhase(history) !== undefined;

@@ -18,7 +18,7 @@ export interface CustomerRow extends Owned {
   readonly email?: string;
   readonly metadata: Metadata | null;
   readonly external_accounts: readonly ExternalAccount[];
-  /** How it paid last, or what it saved since: it pays renewals and automatic top-ups. */
+  /** The saved payment method, which pays renewals and automatic top-ups. */
   readonly payment_method?: PaymentMethod;
 }
 

@@ -21,7 +21,7 @@ export interface AssetRow extends Owned {
   readonly listed: boolean;
   /** By source currency, each newest first. */
   readonly schedules: Readonly<Record<string, readonly RatePeriod[]>>;
-  /** When the next of its rates begins or ends, where one is scheduled. */
+  /** When the next of its rates begins or ends; absent if none is scheduled. */
   readonly rates_change_at?: Instant;
 }
 

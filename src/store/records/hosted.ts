@@ -34,7 +34,7 @@ export interface AutoTopUpRow extends Owned {
   readonly currency: string;
   readonly return_url: string;
   readonly failure_url: string;
-  /** Since when the balance has been below; absent while it is not. */
+  /** When the balance fell below the threshold; absent while it is not below. */
   readonly due_at?: Instant;
   /** Why the last one came to nothing. It waits for a payment method, or for a rate if it was not possible. */
   readonly refused?: 'no_payment_method' | 'declined' | 'not_possible';

@@ -49,8 +49,8 @@ export interface Misfit {
 type Naming = Row & Readonly<Record<string, unknown>>;
 
 /**
- * Records that name others which are not there, and kinds of which more were given out than were counted, so
- * that the next id might be an old one. `platform` is the account that the world belongs to.
+ * Records that refer to missing ones, and kinds with more ids than were counted, whose next id could be an old one.
+ * `platform` is the account that the world belongs to.
  */
 export function* findMisfits(tables: RecordTables, platform: string): TimeSliced<Misfit[]> {
   const misfits: Misfit[] = [];
@@ -66,7 +66,7 @@ export function* findMisfits(tables: RecordTables, platform: string): TimeSliced
   return misfits;
 }
 
-/** Whether it is where the fields that its id is made of lead. */
+/** Checks that an id agrees with the fields that it is composed of. */
 function validateId(table: string, row: Naming): string[] {
   const compose = (COMPOSED as Readonly<Record<string, (row: never) => string>>)[table];
   const wanted = compose?.(row as never) ?? row.id;
@@ -89,7 +89,7 @@ function validateRow(row: Naming, tables: RecordTables, platform: string): strin
   return messages;
 }
 
-/** Whether the versions that products and subscriptions have are there. */
+/** Checks that the versions of products and subscriptions exist. */
 function* validateProducts({
   products: all,
   subscriptions,

@@ -25,7 +25,7 @@ export interface PaymentSession {
   readonly token: string;
   readonly expires_at: Instant;
   readonly status: 'open' | 'processing';
-  /** While it is processing: when the money arrives. */
+  /** When the money arrives; only while it is processing. */
   readonly settles_at?: Instant;
   /** What it is or was paid with, or was tried with last. */
   readonly method?: PaymentMethod;
@@ -41,29 +41,29 @@ export interface FeePaymentRow extends Owned {
   readonly subscription_id: string;
   readonly amount: DecimalText;
   readonly currency: string;
-  /** Its worth in the reporting currency. */
+  /** The value of the fee in the reporting currency. */
   readonly worth: DecimalText;
-  /** What of its worth counted when it was collected. The rest was deferred. */
+  /** The part of `worth` that counted as revenue at collection. The rest was deferred. */
   readonly revenue: DecimalText;
-  /** What is still deferred for credit that is yet to be given. */
+  /** The shares that are still deferred for credit that is not granted yet. */
   readonly deferred: readonly Deferral[];
-  /** What was deferred and counted later, as its credit was not given. */
+  /** Deferred shares that counted later, because their credit was not granted. */
   readonly released: readonly { readonly at: Instant; readonly amount: DecimalText }[];
   readonly payment_method: PaymentMethod;
   /** The one-time prices that it paid, which are not collected again. */
   readonly one_times?: readonly { readonly product_id: string; readonly name: string }[];
 }
 
-/** Shares of a collected fixed fee for the grants of one entitlement that are yet to be given. */
+/** The shares of a collected fixed fee for future grants of one entitlement. */
 export interface Deferral {
   readonly product_id: string;
   readonly version: number;
   readonly index: number;
-  /** All of them together, in the reporting currency. */
+  /** The total of the shares, in the reporting currency. */
   readonly amount: DecimalText;
-  /** How many they are. */
+  /** The number of grants. */
   readonly grants: number;
-  /** When the next of them is due. */
+  /** When the next grant is due. */
   readonly due_at: Instant;
 }
 
@@ -71,27 +71,27 @@ export interface SubscriptionRow extends Owned {
   readonly customer_id: string;
   readonly status: SubscriptionStatus;
   readonly products: readonly SubscribedProduct[];
-  /** By what usage of each moment is billed, in the order of time. */
+  /** The versions that bill usage of each period, oldest first. */
   readonly history: readonly SubscriptionPhase[];
-  /** Where one was asked for. */
+  /** The requested start, if there is one. */
   readonly starts_at?: Instant;
   readonly started_at?: Instant;
-  /** While its start lies ahead, paid for or not: when usage, grants and periods begin. */
+  /** When usage, grants and periods begin; only while that is in the future, paid for or not. */
   readonly begins_at?: Instant;
-  /** Since when it runs: what entitlements and, as a rule, renewals are counted from. */
+  /** When the current run began. Entitlements and, as a rule, renewals are counted from it. */
   readonly anchor?: Instant;
-  /** What was collected for the running period; nothing where absent. */
+  /** The fee collected for the current period; absent if there was none. */
   readonly period_fee?: { readonly currency: string; readonly amount: DecimalText };
-  /** By which `renews_at` moves on; a perpetual one has none. */
+  /** The schedule of renewals; absent if the subscription is perpetual. */
   readonly renewal?: RenewalSchedule;
-  /** The next renewal or, before it ever ran, the first one as asked for. */
+  /** The next renewal; before the first activation, the requested first renewal. */
   readonly renews_at?: Instant;
   /**
-   * While it is active, when credit is next refreshed or would have been, so that its share counts. While it awaits a
-   * payment, only the latter.
+   * When credit is next refreshed, or a share counts because its credit is not granted. While the subscription awaits a
+   * payment, only shares count.
    */
   readonly refreshes_at?: Instant;
-  /** While it is inactive or past due: the refreshes that it misses are those after an instant, of these versions. */
+  /** Only while it is inactive or past due: it misses the refreshes of these versions after this instant. */
   readonly stopped?: { readonly after: Instant; readonly products: readonly SubscribedProduct[] };
   readonly return_url?: string;
   readonly failure_url?: string;

@@ -6,7 +6,7 @@ import type { Count } from '../../domain/pricing/quantity.ts';
 import type { Metadata, Owned, Row } from '../row.ts';
 import type { SubscribedProduct } from './subscriptions.ts';
 
-/** What a fee has from its price: one object for all fees that have the same. */
+/** The fields of a fee that come from its price. Fees with equal fields share one object. */
 export interface FeeTerms {
   readonly product_id: string;
   readonly product_code: string;
@@ -27,28 +27,28 @@ export interface FeeRecord {
   readonly terms: FeeTerms;
   readonly amount: DecimalText;
   readonly input_volume: DecimalText | null;
-  /** What it counts as revenue, in the reporting currency. */
+  /** The revenue of the fee, in the reporting currency. */
   readonly revenue: DecimalText;
   /** Id of the ledger transaction that posted it; a fee of 0 posts nothing. */
   readonly transaction_id: string | null;
-  /** What it adds to a quantity so far, whose row this names, and what that was before. */
+  /** The quantity that it adds to the row with `quantity_id`, and the quantity before. */
   readonly counted?: {
     readonly quantity_id: string;
     readonly before: DecimalText;
     readonly quantity: DecimalText;
   };
-  /** Where several assets were possible: each with what its account had before. */
+  /** The possible assets with the balances before the fee; absent if only one was possible. */
   readonly choices?: readonly AssetChoice[];
 }
 
 export interface AssetChoice {
   readonly asset: string;
   readonly available: DecimalText;
-  /** What the fee would be in it. */
+  /** The amount of the fee in this asset. */
   readonly amount?: DecimalText;
 }
 
-/** Keyed by its fields: how much of a price a customer has used in a period, where the price depends on it. */
+/** How much of a price a customer has used in a period, if the price depends on it. Keyed by its fields. */
 export interface PriceQuantityRow extends Owned, Count {
   readonly customer_id: string;
   readonly product_id: string;
@@ -59,7 +59,7 @@ export interface PriceQuantityRow extends Owned, Count {
 /** A product that a subscription held when usage occurred. */
 export interface BilledProduct extends SubscribedProduct {
   readonly subscription_id: string;
-  /** Since when it held this version. */
+  /** When the subscription began to hold this version. */
   readonly since: Instant;
   readonly past_due?: true;
   /** Whether another subscription decided its version. */

@@ -29,22 +29,22 @@ export interface GrantRow extends Owned {
   readonly expires_at: Instant | null;
   readonly transaction_id: string;
   readonly source: GrantSource;
-  /** While its credit is yet to come, what the transaction that brings it will say. */
+  /** The fields of the future transaction; only while the credit is not effective yet. */
   readonly pending?: PendingCredit;
-  /** What all of it brings in, in the reporting currency; nothing where absent. */
+  /** The revenue if all of it is used, in the reporting currency; absent if there is none. */
   readonly worth?: GrantWorth;
-  /** Credit with one is drawn before credit without, lower first. */
+  /** Credit with a priority is drawn before credit without one, lower numbers first. */
   readonly priority?: number;
-  /** Whether a refresh moves its end rather than replace it. */
+  /** Whether a refresh extends its expiry instead of replacing it. */
   readonly rolls_over?: true;
-  /** Which entitlement of which subscription it fulfils, so that a refresh finds it. */
+  /** The entitlement that it was granted for. A refresh finds the grant by it. */
   readonly entitlement?: {
     readonly subscription_id: string;
     readonly product_id: string;
     readonly version: number;
     readonly index: number;
     readonly name: string;
-    /** Among those of its version with the same name and asset, where it is not the first. */
+    /** Position among the entitlements of its version with the same name and asset; absent for the first. */
     readonly place?: number;
   };
 }
@@ -52,7 +52,7 @@ export interface GrantRow extends Owned {
 export interface GrantWorth {
   readonly kind: WorthKind;
   readonly amount: DecimalText;
-  /** Of a share: the collected fee that deferred it. */
+  /** The collected fee that deferred the share; only for a share. */
   readonly fee_payment_id?: string;
 }
 
@@ -73,15 +73,15 @@ export interface Posting {
   readonly to: 'wallet' | BookAccount;
   readonly amount: DecimalText;
   readonly grant_id?: string;
-  /** Of credit given: when it was to end. The grant itself may end sooner. */
+  /** The expiry of granted credit at the time of the posting. The grant can end earlier. */
   readonly expires_at?: Instant;
-  /** What it counts as revenue, in the reporting currency; nothing where absent. */
+  /** The revenue of the posting, in the reporting currency; absent if there is none. */
   readonly revenue?: DecimalText;
-  /** Of debt that is not in the reporting currency: the rate that valued it. */
+  /** The rate that valued the debt; absent if it is in the reporting currency. */
   readonly valuation?: RatePeriod;
 }
 
-/** What made a transaction. */
+/** The cause of a transaction. */
 export type TransactionSource = GrantSource | 'usage' | 'charge' | 'expiry';
 
 /** Keyed by customer and transaction id. */
@@ -100,8 +100,8 @@ export interface TransactionRow extends Owned {
   readonly event_id?: string;
   readonly fee_id?: string;
   readonly top_up_id?: string;
-  /** When it was asked for, where that was before it was carried out. */
+  /** When it was requested, if that was before it was carried out. */
   readonly requested_at?: Instant;
-  /** Digest of the request, by which a retry is told from another use of its id. */
+  /** Digest of the request, which distinguishes a retry from another use of the id. */
   readonly content?: string;
 }

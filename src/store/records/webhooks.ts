@@ -6,10 +6,10 @@ export interface WebhookRow extends Owned {
   readonly topics: readonly string[];
   readonly connect: boolean;
   readonly enabled: boolean;
-  /** While nothing is sent to it. */
+  /** Set while its deliveries are paused. */
   readonly paused?: true;
   readonly secret: string;
-  /** Secrets it was given before, which sign beside the present one until then; the newest first. */
+  /** Former secrets, which sign beside the current one until they expire; newest first. */
   readonly retired_secrets?: readonly RetiredSecret[];
   readonly updated_at: Instant;
 }
@@ -23,7 +23,7 @@ export interface RetiredSecret {
 export interface DeliveryAttempt {
   readonly destination_id: string;
   readonly at: Instant;
-  /** Status answered; null when no answer came. */
+  /** Status of the response; null if there was none. */
   readonly status_code: number | null;
   /** What went wrong; null when it was acknowledged. */
   readonly error: string | null;
@@ -61,7 +61,7 @@ type DeliveryWait = 'turn' | 'clock' | 'successor';
 /** Why a request was made. */
 export type AttemptCause = 'first' | 'retry' | 'flush' | 'replay' | 'duplicate';
 
-/** What can be done to a delivery on purpose. */
+/** The faults of a delivery. */
 export type DeliveryFault = 'duplicate' | 'swap' | 'delay' | 'drop' | 'status';
 
 export type HeaderTexts = Readonly<Record<string, string>>;
@@ -78,15 +78,15 @@ export interface DeliveryResponse {
   readonly truncated: boolean;
 }
 
-/** One request that was made, or should have been, and what came of it. */
+/** One request, sent or not, with its outcome. */
 export interface DeliveryExchange extends DeliveryAttempt {
   readonly cause: AttemptCause;
   readonly faults: readonly DeliveryFault[];
-  /** Of machine time. */
+  /** @units milliseconds of machine time */
   readonly duration_ms: number;
-  /** Null where nothing was sent. */
+  /** Null if nothing was sent. */
   readonly request: DeliveryRequest | null;
-  /** Null where no answer came. */
+  /** Null if there was no response. */
   readonly response: DeliveryResponse | null;
 }
 
@@ -102,9 +102,9 @@ export interface DeliveryRow extends Owned {
   readonly waits_for?: DeliveryWait;
   /** Due instant of the next attempt; null once it is settled. */
   readonly next_attempt_at: Instant | null;
-  /** How many attempts of the schedule were made. */
+  /** Number of attempts made by the retry schedule. */
   readonly tries: number;
-  /** What was done to it before its first attempt. */
+  /** The faults applied before its first attempt. */
   readonly faults: readonly DeliveryFault[];
   /** Every request made, oldest first. */
   readonly exchanges: readonly DeliveryExchange[];

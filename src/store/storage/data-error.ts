@@ -5,7 +5,7 @@ export class DataError extends Error {
   override readonly name = 'DataError';
 }
 
-/** A change may not be kept, or a world cannot be reached, for the moment: it is worth trying again. */
+/** At the moment, a change may not be kept or a world cannot be reached. Another attempt can succeed. */
 export class NotKept extends DataError {}
 
 const unreadable = (path: string, error: unknown): DataError =>
@@ -14,7 +14,7 @@ const unreadable = (path: string, error: unknown): DataError =>
 const unwritable = (path: string, error: unknown): DataError =>
   new DataError(`${path} cannot be written: ${(error as Error).message}`);
 
-/** @throws DataError in the place of what failed */
+/** Runs work that writes. @throws DataError if it fails */
 export async function writing<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -23,7 +23,7 @@ export async function writing<T>(path: string, work: () => Promise<T>): Promise<
   }
 }
 
-/** @throws DataError in the place of an error of the file system */
+/** Runs work that reads. @throws DataError for an error of the file system */
 export async function reading<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

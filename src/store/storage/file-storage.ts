@@ -10,7 +10,7 @@ import { type LockedFile, lockFile } from './file-lock.ts';
 import { type FileContents, type FileEntry, JsonFile } from './json-file.ts';
 import { NO_WORLDS, type OpenWorlds, type Storage } from './storage.ts';
 import {
-  type FindFlaws,
+  type FindDefects,
   imagesOfWorld,
   madeIn,
   type StoredImage,
@@ -19,7 +19,7 @@ import {
 
 /** The shortest time between two writes in the background. */
 const REST_MS = 1_000;
-/** How much longer than a write the rest after it is at least: writes take at most a tenth of the time. */
+/** The rest after a write lasts at least this many times as long: writes take at most a tenth of the time. */
 const REST_PER_WRITE = 9;
 
 /**
@@ -58,7 +58,7 @@ export class FileStorage implements Storage {
   static async open(
     path: string,
     log: Pick<Logger, 'error' | 'info'>,
-    findDefects: FindFlaws,
+    findDefects: FindDefects,
     onLost: (error: DataError) => void = ({ message }) => log.error(message),
   ): Promise<FileStorage> {
     const file = await lockFile(path, onLost);
@@ -191,7 +191,7 @@ const databaseOf = (path: string, confirm?: () => Promise<void>): Low<FileConten
 /** Reads and validates a data file; no images if there is none yet. @throws DataError saying what is wrong with it */
 export async function readImages(
   path: string,
-  findDefects: FindFlaws,
+  findDefects: FindDefects,
 ): Promise<readonly StoredImage[]> {
   const database = databaseOf(path);
   const images = await reading(path, async () => {

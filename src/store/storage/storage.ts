@@ -65,7 +65,7 @@ export interface Storage {
   take(key: string): readonly StoredImage[];
   /** Begins to keep the open worlds. */
   keep(worlds: OpenWorlds): void;
-  /** Tells that a world has changed. */
+  /** Notes a change of a world. */
   note(world: World, change: WorldChange): void;
   /**
    * Resolves once all changes so far, of one world or of all, outlast the process; undefined if there is nothing to wait
@@ -122,7 +122,7 @@ export interface SharedWorlds {
   prepare(key: string): Promise<RemoteClaim | undefined> | RemoteClaim | undefined;
   /** Forgets where a world is, as it was not there. */
   forget(claim: RemoteClaim): void;
-  /** Looks which worlds there are: more often than by itself. @throws NotKept if the database does not answer */
+  /** Reads which worlds there are, besides the regular reads. @throws NotKept if the database does not respond */
   refresh(): Promise<void>;
   /** The key of the world that a request without a key is for, wherever it is held; undefined if there is none. */
   worldNamed(name: PublicName): Promise<string | undefined>;

@@ -86,7 +86,7 @@ const stateIn = ({ sequence, requests, clock, tables }: StoredImage): WorldImage
 const FEW_ROWS = 10_000;
 
 /** Finds broken references in records and, if asked, violations of the ledger. `platform` is the world's own account. */
-export type FindFlaws = (
+export type FindDefects = (
   tables: RecordTables,
   platform: string,
   options: { readonly withLedger: boolean },
@@ -101,7 +101,7 @@ export type FindFlaws = (
 export async function validateImages(
   file: string,
   images: readonly StoredImage[],
-  findDefects: FindFlaws,
+  findDefects: FindDefects,
 ): Promise<void> {
   for (const image of images) {
     const [found] = await runTimeSliced(findingsIn(image, findDefects));
@@ -114,7 +114,7 @@ export async function validateImages(
 /** The findings about an image. Contents are only checked if the form of all records is right. */
 function* findingsIn(
   { tables, sequence }: WorldImage,
-  findDefects: FindFlaws,
+  findDefects: FindDefects,
 ): TimeSliced<readonly Finding[]> {
   const misshapen = yield* findMisshapen(tables, sequence);
   if (misshapen.length > 0) return misshapen;

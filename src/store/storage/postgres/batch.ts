@@ -99,7 +99,7 @@ export async function writeBatch(
   return keys;
 }
 
-/** The keys of those writes that were made before, though nobody was told. */
+/** The keys of the writes that were already made, although their response was lost. */
 export async function madeBefore(
   database: Database,
   writes: readonly Write[],

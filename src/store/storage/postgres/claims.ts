@@ -1,6 +1,6 @@
 import { DataError, NotKept } from '../data-error.ts';
 import type { RemoteClaim } from '../storage.ts';
-import { type FindFlaws, validateImages } from '../stored-image.ts';
+import { type FindDefects, validateImages } from '../stored-image.ts';
 import { type Database, saying } from './database.ts';
 import type { Directory } from './directory.ts';
 import { type ClaimedRow, readWorld } from './generations.ts';
@@ -21,7 +21,7 @@ export class Claims {
   constructor(
     private readonly database: Database,
     private readonly directory: Directory,
-    private readonly findDefects: FindFlaws,
+    private readonly findDefects: FindDefects,
     /** The address at which other emulators reach this one. */
     url: string | undefined,
     /** Called with a world that another emulator has claimed. */
@@ -38,7 +38,7 @@ export class Claims {
   /**
    * Claims a world and reads it, unless this emulator holds it, which is undefined, or another one does.
    *
-   * @throws NotKept naming the emulator that holds it, if that cannot be reached, or where the database does not answer
+   * @throws NotKept naming the emulator that holds it, if that cannot be reached, or if the database does not respond
    */
   prepare(key: string): Promise<RemoteClaim | undefined> | RemoteClaim | undefined {
     const held = this.held.get(key);

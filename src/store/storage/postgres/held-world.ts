@@ -98,7 +98,7 @@ export class HeldWorld {
     return new Promise((resolve, reject) => this.#waiters.push({ upTo, resolve, reject }));
   }
 
-  /** Tells all who wait that it may not be written. */
+  /** Rejects all who wait, because it may not be written. */
   refuse(message: string): void {
     const waiters = this.#waiters;
     this.#waiters = [];

@@ -13,7 +13,7 @@ import {
   type StorageSettings,
   type WorldChange,
 } from '../storage.ts';
-import type { FindFlaws, StoredImage } from '../stored-image.ts';
+import type { FindDefects, StoredImage } from '../stored-image.ts';
 import { Claims, expired } from './claims.ts';
 import { Database, saying } from './database.ts';
 import { Directory } from './directory.ts';
@@ -47,7 +47,7 @@ export class PostgresStorage implements Storage {
     private readonly database: Database,
     private readonly secretOfAll: string,
     private readonly log: Log,
-    findDefects: FindFlaws,
+    findDefects: FindDefects,
     url: string | undefined,
   ) {
     this.#directory = new Directory(database);
@@ -74,7 +74,11 @@ export class PostgresStorage implements Storage {
    *
    * @throws DataError when the database cannot be reached or used, without its password
    */
-  static async open(settings: SharedSettings & StorageSettings, log: Log, findDefects: FindFlaws) {
+  static async open(
+    settings: SharedSettings & StorageSettings,
+    log: Log,
+    findDefects: FindDefects,
+  ) {
     const database = await Database.at(settings.data);
     let storage: PostgresStorage | undefined;
     try {
@@ -194,7 +198,7 @@ export class PostgresStorage implements Storage {
     await this.#takeOver().catch(() => {});
   }
 
-  /** Looks which worlds there are, and where. */
+  /** Reads which worlds there are, and which emulators hold them. */
   async #look(isHeld = (key: string) => this.#held.has(key)): Promise<void> {
     await this.#directory.look(this.#claims.holder, isHeld);
     this.#worlds.syncMade(this.made);

@@ -79,7 +79,7 @@ export class Writer {
     this.plan();
   }
 
-  /** The first failure may be of a connection that was cut: the second one is failure to those who wait. */
+  /** The first failure may be of a connection that was cut: only a second one rejects those who wait. */
   async #failed(all: readonly HeldWorld[], error: unknown): Promise<void> {
     const failure = saying(this.database, error);
     for (const held of all) {
