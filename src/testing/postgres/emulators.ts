@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { machineTime } from '../../config/machine-time.ts';
 import { type GivenSettings, readSettings } from '../../config/settings.ts';
 import { openStorage } from '../../open-emulator.ts';
@@ -14,6 +14,8 @@ export class PostgresEmulators {
   logged: string[] = [];
   #postgres: TestPostgres | undefined;
   #open: TestClient[] = [];
+  /** Those that end while the next tests run: each tells its clients for a while to try another one. */
+  readonly #closing: Promise<void>[] = [];
 
   constructor() {
     beforeAll(async () => {
@@ -23,10 +25,11 @@ export class PostgresEmulators {
       tests += 1;
       this.logged = [];
     });
-    afterEach(async () => {
-      await Promise.all(this.#open.map(({ emulator }) => emulator.close().catch(() => {})));
+    afterEach(() => {
+      for (const { emulator } of this.#open) this.#closing.push(emulator.close().catch(() => {}));
       this.#open = [];
     });
+    afterAll(() => Promise.all(this.#closing));
   }
 
   get postgres(): TestPostgres {
@@ -44,7 +47,8 @@ export class PostgresEmulators {
   }
 
   start = async (settings: GivenSettings = {}, machine = machineTime): Promise<TestClient> => {
-    const log = (line: string) => this.logged.push(line);
+    const { logged } = this;
+    const log = (line: string) => logged.push(line);
     const { limits: _, ...given } = settings;
     const read = { data: this.data, ...given };
     const storage = await openStorage(readSettings(read), { error: log, info: log });
