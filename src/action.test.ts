@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { newFolder } from '../../testing/files.ts';
-import { yaml } from '../../text/yaml.ts';
-import { whyNotReady } from './ready.ts';
+import { whyNotReady } from './cli/running/ready.ts';
+import { newFolder } from './testing/files.ts';
+import { yaml } from './text/yaml.ts';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 /** Runs a script of an action as a runner does. Returns its output, and the values it has set by file. */
 function runScript(script: string, env: Readonly<Record<string, string>>, cwd = ROOT) {
