@@ -198,7 +198,7 @@ async function send({ name, method, path, body, ...more }: HeavyOperation): Prom
   if (!isFine) throw new Error(`${name}: ${status}`);
 }
 
-/** Waits until the data file and its journals no longer change. */
+/** Waits until the data file no longer changes. */
 async function quiet(): Promise<void> {
   for (let [before, same] = ['', 0]; same < 3; await sleep(500)) {
     const now = readdirSync(folder)

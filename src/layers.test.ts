@@ -221,7 +221,7 @@ describe('the source files', () => {
     );
   });
 
-  it('do not import the contract kit, which imports the emulator only by its package name', () => {
+  it('do not import the contract suite, which imports the emulator only by its package name', () => {
     // Random histories of tests are those of its model.
     const isModel = (path: string, target: string) =>
       path.startsWith('testing/') && target.startsWith('../contract-tests/model/');

@@ -8,11 +8,11 @@ import type { Subscription } from './subscription.ts';
 import { customerOf, ModelWorld, onTheirWay, versionOf } from './world.ts';
 
 /**
- * The histories of many that together meet the most: each meets more than any other that no chosen one has met, of which
- * each state counts the less the more of the many meet it. To look at one takes its model alone, to play one takes dozens
- * of requests.
+ * Chooses the histories that together meet the most states, one after the other: always the one whose states, among those
+ * that no chosen one meets, are the rarest. Looking at a history takes only its model, but playing it takes dozens of
+ * requests.
  *
- * @param metBy the states that a history comes upon, as texts
+ * @param metBy the states that a history meets, as texts
  */
 export function chosen<Story>(
   histories: readonly Story[],
@@ -42,7 +42,7 @@ function inPairs(kind: string, facts: readonly string[]): string[] {
   );
 }
 
-/** The random history of some that meets the most, by the model alone. */
+/** Of some random histories, the one that meets the most, by the model alone. */
 export const chosenHistory = (arbitrary: fc.Arbitrary<History>, seed: number): History =>
   chosen(fc.sample(arbitrary, { seed, numRuns: CANDIDATES }), metBy, 1)[0] as History;
 

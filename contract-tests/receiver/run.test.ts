@@ -122,7 +122,7 @@ describe.concurrent('the check of a receiver', () => {
     expect(checks.filter(({ remark }) => remark !== null)).toEqual([]);
   });
 
-  it('passes a receiver that verifies with signatureFault of the contract kit', async () => {
+  it('passes a receiver that verifies with signatureFault of the contract suite', async () => {
     const secret = RECEIVER_SECRET;
     const verifyByKit: ReceiverParts['verify'] = (body, header) =>
       signatureFault({ header, body, secret, unixSeconds: Date.now() / 1000 }) === undefined;

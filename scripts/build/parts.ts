@@ -34,7 +34,7 @@ export type PartName = keyof typeof PARTS;
 /** Files on which every part depends besides its sources. */
 const SHARED = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build'];
 
-/** The parts that the command needs, including the contract kit. */
+/** The parts that the command needs, including the contract suite. */
 export const RUNNING: readonly PartName[] = ['generated', 'schemas', 'code', 'kit'];
 
 const STAMPS = `${DIST}.stamps/`;
@@ -66,7 +66,7 @@ async function buildChanged(names: readonly PartName[]): Promise<void> {
   }
 }
 
-/** Matches files that are not sources: tests, except the cases of the contract kit, and build output. */
+/** Matches files that are not sources: tests, except the cases of the contract suite, and build output. */
 const NO_SOURCE = /\/src\/.*\.test\.|\/(dist|node_modules)\/|\/settings\.schema\.json$/;
 
 /** A digest of the names, sizes and times of all files. */

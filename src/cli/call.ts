@@ -22,7 +22,7 @@ interface Request {
 
 /**
  * `billing-emulator call`: calls any operation of the service or of the control API. A field of path, query or body
- * is `name=value`; a dot leads into an object. A redirect is followed, and a customer can be given by external id.
+ * is `name=value`; a dot leads into an object. A redirect is followed, and `customerId` can be an external id.
  */
 export const callCommand: WorldCommand = {
   usage: 'call <operation> [fields...]',

@@ -14,7 +14,7 @@ interface ContractKit {
   runCommand(line: readonly string[]): Promise<void>;
 }
 
-/** `billing-emulator contract`, `proxy`, `twin` and `webhooks`. The contract kit's package implements them. */
+/** `billing-emulator contract`, `proxy`, `twin` and `webhooks`. The package of the contract suite implements them. */
 export function addContractKit(program: Command): void {
   for (const [command, description] of Object.entries(COMMANDS))
     program
@@ -45,7 +45,7 @@ class ContractKitMissing extends Error {
 }
 
 /**
- * Imports the contract kit, from beside the emulator or from the working folder.
+ * Imports the contract suite, from beside the emulator or from the working folder.
  *
  * @throws ContractKitMissing where it is not installed
  */

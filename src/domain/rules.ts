@@ -8,7 +8,7 @@ export const RULES = {
   'asset.symbol_length': 'Expected one character or emoji.',
   'asset.unknown': 'No asset or currency has this code.',
   'amount.ambiguous':
-    'The amount differs from the amount that the volume fields give; send only one of them.',
+    'The amount differs from what the other fields come to; send that amount, or leave them out.',
   'amount.too_little': 'The amount buys less than the smallest amount of its asset.',
   'amount.too_precise': 'The amount has more decimals than the precision of its asset allows.',
   'balance.insufficient': 'The account does not hold this amount.',
