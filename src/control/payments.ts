@@ -56,7 +56,6 @@ function outcomeOf({ outcome, reason, payment_method }: Body): PaymentOutcome {
 }
 
 /** What a customer sets in the portal, without a browser. @assumes A-1105 */
-
 export const setPaymentMethod: ControlHandler<'setPaymentMethod'> = ({ path, body }, control) => {
   const customer = customerOf(control, path.customerId);
   const { kind, ...shown } = body;

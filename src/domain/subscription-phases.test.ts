@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Instant } from './instant.ts';
-import { type Held, heldAt, type SubscriptionPhase, startPhase } from './subscriptions.ts';
+import { type Held, phaseAt, type SubscriptionPhase, startPhase } from './subscriptions.ts';
 
 const day = (number: number) =>
   `2026-03-${String(number).padStart(2, '0')}T12:00:00.000Z` as Instant;
@@ -85,14 +85,15 @@ describe('startPhase', () => {
   });
 });
 
-describe('heldAt', () => {
+describe('phaseAt', () => {
   const history = [version(1), version(2), undefined].reduce<readonly SubscriptionPhase[]>(
     (all, held, place) => startPhase(all, day(1 + place * 4), held),
     [],
   );
   const held = (at: string, terms: { started_at?: Instant; now?: Instant } = {}) => {
     const { started_at = day(1), now = day(20) } = terms;
-    return heldAt(history, at as Instant, { now, started_at, ahead: 'PT5M' })?.products[0]?.version;
+    return phaseAt(history, at as Instant, { now, started_at, ahead: 'PT5M' })?.products[0]
+      ?.version;
   };
 
   it.each([

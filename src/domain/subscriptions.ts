@@ -151,7 +151,7 @@ interface PhaseTerms {
  *
  * @assumes A-608
  */
-export function heldAt(
+export function phaseAt(
   history: readonly SubscriptionPhase[],
   at: Instant,
   { now, started_at, ahead }: PhaseTerms,

@@ -5,7 +5,7 @@ import type { DueIndex, SchemaIndex } from './indexes/row-index.ts';
 import { InternPool } from './intern-pool.ts';
 import type * as records from './records.ts';
 import type { Row } from './row.ts';
-import { type Journal, Table } from './table.ts';
+import { type OnChange, Table } from './table.ts';
 
 /** Joins the parts of a composed key. No part holds a line feed where it could end early. */
 export function key(first: string, ...others: readonly string[]): string {
@@ -221,10 +221,10 @@ const WITH_DUE = TABLE_NAMES.filter((name) => 'due' in SCHEMA[name].indexes);
 export const earliestDue = (tables: Tables): Instant | undefined =>
   earliest(WITH_DUE.map((name) => tables[name].earliestDue()));
 
-export function createTables(journal: Journal): Tables {
+export function createTables(onChange: OnChange): Tables {
   const entries = TABLE_NAMES.map((name) => [
     name,
-    new Table(name, SCHEMA[name].indexes as Record<string, SchemaIndex<Row>>, journal),
+    new Table(name, SCHEMA[name].indexes as Record<string, SchemaIndex<Row>>, onChange),
   ]);
   return Object.fromEntries(entries) as Tables;
 }

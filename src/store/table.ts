@@ -6,7 +6,7 @@ import type { Change, Row } from './row.ts';
 import type { TimeSliced } from './time-sliced.ts';
 
 /** Called with every change, so that a refused request can be undone. */
-export type Journal = (change: Change) => void;
+export type OnChange = (change: Change) => void;
 
 /** A way to rows by the values of fields. */
 export interface Path<R> {
@@ -34,7 +34,7 @@ export class Table<R extends Row, N extends string = string> {
   constructor(
     readonly name: string,
     private readonly schema: Readonly<Record<N, SchemaIndex<R>>>,
-    private readonly journal: Journal,
+    private readonly onChange: OnChange,
   ) {
     this.#indexes = new KeptIndexes(schema);
   }
@@ -77,7 +77,7 @@ export class Table<R extends Row, N extends string = string> {
     return this.#captured;
   }
 
-  /** Fills an empty table without calling the journal. */
+  /** Fills an empty table without calling `onChange`. */
   *fill(rows: readonly R[]): TimeSliced<void> {
     for (const row of rows) {
       this.set(row.id, row);
@@ -150,7 +150,7 @@ export class Table<R extends Row, N extends string = string> {
 
   put(row: R): R {
     const before = this.#rows.get(row.id);
-    this.journal({ table: this.name, id: row.id, before, after: row });
+    this.onChange({ table: this.name, id: row.id, before, after: row });
     this.#replace(row.id, before, row);
     return row;
   }
@@ -158,11 +158,11 @@ export class Table<R extends Row, N extends string = string> {
   remove(id: string): void {
     const before = this.#rows.get(id);
     if (!before) return;
-    this.journal({ table: this.name, id, before, after: undefined });
+    this.onChange({ table: this.name, id, before, after: undefined });
     this.#replace(id, before, undefined);
   }
 
-  /** Sets or removes a row without calling the journal: for undoing and restoring. */
+  /** Sets or removes a row without calling `onChange`: for undoing and restoring. */
   set(id: string, row: R | undefined): void {
     this.#replace(id, this.#rows.get(id), row);
   }

@@ -24,8 +24,8 @@ export class DestinationQueue {
   readonly followers: DeliveryTask[] = [];
   /** Ids of deliveries that are queued or in progress, so that none starts twice. */
   readonly started = new Set<string>();
-  isFirstUnderWay = false;
-  followersUnderWay = 0;
+  isFirstInProgress = false;
+  followersInProgress = 0;
   /** Whether it is in the line of queues with an attempt to start. */
   isInLine = false;
 
@@ -35,7 +35,7 @@ export class DestinationQueue {
   ) {}
 
   get isResting(): boolean {
-    return !this.isFirstUnderWay && this.followersUnderWay === 0 && !this.isInLine;
+    return !this.isFirstInProgress && this.followersInProgress === 0 && !this.isInLine;
   }
 
   get isPaused(): boolean {
@@ -44,22 +44,22 @@ export class DestinationQueue {
 
   get canStart(): boolean {
     if (this.isPaused) return false;
-    const hasTurn = !this.isFirstUnderWay && this.nextTurn() !== undefined;
-    return hasTurn || (this.followers.length > 0 && this.followersUnderWay < MAX_FOLLOWERS);
+    const hasTurn = !this.isFirstInProgress && this.nextTurn() !== undefined;
+    return hasTurn || (this.followers.length > 0 && this.followersInProgress < MAX_FOLLOWERS);
   }
 
   /** Takes the next task for the caller to run. Returns undefined if nothing can start. */
   take(): DeliveryTask | undefined {
     if (this.isPaused) return undefined;
-    const turn = this.isFirstUnderWay ? undefined : this.nextTurn();
+    const turn = this.isFirstInProgress ? undefined : this.nextTurn();
     if (turn) {
-      this.isFirstUnderWay = true;
+      this.isFirstInProgress = true;
       this.started.add(turn.id);
       return { deliveryId: turn.id, reason: 'turn' };
     }
-    if (this.followersUnderWay >= MAX_FOLLOWERS) return undefined;
+    if (this.followersInProgress >= MAX_FOLLOWERS) return undefined;
     const follower = this.followers.shift();
-    if (follower) this.followersUnderWay += 1;
+    if (follower) this.followersInProgress += 1;
     return follower;
   }
 
@@ -73,8 +73,8 @@ export class DestinationQueue {
 
   end({ deliveryId, reason }: DeliveryTask): void {
     this.started.delete(deliveryId);
-    if (reason === 'turn') this.isFirstUnderWay = false;
-    else this.followersUnderWay -= 1;
+    if (reason === 'turn') this.isFirstInProgress = false;
+    else this.followersInProgress -= 1;
   }
 
   private nextTurn(): DeliveryRow | undefined {

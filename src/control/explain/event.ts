@@ -1,4 +1,4 @@
-import { heldAt } from '../../domain/subscriptions.ts';
+import { phaseAt } from '../../domain/subscriptions.ts';
 import { noFeeText } from '../../resources/events/usage-warnings.ts';
 import type { components } from '../../spec/control.d.ts';
 import { rowsOf } from '../../store/query.ts';
@@ -111,7 +111,7 @@ function describeOthers(
     .filter(({ id, seq }) => !asked.has(id) && seq < event.seq)
     .map(({ id, status, history, started_at }) => {
       const terms = { now, started_at, ahead: settings.event_max_ahead };
-      const held = heldAt(history, at > now ? now : at, terms);
+      const held = phaseAt(history, at > now ? now : at, terms);
       const reason = held?.past_due
         ? 'it was past due, and past_due_usage was free'
         : 'it was not in force when the usage occurred';

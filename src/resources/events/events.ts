@@ -33,7 +33,7 @@ import {
   type NewEvent,
   validateBatch,
   warnOfEarlyUsage,
-} from './event-intake.ts';
+} from './event-batch.ts';
 import {
   presentEvent,
   presentEventSummary,
@@ -116,7 +116,7 @@ function billAndStoreEvent(
   const { context } = billing;
   const { tables, world, owner, now } = context;
   const usage = usageOf(input, occurred_at);
-  const { fees, free } = billUsage(billing, usage);
+  const { fees, free, billed_by } = billUsage(billing, usage);
   for (const each of free) warn(context, freeUsageWarning(usage, each, customer));
   const costs = newCosts.map((cost) => claimCost(context, usage, cost));
   const revenue = sumOf(fees.map((fee) => fee.revenue));
@@ -131,7 +131,7 @@ function billAndStoreEvent(
     event_type: usage.event_type,
     occurred_at,
     data: usage.data,
-    billed_by: billing.pricesAt(occurred_at).billed_by,
+    billed_by,
     fees,
     costs,
     revenue,

@@ -70,10 +70,11 @@ export type FreeUsage =
   | { readonly why: NoFee; readonly price: OfferedPrice }
   | { readonly why: 'rounded_away'; readonly price: OfferedPrice; readonly asset: string };
 
-/** The fees of a usage event, and why it costs nothing, or nothing by some price. */
+/** The fees of a usage event, why it costs nothing, or nothing by some price, and the products that were considered. */
 interface BilledUsage {
   readonly fees: FeeRecord[];
   readonly free: readonly FreeUsage[];
+  readonly billed_by: PriceList['billed_by'];
 }
 
 /**
@@ -97,7 +98,7 @@ export function billUsage(billing: Billing, usage: BillableUsage): BilledUsage {
     if (isRoundedAway(breakdown, amount)) free.push({ why: 'rounded_away', price, asset });
     fees.push(recordFee(billing, usage, price, line));
   }
-  return { fees, free };
+  return { fees, free, billed_by: prices.billed_by };
 }
 
 function recordFee(

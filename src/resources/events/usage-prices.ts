@@ -2,7 +2,7 @@ import type { Instant } from '../../domain/instant.ts';
 import { dimensionsOf } from '../../domain/pricing/matching.ts';
 import type { PriceRow, UsagePrice } from '../../domain/pricing/price.ts';
 import type { FeeLine } from '../../domain/pricing/price-event.ts';
-import { heldAt, type SubscriptionPhase } from '../../domain/subscriptions.ts';
+import { phaseAt, type SubscriptionPhase } from '../../domain/subscriptions.ts';
 import { InternPool } from '../../store/intern-pool.ts';
 import type {
   BilledProduct,
@@ -41,9 +41,9 @@ export interface PriceList {
 }
 
 /** A subscription with its phase at a moment. */
-interface Holder {
+interface BillingPhase {
   readonly subscription_id: string;
-  readonly holding: SubscriptionPhase;
+  readonly phase: SubscriptionPhase;
 }
 
 /** The prices for an event type, in the order in which they apply. */
@@ -55,38 +55,37 @@ export function pricesFor({ offers }: PriceList, eventType: string): readonly Of
 export function pricesOfCustomer(context: Context, customer: CustomerRow): PricesAt {
   const { tables, now } = context;
   const started = tables.subscriptions.list('started', customer.id);
-  let latest = { at: '', holders: [] as readonly Holder[], prices: NO_PRICES };
+  let latest = { at: '', phases: [] as readonly BillingPhase[], prices: NO_PRICES };
   return (occurred_at) => {
     const at = occurred_at > now ? now : occurred_at;
-    // Each event reads the prices twice, and events of a batch often have the same time, or the same prices.
+    // Events of a batch often have the same time, or the same prices.
     if (latest.at === at) return latest.prices;
-    const holders = holdersAt(context, started, at);
-    const prices = isSame(latest.holders, holders) ? latest.prices : listPrices(context, holders);
-    latest = { at, holders, prices };
+    const phases = billingPhasesAt(context, started, at);
+    const prices = isSame(latest.phases, phases) ? latest.prices : listPrices(context, phases);
+    latest = { at, phases, prices };
     return prices;
   };
 }
 
 /** The subscriptions that bill usage of a moment, by start. @assumes A-611 */
-function holdersAt(
+function billingPhasesAt(
   { now, settings }: Context,
   started: readonly SubscriptionRow[],
   at: Instant,
-): Holder[] {
+): BillingPhase[] {
   const { event_max_ahead: ahead, past_due_usage } = settings;
-  return started.flatMap(({ id, history, started_at }): Holder[] => {
-    const holding = heldAt(history, at, { now, started_at, ahead });
-    const isBilled = holding && !(holding.past_due && past_due_usage === 'free');
-    return isBilled ? [{ subscription_id: id, holding }] : [];
+  return started.flatMap(({ id, history, started_at }): BillingPhase[] => {
+    const phase = phaseAt(history, at, { now, started_at, ahead });
+    const isBilled = phase && !(phase.past_due && past_due_usage === 'free');
+    return isBilled ? [{ subscription_id: id, phase }] : [];
   });
 }
 
 const NO_PRICES: PriceList = { offers: [], billed_by: [] };
 
-function isSame(left: readonly Holder[], right: readonly Holder[]): boolean {
+function isSame(left: readonly BillingPhase[], right: readonly BillingPhase[]): boolean {
   return (
-    left.length === right.length &&
-    left.every(({ holding }, place) => holding === right[place]?.holding)
+    left.length === right.length && left.every(({ phase }, place) => phase === right[place]?.phase)
   );
 }
 
@@ -96,8 +95,8 @@ const BILLED_PRODUCTS: WorldLocal<InternPool<readonly BilledProduct[]>> = {
   open: () => new InternPool(),
 };
 
-function listPrices({ tables, world }: Context, holders: readonly Holder[]): PriceList {
-  const billed = billedProducts(holders);
+function listPrices({ tables, world }: Context, phases: readonly BillingPhase[]): PriceList {
+  const billed = billedProducts(phases);
   const deciding = billed.filter(({ superseded }) => !superseded);
   return {
     offers: deciding.map((product) =>
@@ -135,12 +134,12 @@ export function offerOf(version: VersionRow, { code }: Pick<ProductRow, 'code'>)
 }
 
 /** The products of subscriptions. If several have the same product, the last one that is not past due decides. */
-function billedProducts(holders: readonly Holder[]): BilledProduct[] {
+function billedProducts(phases: readonly BillingPhase[]): BilledProduct[] {
   const deciding = new Map<string, BilledProduct>();
   const superseded: BilledProduct[] = [];
-  for (const { subscription_id, holding } of holders) {
-    const { from: since, past_due } = holding;
-    for (const { id, code, version } of holding.products) {
+  for (const { subscription_id, phase } of phases) {
+    const { from: since, past_due } = phase;
+    for (const { id, code, version } of phase.products) {
       const billed = { id, code, version, subscription_id, since, ...(past_due && { past_due }) };
       const earlier = deciding.get(id);
       const decides = !past_due || !earlier || earlier.past_due;

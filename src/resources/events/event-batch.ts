@@ -71,7 +71,7 @@ export function validateBatch(
       findings.push(
         untimely(occurred_at < oldest, `${field}.occurred_at`, { now, oldest, latest }),
       );
-    const costs = takeInCosts(context, input.costs ?? [], `${field}.costs`, seenCosts, findings);
+    const costs = validateCosts(context, input.costs ?? [], `${field}.costs`, seenCosts, findings);
     events.push({ input, occurred_at, costs });
   }
   return { events, findings };
@@ -88,7 +88,7 @@ function untimely(
   return finding(rule, field, `Expected ${expected}; the clock of this world shows ${now}.`);
 }
 
-function takeInCosts(
+function validateCosts(
   context: Context,
   inputs: readonly CostInput[],
   field: string,
