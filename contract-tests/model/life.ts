@@ -51,7 +51,7 @@ export function collect(world: ModelWorld, subscription: Subscription): void {
   earn(world, subscription.customer, amount.minus(defer(world, subscription, amount)));
 }
 
-/** Makes a subscription active, and tells so. */
+/** Makes a subscription active, and records the activation. */
 export function activated(
   { activations, now }: ModelWorld,
   subscription: Subscription,
