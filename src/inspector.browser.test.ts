@@ -164,7 +164,7 @@ it('the clock page advances the clock and rejects a time in the past, without sc
   await page.getByLabel('To (UTC)').fill('2026-03-02');
   await page.getByRole('button', { name: 'Advance', exact: true }).click();
   expect(await page.getByTestId('now').textContent()).toBe('2 Mar 2026, 00:00:00');
-  await page.getByText('Promotion credit ends').first().waitFor();
+  await page.getByText('Credit ends: Promotion').first().waitFor();
 });
 
 it('links lead from an empty world to records, lists and other worlds, without script', async () => {

@@ -1,5 +1,5 @@
 import { knownFixtures } from '../../control/worlds/state.ts';
-import { keyOf, type ParsedKey, parseKey } from '../../store/worlds.ts';
+import { keyOf, parseKey } from '../../store/worlds.ts';
 import { Button, Choice, Field } from '../forms.tsx';
 import { Copy } from '../id.tsx';
 import { Mark } from '../page.tsx';
@@ -43,7 +43,7 @@ function WorldMenu() {
   return (
     <details class="menu" name="bar">
       <summary class="button secondary">
-        <span class="hidden">World</span> <b>{world.sandbox}</b> <EnvironmentBadge world={world} />
+        <span class="hidden">World</span> <b>{world.sandbox}</b> <EnvironmentBadge worldKey={own} />
         {isReadOnly && <span class="badge bare">Read-only</span>}
       </summary>
       <div class="sheet">
@@ -54,7 +54,7 @@ function WorldMenu() {
                 href={linkTo('overview', { key: each })}
                 aria-current={each === own ? 'true' : undefined}
               >
-                <WorldName worldKey={each} />
+                {parseKey(each)?.sandbox} <EnvironmentBadge worldKey={each} />
               </a>
             </li>
           ))}
@@ -98,19 +98,10 @@ function WorldForms() {
   );
 }
 
-function WorldName({ worldKey }: { readonly worldKey: string }) {
-  const world = parseKey(worldKey) as ParsedKey;
-  return (
-    <>
-      {world.sandbox} <EnvironmentBadge world={world} />
-    </>
-  );
-}
-
 /** Shows whether the world belongs to a test key or a live key. */
-function EnvironmentBadge({ world }: { readonly world: ParsedKey }) {
-  const isLive = world.environment === 'live';
-  return <span class={isLive ? 'badge warn' : 'badge bare'}>{world.environment}</span>;
+function EnvironmentBadge({ worldKey }: { readonly worldKey: string }) {
+  const environment = parseKey(worldKey)?.environment;
+  return <span class={environment === 'live' ? 'badge warn' : 'badge bare'}>{environment}</span>;
 }
 
 const CLOCK_STEPS = {

@@ -139,49 +139,34 @@ const DONE: Readonly<Record<string, string>> = {
   undone: 'The world has its earlier state again.',
 };
 
-/** What the action before this page did. One that replaced the state of a world can be undone here. */
-function Toast() {
-  const request = useRequest();
-  const [done, closed] = [request.query('done'), request.query('closed')];
-  if (closed !== '') return <Closed worldKey={closed} />;
-  if (done === 'replaced') return <Replaced />;
-  if (request.query('new') !== '') return <NewSnapshot name={request.query('new')} />;
+/** What the action before this page did, and how it is undone; undefined if it did nothing. */
+function messageOf(request: InspectorRequest): MessageProps | undefined {
+  const { world, control, query, formError } = request;
+  const [done, name, key] = [query('done'), query('new'), query('closed')];
+  if (key !== '') {
+    // A closed world returns by its own key.
+    const sandbox = parseKey(key)?.sandbox;
+    if (sandbox === undefined || control.worlds.sandboxes().includes(sandbox)) return undefined;
+    return { text: `The world ${sandbox} is closed.`, undo: 'Undo', parameters: { key } };
+  }
+  if (done === 'replaced') {
+    const former = control.life.former(world);
+    if (!former) return undefined;
+    const difference = differenceText(countRecords(former.image), presentWorld(world).records);
+    const text = `Done: ${former.ended_by}. ${capitalized(difference)}.`;
+    return { text, undo: `Undo the ${former.ended_by}` };
+  }
+  // A snapshot that got its name by itself replaced no other one, so undo can delete it.
+  if (name !== '')
+    return snapshotsOf(world).has(name)
+      ? {
+          text: `Saved as ${name}.`,
+          undo: 'Undo the snapshot',
+          action: snapshotAction(name, 'delete'),
+        }
+      : undefined;
   const text = Object.hasOwn(DONE, done) ? DONE[done] : undefined;
-  return text === undefined || request.formError !== undefined ? null : <Message text={text} />;
-}
-
-function Replaced() {
-  const { world, control } = useRequest();
-  const former = control.life.former(world);
-  if (!former) return null;
-  const difference = differenceText(countRecords(former.image), presentWorld(world).records);
-  return (
-    <Message
-      text={`Done: ${former.ended_by}. ${capitalized(difference)}.`}
-      undo={`Undo the ${former.ended_by}`}
-    />
-  );
-}
-
-/** A snapshot that got its name by itself replaced no other one, so undo can delete it. */
-function NewSnapshot({ name }: { readonly name: string }) {
-  const { world } = useRequest();
-  if (!snapshotsOf(world).has(name)) return null;
-  return (
-    <Message
-      text={`Saved as ${name}.`}
-      undo="Undo the snapshot"
-      action={snapshotAction(name, 'delete')}
-    />
-  );
-}
-
-/** A closed world returns by its own key. */
-function Closed({ worldKey: key }: { readonly worldKey: string }) {
-  const { control } = useRequest();
-  const sandbox = parseKey(key)?.sandbox;
-  if (sandbox === undefined || control.worlds.sandboxes().includes(sandbox)) return null;
-  return <Message text={`The world ${sandbox} is closed.`} undo="Undo" parameters={{ key }} />;
+  return text === undefined || formError !== undefined ? undefined : { text };
 }
 
 interface MessageProps {
@@ -193,7 +178,11 @@ interface MessageProps {
   readonly parameters?: Parameters<InspectorRequest['link']>[1];
 }
 
-function Message({ text, undo, action = '/time/undo', parameters }: MessageProps) {
+/** What the action before this page did. One that replaced the state of a world can be undone here. */
+function Toast() {
+  const message = messageOf(useRequest());
+  if (!message) return null;
+  const { text, undo, action = '/time/undo', parameters } = message;
   return (
     <div class="toast">
       <p role="status" data-testid="notice">

@@ -82,63 +82,48 @@ function amountOf(request: InspectorRequest, item: AgendaItem): VNode | undefine
   return fee ? <Amount amount={format(fee.amount)} asset={fee.currency} /> : undefined;
 }
 
-/** What happens at a kind of due item: to one record, whose place is `_`, and after a number of items. */
-interface KindWords {
-  readonly one: string;
-  readonly many: string;
-}
-
-const KINDS: Readonly<Record<string, KindWords>> = {
-  rate_change: { one: 'exchange rate changes', many: 'exchange rates change' },
-  grant_expiry: { one: '_ credit ends', many: 'credits end' },
-  grant_start: { one: '_ credit begins', many: 'credits begin' },
-  payment_link_expiry: { one: 'payment link of _ ends', many: 'payment links end' },
-  top_up_link_expiry: { one: 'link of a top-up ends', many: 'links of top-ups end' },
-  portal_link_expiry: { one: 'link to the portal ends', many: 'links to the portal end' },
-  payment_settlement: { one: 'payment of _ settles', many: 'payments settle' },
-  top_up_settlement: { one: 'top-up settles', many: 'top-ups settle' },
-  renewal: { one: 'renewal of _', many: 'renewals' },
-  refresh: { one: 'credit of _ is refreshed', many: 'credits are refreshed' },
-  start: { one: 'start of _', many: 'starts' },
-  auto_top_up: { one: 'automatic top-up', many: 'automatic top-ups' },
-  delivery_attempt: { one: 'webhook is sent to _', many: 'webhooks are sent' },
+/** What happens at a kind of due item, to one record and to several. */
+const KINDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  rate_change: ['exchange rate changes', 'exchange rates change'],
+  grant_expiry: ['credit ends', 'credits end'],
+  grant_start: ['credit begins', 'credits begin'],
+  payment_link_expiry: ['payment link ends', 'payment links end'],
+  top_up_link_expiry: ['link of a top-up ends', 'links of top-ups end'],
+  portal_link_expiry: ['link to the portal ends', 'links to the portal end'],
+  payment_settlement: ['payment settles', 'payments settle'],
+  top_up_settlement: ['top-up settles', 'top-ups settle'],
+  renewal: ['renewal', 'renewals'],
+  refresh: ['credit is refreshed', 'credits are refreshed'],
+  start: ['start', 'starts'],
+  auto_top_up: ['automatic top-up', 'automatic top-ups'],
+  delivery_attempt: ['webhook is sent', 'webhooks are sent'],
 };
 
-function wordsOf(kind: string): KindWords {
+function wordsOf(kind: string): readonly [one: string, many: string] {
   const words = kind.replaceAll('_', ' ');
-  return KINDS[kind] ?? { one: words, many: words };
+  return KINDS[kind] ?? [words, words];
 }
-
-/** Matches the place of a record, with the word before it. */
-const PLACE = / (?:of|to) _|_ /;
 
 type ItemProps = { readonly item: Partial<Omit<AgendaItem, 'at'>> & { readonly kind: string } };
 
 /** What will happen, with a link to the record that it happens to. */
-export function Item({ item }: ItemProps) {
-  const [before = '', after] = wordsOf(item.kind).one.split('_');
-  return (
-    <>
-      {capitalized(before)}
-      {after !== undefined && <Concerned {...item} />}
-      {after}
-    </>
-  );
-}
-
-/** The record that an item happens to, as a link. */
-function Concerned({
-  subscription_id = '',
-  grant_id = '',
-  destination_id = '',
-}: ItemProps['item']) {
+function Item({ item }: ItemProps) {
+  const { subscription_id = '', grant_id = '', destination_id = '' } = item;
   const { tables } = useRequest().world;
   const subscription = tables.subscriptions.get(subscription_id);
-  if (subscription) return <RecordLink table="subscriptions" row={subscription} />;
   const grant = tables.grants.get(grant_id);
-  if (grant) return <RecordLink table="grants" row={grant} text={capitalized(grant.purpose)} />;
   const destination = tables.webhooks.get(destination_id);
-  return destination ? <RecordLink table="webhooks" row={destination} /> : <>one that is gone</>;
+  return (
+    <>
+      {capitalized(wordsOf(item.kind)[0])}
+      {(subscription || grant || destination) && ': '}
+      {subscription && <RecordLink table="subscriptions" row={subscription} />}
+      {!subscription && grant && (
+        <RecordLink table="grants" row={grant} text={capitalized(grant.purpose)} />
+      )}
+      {destination && <RecordLink table="webhooks" row={destination} />}
+    </>
+  );
 }
 
 export type AdvanceReply = Extract<ControlReply<'advanceClock'>, { status: 200 }>['body'];
@@ -165,7 +150,7 @@ export function AdvanceReport({ advance }: { readonly advance: AdvanceReply }) {
           columns={{
             What: (item) => [
               <Item item={item} />,
-              item.outcome && `: ${item.outcome.replaceAll('_', ' ')}`,
+              item.outcome && `, ${item.outcome.replaceAll('_', ' ')}`,
             ],
             '~Customer': ({ customer_id }) => <CustomerLink id={customer_id} />,
             '^#Fee': ({ fee }) =>
@@ -185,8 +170,7 @@ function summaryOf({ items, total_count }: AdvanceReply, context: Context): stri
       fee ? { amount: String(fee.amount), asset: fee.currency } : [],
     );
     const sums = sumsByAsset(fees).map(({ amount, asset }) => quantity(context, amount, asset));
-    const { one, many } = wordsOf(kind);
-    return [plural(group.length, one.replace(PLACE, ''), many), ...sums].join(', ');
+    return [plural(group.length, ...wordsOf(kind)), ...sums].join(', ');
   });
   const rest = total_count - items.length;
   return [...kinds, ...(rest > 0 ? [`${rest} more`] : [])].join('; ');

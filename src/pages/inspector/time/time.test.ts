@@ -25,9 +25,9 @@ it('the agenda shows what a renewal will collect and what credit will expire', a
   const rows = rowsOf(await read(acme, '/time'), 'agenda');
 
   expect(rows.map(([, ...cells]) => cells)).toEqual([
-    ['Promotion credit endsAcme', '−1,000 CREDIT'],
-    ['Renewal of planAcme', '$20.00'],
-    ['Credit of plan is refreshedAcme', ''],
+    ['Credit ends: PromotionAcme', '−1,000 CREDIT'],
+    ['Renewal: planAcme', '$20.00'],
+    ['Credit is refreshed: planAcme', ''],
   ]);
 });
 
@@ -39,9 +39,9 @@ it('an advance shows the fee that it collected and the credit that it moved', as
   const rows = rowsOf(await read(acme, '/time?report=advance'), 'done');
 
   expect(rows.map(([, what, , fee, moved]) => [what, fee, moved])).toEqual([
-    ['Promotion credit ends', '', '−1,000 CREDIT'],
-    ['Renewal of plan: collected', '$20.00', ''],
-    ['Credit of plan is refreshed', '', '+1,000 CREDIT'],
+    ['Credit ends: Promotion', '', '−1,000 CREDIT'],
+    ['Renewal: plan, collected', '$20.00', ''],
+    ['Credit is refreshed: plan', '', '+1,000 CREDIT'],
   ]);
 });
 
