@@ -61,10 +61,6 @@ function sendingPage(status: number, page: VNode): (response: Response) => void 
 export const withStatus = (status: number, answer: PageAnswer): PageAnswer =>
   isValidElement(answer) ? { status, page: answer } : answer;
 
-/** Redirects to an address, or shows a page if there is no address. */
-export const goTo = (address: string | undefined, otherwise: VNode): PageAnswer =>
-  address === undefined ? otherwise : { location: address };
-
 /** Renders a page as HTML. All text and attributes are escaped; pages have no other way to insert markup. */
 export const renderPage = (page: VNode): string => `<!doctype html>\n${renderToString(page)}\n`;
 

@@ -1,5 +1,6 @@
 import type { Context } from '../../resources/context.ts';
 import { Amount } from '../amount.tsx';
+import type { PageAnswer } from '../answer.tsx';
 import { Button } from '../forms.tsx';
 import { CardPage, Page } from '../page.tsx';
 import { Alert, Words } from '../parts.tsx';
@@ -113,8 +114,9 @@ const OUTCOMES = {
   expired: ['This link has expired', 'Ask for a new one.'],
 } as const;
 
-/** How a visit ended, shown if there is no return URL or failure URL. */
-export function OutcomePage({ outcome }: { readonly outcome: keyof typeof OUTCOMES }) {
+/** Redirects the payer to an address of the shop; if it gave none, says how the visit ended. */
+export function leaveTo(address: string | undefined, outcome: keyof typeof OUTCOMES): PageAnswer {
+  if (address !== undefined) return { location: address };
   const [title, text] = OUTCOMES[outcome];
   return (
     <CardPage title={title} testId="outcome">

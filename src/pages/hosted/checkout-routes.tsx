@@ -7,12 +7,12 @@ import {
   setConfirming,
 } from '../../resources/payments/payments.ts';
 import type { PaymentMethod } from '../../store/records.ts';
-import { allowLeaving, goTo, type PageAnswer } from '../answer.tsx';
+import { allowLeaving, type PageAnswer } from '../answer.tsx';
 import { fieldText } from '../forms.tsx';
 import type { PagesOptions } from '../pages.ts';
 import { cardMethod, filledBy, readCard, TEST_BANK_ACCOUNT, type TestCard } from './card-form.tsx';
 import { type Checkout, checkoutPath, readCheckout } from './checkout.tsx';
-import { CheckoutPage, ConfirmPage, OutcomePage, ProcessingPage } from './checkout-page.tsx';
+import { CheckoutPage, ConfirmPage, leaveTo, ProcessingPage } from './checkout-page.tsx';
 import { type LinkRequest, linkedPage } from './linked-page.ts';
 
 type CheckoutRequest = LinkRequest & { readonly checkout: Checkout };
@@ -56,9 +56,9 @@ function show({ context, checkout, query }: CheckoutRequest): PageAnswer {
     case 'processing':
       return <ProcessingPage context={context} checkout={checkout} />;
     case 'paid':
-      return goTo(checkout.return_url, <OutcomePage outcome="paid" />);
+      return leaveTo(checkout.return_url, 'paid');
     case 'ended':
-      return goTo(checkout.failure_url, <OutcomePage outcome="unpaid" />);
+      return leaveTo(checkout.failure_url, 'unpaid');
   }
 }
 
@@ -121,7 +121,7 @@ function settle(request: CheckoutRequest, outcome: PaymentOutcome): PageAnswer {
 /** Redirects the payer after a payment: to the return URL, or to the portal if the link asks for that. */
 function leavePaid({ context, checkout }: CheckoutRequest): PageAnswer {
   const { redirect_to, return_url, failure_url, customer } = checkout;
-  if (redirect_to !== 'portal') return goTo(return_url, <OutcomePage outcome="paid" />);
+  if (redirect_to !== 'portal') return leaveTo(return_url, 'paid');
   const entry = {
     customer_id: customer.id,
     ...(return_url !== undefined && { return_url }),
@@ -131,4 +131,4 @@ function leavePaid({ context, checkout }: CheckoutRequest): PageAnswer {
 }
 
 const leaveUnpaid = ({ checkout }: CheckoutRequest): PageAnswer =>
-  goTo(checkout.failure_url, <OutcomePage outcome="unpaid" />);
+  leaveTo(checkout.failure_url, 'unpaid');

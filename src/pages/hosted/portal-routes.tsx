@@ -8,7 +8,7 @@ import { rowsOf, select } from '../../store/query.ts';
 import type { CustomerRow, LinkRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
-import { allowLeaving, errorPage, goTo, type PageAnswer } from '../answer.tsx';
+import { allowLeaving, errorPage, type PageAnswer } from '../answer.tsx';
 import { fieldText } from '../forms.tsx';
 import { Notice } from '../id.tsx';
 import { Page } from '../page.tsx';
@@ -16,7 +16,7 @@ import type { PagesOptions } from '../pages.ts';
 import { Alert, Words } from '../parts.tsx';
 import { CORRECTION_TEXT, cardMethod, declineText, readCard } from './card-form.tsx';
 import { orderTopUp } from './checkout.tsx';
-import { OutcomePage } from './checkout-page.tsx';
+import { leaveTo } from './checkout-page.tsx';
 import { type LinkRequest, linkedPage } from './linked-page.ts';
 import { CurrentPortal, type FormProblem, type Portal, type PortalRequest } from './portal.ts';
 import { SavedCard } from './portal-forms.tsx';
@@ -56,8 +56,7 @@ function openVisit({ context, link }: LinkRequest): PageAnswer {
   return { location: visitPath(context.world.commit(() => openPortalVisit(context, link))) };
 }
 
-const leaveExpired = ({ failure_url }: LinkRow): PageAnswer =>
-  goTo(failure_url, <OutcomePage outcome="expired" />);
+const leaveExpired = ({ failure_url }: LinkRow): PageAnswer => leaveTo(failure_url, 'expired');
 
 /** Redirects to the portal with a message. */
 function done({ link }: PortalRequest, notice: string, section: string): PageAnswer {
