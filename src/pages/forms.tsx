@@ -9,15 +9,35 @@ export function fieldText(body: FormBody, name: string): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-type FieldProps = ComponentProps<'input'> & { readonly label: string };
+type FieldProps = ComponentProps<'input'> & {
+  readonly label: string;
+  readonly testId?: string;
+  readonly isWrong?: boolean;
+  /** Why its value was refused. */
+  readonly finding?: string | undefined;
+};
 
-/** An input with a label. Autocomplete is off. */
-export function Field({ label, ...input }: FieldProps) {
+/** An input with a label, and with what is wrong with its value. Autocomplete is off, also to keep real cards out. */
+export function Field({ label, testId, finding, isWrong = !!finding, ...input }: FieldProps) {
+  const findingId = finding && `${input.name}-finding`;
   return (
-    <label>
-      {label}
-      <input autocomplete="off" {...input} />
-    </label>
+    <>
+      <label>
+        {label}
+        <input
+          autocomplete="off"
+          {...input}
+          data-testid={testId}
+          aria-invalid={isWrong || undefined}
+          aria-describedby={findingId}
+        />
+      </label>
+      {finding && (
+        <small id={findingId} class="refused" data-testid={`${testId}-error`}>
+          {finding}
+        </small>
+      )}
+    </>
   );
 }
 

@@ -1,69 +1,41 @@
-import type { ComponentProps } from 'preact';
 import type { Instant } from '../../domain/instant.ts';
 import type { PaymentMethod } from '../../store/records.ts';
-import { Button, type FormBody, fieldText } from '../forms.tsx';
+import { Button, Field, type FormBody, fieldText } from '../forms.tsx';
 import { Section } from '../parts.tsx';
 
-type InputProps = ComponentProps<'input'> & { readonly label: string; readonly testId: string };
-
-const INPUTS: Readonly<Record<CardField, InputProps>> = {
+const INPUTS = {
   number: {
     label: 'Card number',
     placeholder: '4242 4242 4242 4242',
     maxlength: 32,
+    inputmode: 'numeric',
     testId: 'card-number',
   },
-  expiry: {
-    label: 'Expiry',
-    placeholder: 'MM / YY',
-    maxlength: 9,
-    testId: 'expiry',
-    inputmode: 'text',
-  },
-  cvc: { label: 'CVC', placeholder: '123', maxlength: 4, testId: 'cvc' },
-};
+  expiry: { label: 'Expiry', placeholder: 'MM / YY', maxlength: 9, testId: 'expiry' },
+  cvc: { label: 'CVC', placeholder: '123', maxlength: 4, inputmode: 'numeric', testId: 'cvc' },
+} as const;
 
-/** The three fields of a card. The first invalid one has the focus. Autocomplete is off, to keep real cards out. */
-export function CardFields(entry: Partial<CardEntry>) {
-  return (
-    <div class="card-fields">
-      <CardInput name="number" {...entry} />
-      <div class="grid">
-        <CardInput name="expiry" {...entry} />
-        <CardInput name="cvc" {...entry} />
-      </div>
+/** The three fields of a card. The first invalid one has the focus. */
+export function CardFields({ values = {}, findings = {} }: Partial<CardEntry>) {
+  const firstWrong = CARD_FIELDS.find((each) => findings[each] !== undefined);
+  const field = (name: CardField) => (
+    <div>
+      <Field
+        {...INPUTS[name]}
+        name={name}
+        value={values[name]}
+        finding={findings[name]}
+        autofocus={name === firstWrong}
+      />
     </div>
   );
-}
-
-type CardInputProps = Partial<CardEntry> & { readonly name: CardField };
-
-function CardInput({ name, values = {}, findings = {} }: CardInputProps) {
-  const { label, testId, ...input } = INPUTS[name];
-  const finding = findings[name];
-  const firstWrong = CARD_FIELDS.find((each) => findings[each] !== undefined);
-  const findingId = `${name}-finding`;
-  const explained = finding && { 'aria-invalid': 'true' as const, 'aria-describedby': findingId };
   return (
-    <div>
-      <label for={name}>{label}</label>
-      <input
-        id={name}
-        name={name}
-        type="text"
-        inputmode="numeric"
-        autocomplete="off"
-        value={values[name]}
-        data-testid={testId}
-        autofocus={name === firstWrong}
-        {...input}
-        {...explained}
-      />
-      {finding !== undefined && (
-        <small id={findingId} class="refused" data-testid={`${testId}-error`}>
-          {finding}
-        </small>
-      )}
+    <div class="card-fields">
+      {field('number')}
+      <div class="grid">
+        {field('expiry')}
+        {field('cvc')}
+      </div>
     </div>
   );
 }

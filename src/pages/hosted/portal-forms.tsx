@@ -92,12 +92,14 @@ export function TopUpForm({ account, currencies, form }: TopUpFormProps) {
     >
       <input type="hidden" name="account" value={account.account_id} />
       <div class="line">
-        <AmountField
+        <Field
           label={`Amount to pay${inOnly(currencies)}`}
           name="amount"
+          inputmode="decimal"
           value={problem?.values.amount}
           testId="top-up-amount"
           isWrong={problem?.wrong === 'amount'}
+          autofocus={problem?.wrong === 'amount'}
         />
         <CurrencyField currencies={currencies} chosen={problem?.values.currency} />
         <Button isSecondary data-testid="top-up-submit">
@@ -144,29 +146,6 @@ function RateExample({ asset, currency }: { readonly asset: string; readonly cur
   );
 }
 
-interface AmountFieldProps {
-  readonly label: string;
-  readonly name: string;
-  readonly value: string | undefined;
-  readonly testId?: string;
-  readonly isWrong?: boolean;
-}
-
-/** A field for an amount. If it is invalid, it is marked and has the focus. */
-function AmountField(props: AmountFieldProps) {
-  const { testId, value = '', isWrong = false, ...field } = props;
-  return (
-    <Field
-      {...field}
-      inputmode="decimal"
-      value={value}
-      data-testid={testId}
-      autofocus={isWrong}
-      aria-invalid={isWrong || undefined}
-    />
-  );
-}
-
 /** Returns the currencies in which credit of an asset can be bought now. @assumes A-1102 */
 export function currenciesFor(context: Context, asset: string): string[] {
   const rates = Object.keys(findAsset(context, asset)?.schedules ?? {});
@@ -187,7 +166,14 @@ export function AutoTopUpForm({ account, currencies }: AutoTopUpProps) {
   const problem = useProblem(`auto-top-up ${account_id}`);
   const values: FormProblem['values'] = problem?.values ?? { ...rule };
   const field = (name: 'threshold' | 'amount', label: string) => (
-    <AmountField label={label} name={name} value={values[name]} isWrong={problem?.wrong === name} />
+    <Field
+      label={label}
+      name={name}
+      inputmode="decimal"
+      value={values[name]}
+      isWrong={problem?.wrong === name}
+      autofocus={problem?.wrong === name}
+    />
   );
   const isOn = rule !== undefined || problem !== undefined;
   return (
