@@ -11,6 +11,8 @@ import { EXIT_CODES } from '../kit/run/verdict.ts';
 /**
  * Deletes objects that runs left on a target, from their lists of created objects, and prints those that remain.
  * Returns the exit code.
+ *
+ * @throws ConfigurationError without a base URL
  */
 export async function clean(flags: Flags): Promise<number> {
   const options = readRunOptions(flags);

@@ -47,6 +47,7 @@ export class Rational {
     return Rational.reduced(this.numerator * numerator, this.denominator * denominator);
   }
 
+  /** @throws Error if `other` is 0 */
   over(other: Given): Rational {
     const { numerator, denominator } = Rational.of(other);
     if (numerator === 0n) throw new Error('Division by zero');

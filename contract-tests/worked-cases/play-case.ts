@@ -14,7 +14,7 @@ export interface WorkedCase {
   readonly steps: readonly AnyBody[];
 }
 
-/** Plays a case in a world of its own, compares every number, and verifies the ledger. */
+/** Plays a case in a world of its own, compares every number, and verifies the ledger. @throws ContractFailure */
 export async function playWorkedCase(call: WorldCall, given: WorkedCase): Promise<void> {
   await call('setClock', { body: { mode: 'frozen', now: given.clock } });
   const ids = new Map<string, string>();

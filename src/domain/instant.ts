@@ -65,7 +65,7 @@ export function isDateTime(text: string): boolean {
   return DATE_TIME.test(text) && parseInstant(text) !== undefined;
 }
 
-/** The instant of a date-time that has passed validation. */
+/** The instant of a date-time that has passed validation. @throws RangeError if it is not one */
 export function instant(text: string): Instant {
   const parsed = parseInstant(text);
   if (parsed === undefined) throw new RangeError(`Not an instant: ${text}`);
@@ -122,7 +122,7 @@ const SHORT_UNITS = {
   y: 'years',
 } as const;
 
-/** The duration of a setting or constant that has passed validation. */
+/** The duration of a setting or constant that has passed validation. @throws RangeError if it is not one */
 export function duration(text: string): TimeSpan {
   const known = durations.get(text);
   if (known) return known;

@@ -73,6 +73,7 @@ const REACH = 2;
  * past the end. Returns the whole list.
  *
  * @param wanted the keys of all its items, if known
+ * @throws TooFew if the list has fewer than two items
  */
 export async function walk(confined: Confined, wanted?: readonly string[]): Promise<AnyPage> {
   const whole = await pageOf(confined, { limit: 1000 });

@@ -12,7 +12,7 @@ import { type StartedEmulator, startTarget } from '../target/session.ts';
 import type { Preflight } from './preflight.ts';
 import { ConfigurationError, type RunOptions, runFolder, SafetyRefusal } from './read-options.ts';
 
-/** Opens the target: the given URL, or a fresh emulator. */
+/** Opens the target: the given URL, or a fresh emulator. @throws ConfigurationError for a URL without a key */
 export async function openTarget(
   options: RunOptions,
 ): Promise<{ readonly target: RunPlan['target']; readonly emulator?: StartedEmulator }> {

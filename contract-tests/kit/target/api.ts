@@ -40,7 +40,7 @@ export async function api<Id extends OperationId, S extends Status<Id>>(
   return answer.body as Body<Id, S>;
 }
 
-/** Calls an operation, with parts that can be invalid, and asserts one of several statuses. */
+/** Calls an operation, with parts that can be invalid, and asserts one of several statuses. @throws ContractFailure */
 export async function call(
   operation: OperationId,
   parts: LooseParts,

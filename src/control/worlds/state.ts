@@ -107,6 +107,8 @@ const LIBRARY_NAME = /^[a-z0-9][a-z0-9-]*$/;
 /**
  * The fixture of a name. Requests can only name those of the library, of the settings and of the embedding program,
  * as a path would reach any file of the machine.
+ *
+ * @throws RuleViolation on `field` if there is no such fixture
  */
 export function fixtureNamed(name: string, { fixtures }: WorldManager, field: string): string {
   const isKnown = LIBRARY_NAME.test(name) || fixtures.has(name);
