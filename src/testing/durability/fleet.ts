@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import {
   createServer,
   request as httpRequest,
@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { readReady } from '../files.ts';
 import { freePort, type TestPostgres } from '../postgres/server.ts';
 import { startServer } from '../server.ts';
 
@@ -44,15 +45,13 @@ export async function serve(
   const child = spawn(process.execPath, [...node, BINARY, ...preset, ...flags], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  while (!isWhole(ready)) {
+  for (;;) {
+    const url = readReady(ready)?.url;
+    if (url !== undefined) return { child, url };
     if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}.`);
     await pause(20);
   }
-  return { child, url: (JSON.parse(readFileSync(ready, 'utf8')) as { url: string }).url };
 }
-
-const isWhole = (file: string): boolean =>
-  existsSync(file) && readFileSync(file, 'utf8').endsWith('\n');
 
 export interface FleetShape {
   /** How many emulators there are. */
