@@ -16,6 +16,7 @@ export default defineConfig({
     // By itself Vitest leaves a core to other work, which is half of a machine of two.
     maxWorkers: '100%',
     // No test measures time, so a slow machine must not fail one.
+    expect: { poll: { timeout: 60_000 } },
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },

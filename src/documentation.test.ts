@@ -2,7 +2,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from './testing/eventually.ts';
 import { newFolder } from './testing/files.ts';
 
 /**
@@ -51,8 +52,8 @@ let ready: Ready;
 beforeAll(async () => {
   const file = join(folder, 'ready.json');
   spawn(process.execPath, [BINARY, '--port', '0', '--ready-file', file], { stdio: 'ignore' });
-  ready = await vi.waitUntil(() => readReady(file), { timeout: 60_000 });
-}, 60_000);
+  ready = await eventually(() => readReady(file));
+});
 
 afterAll(() => {
   process.kill(ready.pid, 'SIGTERM');

@@ -25,7 +25,7 @@ describe.skipIf(!hasPostgres)('emulators of one database under load', () => {
     const blows = { ...NO_BLOWS, kills: 1, restarts: 1, cuts: 2 };
 
     expectSound(await strikeUnderLoad('suite', blows, PAIR));
-  }, 120_000);
+  });
 
   it('neither do three behind a balancer that are killed and restarted, which shows nothing but 503 with Retry-After', async () => {
     const blows = { ...NO_BLOWS, kills: 1, rolls: 1 };
@@ -53,14 +53,14 @@ describe.skipIf(!hasPostgres)('worlds of a database', () => {
 
     expect(items).toMatchObject([{ name: 'ann' }]);
     expect(row).toEqual({ is_held: true });
-  }, 30_000);
+  });
 });
 
 describe.skipIf(!hasPostgres)('a random history', () => {
   let postgres: TestPostgres;
   beforeAll(async () => {
     postgres = await sharedPostgres();
-  }, 60_000);
+  });
 
   it.each(randomHistories(3, 11).map((history, place) => ({ place, history })))(
     'number $place has the same export in memory, in a file and in PostgreSQL, byte by byte',
@@ -82,5 +82,5 @@ describe.skipIf(!hasPostgres)('a random history', () => {
 
     expect(memory.join('').length).toBeGreaterThan(100);
     expect(await playOnSeveral(history, postgres.url, 'several')).toEqual(memory);
-  }, 60_000);
+  });
 });

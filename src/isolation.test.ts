@@ -103,7 +103,7 @@ describe('50 test workers on one emulator, each with its own key', () => {
     expect(new Set(first.map(({ outcome }) => outcome.customer)).size).toBe(WORKERS);
     for (const [worker, { transcript }] of first.entries())
       expect(second[worker]?.transcript).toEqual(transcript);
-  }, 120_000);
+  });
 });
 
 /** Returns every readable response of a world with the fixture, and the responses to further actions. */
@@ -165,7 +165,7 @@ describe('a restored snapshot', () => {
     expect(second).toEqual(first);
     expect(await liveOn()).toEqual(first);
     expect(first.join()).toContain('req_13');
-  }, 60_000);
+  });
 });
 
 describe('a world with a fixture', () => {
@@ -185,5 +185,5 @@ describe('a world with a fixture', () => {
     expect(again).toEqual(alone);
     expect(beside).toEqual(alone);
     expect(Math.min(...rounds)).toBeGreaterThan(0);
-  }, 120_000);
+  });
 });

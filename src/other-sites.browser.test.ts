@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { GivenSettings } from './config/settings.ts';
 import type { Emulator } from './main.ts';
 import { keyOf } from './store/worlds.ts';
 import { openPage } from './testing/browser.ts';
 import { createTestClient, type TestClient, worldOf } from './testing/client.ts';
+import { eventually } from './testing/eventually.ts';
 import { startServer, type TestServer } from './testing/server.ts';
 
 /** Three setups: the defaults, with a token, and as in the image. */
@@ -149,7 +150,7 @@ describe.each(ADMISSIONS)('a page of another site, %s', (_about, settings) => {
     const before = stateOf(client.emulator);
     await page.goto(`${evil}attack#http://${name}:${served.port}`);
     await page.waitForFunction("document.title === 'Done'");
-    await vi.waitUntil(() => reached.some(({ path }) => path.endsWith('/beacon')));
+    await eventually(() => reached.some(({ path }) => path.endsWith('/beacon')));
 
     const readsAndWrites = 6 * 6 + 6 * 5;
     expect(reached.length).toBeGreaterThan(readsAndWrites);

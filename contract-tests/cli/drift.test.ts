@@ -32,7 +32,7 @@ async function observe(name: string, settings: SettingsInput) {
   return { code, output, drift, settings: parse(observed as string) as SettingsInput };
 }
 
-describe('the drift of a target', { timeout: 120_000 }, () => {
+describe('the drift of a target', () => {
   it('is written as settings that make an emulator behave like the target', async () => {
     const seen = await observe('elsewhere', ELSEWHERE);
     const followed = await observe('followed', seen.settings);

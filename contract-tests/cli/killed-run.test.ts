@@ -45,7 +45,7 @@ async function aTarget(before: (request: string) => Promise<void>) {
   };
 }
 
-describe.concurrent('a contract run that is killed', { timeout: 120_000 }, () => {
+describe.concurrent('a contract run that is killed', () => {
   it.each(['/webhooks', '/products'])(
     'within POST %s, while others exist, leaves only objects that clean can remove',
     async (path) => {

@@ -15,7 +15,7 @@ async function aServer(serve: RequestListener): Promise<string> {
   return closedAfterTest(await onLoopback(serve)).baseUrl;
 }
 
-describe('billing-emulator proxy', { timeout: 60_000 }, () => {
+describe('billing-emulator proxy', () => {
   it('reports nothing in front of the emulator, and exits with 0', async () => {
     const settings = { port: 0, log_level: 'silent' } as const;
     const emulator = closedAfterTest(createEmulator({ settings }));
@@ -153,7 +153,7 @@ describe('billing-emulator proxy', { timeout: 60_000 }, () => {
   });
 });
 
-describe('createTrafficValidator', { timeout: 60_000 }, () => {
+describe('createTrafficValidator', () => {
   it('reports a wrong body for every response that the document describes with a body', async () => {
     const { validate } = await createTrafficValidator(false);
     const blind: string[] = [];
@@ -193,5 +193,5 @@ describe('createTrafficValidator', () => {
 
     expect(findings).toEqual([]);
     expect(unvalidated).toBe('the body of a response is too long, or its compression is unknown');
-  }, 30_000);
+  });
 });

@@ -11,7 +11,7 @@ import { onLoopback } from './loopback.ts';
 
 /** Runs every check against a target, given only its address and a key. */
 async function verdictOn(baseUrl: string) {
-  const { exit, target } = await runInProcess(baseUrl, await gatherCases(), {});
+  const { exit, target } = await runInProcess(baseUrl, await gatherCases(), { timeout: 1_000 });
   return { code: exit.code, preflight: target.preflight };
 }
 

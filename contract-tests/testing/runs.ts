@@ -64,7 +64,7 @@ export async function runInProcess(
 ): Promise<RunRecord> {
   const state = mkdtempSync(join(tmpdir(), 'contract-'));
   try {
-    return await runChecks(checks, { timeout: 1_000, ...flags, baseUrl, state });
+    return await runChecks(checks, { ...flags, baseUrl, state });
   } finally {
     rmSync(state, { recursive: true });
   }

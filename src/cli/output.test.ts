@@ -87,7 +87,7 @@ describe('a command', () => {
       `ENOENT: no such file or directory, open '${nowhere}'`,
       ['state.json'],
     ]);
-  }, 30_000);
+  });
 
   it('reports a response that ended early', async () => {
     const { code, errors } = await runCommand(['export', '--url', breaking.url]);
@@ -96,7 +96,7 @@ describe('a command', () => {
       6,
       `${breaking.url}/_emulator/export broke off within its response (terminated).\n`,
     ]);
-  }, 30_000);
+  });
 
   it.each([
     [5, ['--host', '192.0.2.1'], 'listen EADDRNOTAVAIL: address not available 192.0.2.1'],

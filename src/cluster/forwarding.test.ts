@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { TestClient } from '../testing/client.ts';
+import { eventually } from '../testing/eventually.ts';
 import { PostgresEmulators } from '../testing/postgres/emulators.ts';
 import { freePort, hasPostgres } from '../testing/postgres/server.ts';
 import { exchangeBytes } from '../testing/server.ts';
@@ -149,17 +150,14 @@ describe.skipIf(!hasPostgres)('a request to an emulator that does not hold its w
       headers: { ...AUTHORIZED, 'X-Emulator-Fault': 'latency=30s' },
       signal: leaving.signal,
     });
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await eventually(() => holder.emulator.worlds.find(KEY)?.requests === 2);
     leaving.abort();
     await expect(fault).rejects.toThrow();
 
-    await vi.waitUntil(
-      async () => {
-        const { items } = await holder.control('listRequests', { key: KEY }, 200);
-        return items[0].fault === 'asked for: latency=30s; the client disconnected';
-      },
-      { timeout: 5_000 },
-    );
+    await eventually(async () => {
+      const { items } = await holder.control('listRequests', { key: KEY }, 200);
+      return items[0].fault === 'asked for: latency=30s; the client disconnected';
+    });
   });
 
   it('is handled by whoever takes over when the holder stops', async () => {

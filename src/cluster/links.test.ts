@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { nextUuid } from '../testing/catalog.ts';
 import type { TestClient } from '../testing/client.ts';
+import { eventually } from '../testing/eventually.ts';
 import { PostgresEmulators } from '../testing/postgres/emulators.ts';
 import { freePort, hasPostgres } from '../testing/postgres/server.ts';
 import { type FrameReceiver, Link } from './link.ts';
@@ -56,7 +57,7 @@ describe.skipIf(!hasPostgres)('the connection between two emulators', () => {
     fetch(`${other.url}${path}`, { ...init, headers: { ...AUTHORIZED, ...init.headers } });
   const requestsOf = async () => (await holder.control('listRequests', { key: KEY }, 200)).items;
   const isInProgress = (count: number) =>
-    vi.waitUntil(() => holder.emulator.worlds.find(KEY)?.requests === count);
+    eventually(() => holder.emulator.worlds.find(KEY)?.requests === count);
 
   it('is one for all requests, of which none waits for another', async () => {
     const waiting = ask('/_emulator/inbox/orders/wait');

@@ -13,7 +13,7 @@ const JSON_HEADERS = { 'Content-Type': 'application/json' };
 
 const aFile = (): string => join(mkdtempSync(join(tmpdir(), 'proxy-')), 'session.yaml');
 
-describe('billing-emulator proxy --record', { timeout: 60_000 }, () => {
+describe('billing-emulator proxy --record', () => {
   it('writes a fixture that contains no key and runs on a new world', async () => {
     const file = aFile();
     const settings = { port: 0, log_level: 'silent', fixture: '' } as const;

@@ -97,7 +97,7 @@ it.each<[string, Partial<RunPlan>, string | undefined, number?]>([
     500,
   ],
   ['nothing where no destination may be created', { ceiling: 'E1' }, undefined],
-])('unreachableReceiver returns %s', { timeout: 30_000 }, async (_, changes, address, withinMs) => {
+])('unreachableReceiver returns %s', async (_, changes, address, withinMs) => {
   const { baseUrl, key, close } = await startTarget();
   closedAfterTest({ close });
   const known = { environment: 'test', accountId: undefined } as const;

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runCommand, startCommand } from '../../testing/command.ts';
+import { eventually } from '../../testing/eventually.ts';
 import { EMPTY_DATA_FILE, holdingFiles, newFolder, readReady } from '../../testing/files.ts';
 import { startServer } from '../../testing/server.ts';
 
@@ -45,11 +46,11 @@ describe('start', () => {
         }
       );
     };
-    const early = await vi.waitUntil(() => ask('/readyz'), { timeout: 60_000 });
+    const early = await eventually(() => ask('/readyz'));
     const others = [await ask('/livez'), await ask('/customers'), await ask('/_emulator/ui')];
     const isEarly = existsSync(ready);
     writeFileSync(goOn, '');
-    await vi.waitUntil(() => readReady(ready), { timeout: 60_000 });
+    await eventually(() => readReady(ready));
     const late = [await ask('/readyz'), await ask('/customers')];
     child.kill('SIGTERM');
     await once(child, 'exit');
@@ -69,7 +70,7 @@ describe('start', () => {
       const { child } = startCommand(['--port', '0', '--ready-file', file]);
       const exit = once(child, 'exit');
       const isMine = (ready: ReturnType<typeof readReady>) => ready?.pid === child.pid && ready;
-      const ready = await vi.waitUntil(() => isMine(readReady(file)), { timeout: 20_000 });
+      const ready = await eventually(() => isMine(readReady(file)));
       const response = await fetch(`${ready.url}/customers`, {
         headers: { Authorization: `Bearer ${ready.keys['test']}` },
       });
@@ -86,7 +87,7 @@ describe('start', () => {
     'prints commands that give a first fee: %s %s %s %s',
     async (...clock) => {
       const { child, printed, ended } = startCommand(['--port', '0', ...clock]);
-      await vi.waitUntil(() => printed.out.split('\n  curl').length === 3, { timeout: 20_000 });
+      await eventually(() => printed.out.split('\n  curl').length === 3);
       const commands = printed.out.slice(printed.out.indexOf('\n  curl')).trim().split('\n\n');
       const answers = commands.map((command) => sh(command));
       child.kill('SIGTERM');
@@ -111,7 +112,7 @@ describe('start', () => {
     );
     write(join(init, '1.yml'), `{call: createProduct, body: ${product}}`);
     const { child } = startCommand(['--port', '0', '--fixture', init, '--ready-file', file]);
-    const { url } = await vi.waitUntil(() => readReady(file), { timeout: 20_000 });
+    const { url } = await eventually(() => readReady(file));
     const ready = await finish(['ready'], { BILLING_EMULATOR_URL: url });
     const unready = await finish(['ready', '--url', 'http://127.0.0.1:1', '--wait', '200ms']);
     const response = await fetch(`${url}/customers`, {
@@ -125,7 +126,7 @@ describe('start', () => {
     expect(ready).toEqual({ code: 0, errors: '' });
     expect(unready.code).toBe(6);
     expect(unready.errors).toContain('http://127.0.0.1:1/readyz');
-  }, 30_000);
+  });
 
   it('exits 5 if the port is in use', async () => {
     const { port, close } = await startServer(() => {});

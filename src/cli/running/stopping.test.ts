@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createEmulator } from '../../main.ts';
 import { BINARY, performCommand, startCommand } from '../../testing/command.ts';
+import { eventually } from '../../testing/eventually.ts';
 import { EMPTY_DATA_FILE, holdingFiles, newFolder, readReady } from '../../testing/files.ts';
 import { isRunning } from './npx.ts';
 
@@ -14,8 +15,7 @@ beforeEach(() => {
   flags = ['--port', '0', '--ready-file', join(folder, 'ready.json')];
 });
 
-const readyOf = () =>
-  vi.waitUntil(() => readReady(join(folder, 'ready.json')), { timeout: 20_000 });
+const readyOf = () => eventually(() => readReady(join(folder, 'ready.json')));
 
 /** Runs a command in a shell below a process, as npx does. */
 const BELOW = `require('node:child_process').spawn('sh', ['-c', process.argv[1] + '; exit'])`;
@@ -33,10 +33,10 @@ describe('start', () => {
       const { pid } = await readyOf();
       npx.kill('SIGKILL');
       const file = join(folder, 'ready.json');
-      if (isEnded) await vi.waitUntil(() => !existsSync(file), { timeout: 10_000 });
+      if (isEnded) await eventually(() => !existsSync(file));
       else expect(await performCommand(['stop', '--ready-file', file])).toMatchObject({ code: 0 });
 
-      await vi.waitUntil(() => !isRunning(pid), { timeout: 10_000 });
+      await eventually(() => !isRunning(pid));
     },
     40_000,
   );
@@ -48,7 +48,7 @@ describe('start', () => {
     const { child, ended } = startCommand([...flags, '--data', data], {
       NODE_OPTIONS: `--import=${hold}`,
     });
-    await vi.waitUntil(() => existsSync(`${data}.lock`), { timeout: 20_000 });
+    await eventually(() => existsSync(`${data}.lock`));
     child.kill('SIGTERM');
 
     expect(await ended).toBe(0);
@@ -61,9 +61,9 @@ describe('start', () => {
     });
     await readyOf();
     child.kill('SIGINT');
-    await vi.waitUntil(() => !existsSync(join(folder, 'ready.json')));
+    await eventually(() => !existsSync(join(folder, 'ready.json')));
     child.kill('SIGINT');
-    await vi.waitUntil(() => printed.errors.includes('Still writing') || child.exitCode !== null);
+    await eventually(() => printed.errors.includes('Still writing') || child.exitCode !== null);
     writeFileSync(goOn, '');
 
     expect(await ended).toBe(0);

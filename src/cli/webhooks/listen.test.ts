@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createClient } from '../../client/index.ts';
 import { startEmulator } from '../../embed/embedded.ts';
 import { worldOf } from '../../testing/client.ts';
@@ -9,6 +9,7 @@ import {
   serveForFile,
   startCommand,
 } from '../../testing/command.ts';
+import { eventually } from '../../testing/eventually.ts';
 import { startServer } from '../../testing/server.ts';
 import { verifySignature } from '../../webhooks/signature.ts';
 
@@ -24,7 +25,7 @@ afterEach(() => {
 async function listen(...flags: readonly string[]) {
   const command = startCommand(['listen', ...flags], { BILLING_EMULATOR_URL: url });
   running.push(command);
-  await vi.waitUntil(() => command.printed.out.includes('\n'), { timeout: 30_000 });
+  await eventually(() => command.printed.out.includes('\n'));
   const [destination] = destinations();
   return { ...command, destination };
 }
@@ -57,7 +58,7 @@ const recordsOf = ({ printed }: RunningCommand) =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-describe('listen', { timeout: 60_000 }, () => {
+describe('listen', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'registers a destination, removes it on %s and exits 0',
     async (signal) => {
@@ -115,10 +116,10 @@ describe('listen', { timeout: 60_000 }, () => {
     const command = await listen('--forward-to', receiver.url, '--print-secret', '--json');
     secret = recordsOf(command)[0].secret;
     const { code, out } = await runCommand(['trigger', 'subscription.activated', '--url', url]);
-    await vi.waitUntil(() => recordsOf(command).length > 1, { timeout: 20_000 });
+    await eventually(() => recordsOf(command).length > 1);
     const [id = ''] = out.split(' ');
     const resent = await runCommand(['call', 'replayDeliveries', `event_id=${id}`, '--url', url]);
-    await vi.waitUntil(() => recordsOf(command).length > 2, { timeout: 20_000 });
+    await eventually(() => recordsOf(command).length > 2);
     command.child.kill('SIGTERM');
     await Promise.all([command.ended, receiver.close()]);
 
@@ -168,10 +169,10 @@ describe('listen', { timeout: 60_000 }, () => {
     const { port } = new URL(first.url);
     const command = startCommand(['listen', '--url', first.url, '--json']);
     running.push(command);
-    await vi.waitUntil(() => command.printed.out.includes('\n'), { timeout: 30_000 });
+    await eventually(() => command.printed.out.includes('\n'));
     await first.close();
     await using second = await startEmulator({ settings: { fixture: '', port: Number(port) } });
-    await vi.waitUntil(() => recordsOf(command).length > 1, { timeout: 30_000 });
+    await eventually(() => recordsOf(command).length > 1);
     const path = { topic: 'subscription.activated' } as const;
     await second.client.call('testWebhooks', { path, body: { plan: 'gold' } });
     await second.webhooks.wait({ status: 'delivered' });

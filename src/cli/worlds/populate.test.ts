@@ -21,7 +21,7 @@ describe('populate', () => {
     expect(here.stderr).toBe('');
     expect(here.stdout.length).toBeGreaterThan(5_000);
     expect(there.stdout).toBe(here.stdout);
-  }, 30_000);
+  });
 
   it('writes a fixture that a world can open with', () => {
     expect(populate([...SMALL, '--out', 'small.json']).status).toBe(0);
@@ -33,7 +33,7 @@ describe('populate', () => {
       about: '3 customers over 5 days, drawn from the seed 7.',
     });
     expect([...(world?.tables.customers.values() ?? [])]).toHaveLength(3);
-  }, 30_000);
+  });
 
   it('fills an empty world and says with what; of another it says what to do', async () => {
     const emulator = createEmulator({ settings: { port: 0, log_level: 'silent' } });
@@ -54,7 +54,7 @@ describe('populate', () => {
       'The world of key_test_people is not empty: it has 3 customers. Fill another, such as --key key_test_demo, or empty it: billing-emulator reset --to empty --key key_test_people\n',
     ]);
     await emulator.close();
-  }, 30_000);
+  });
 
   it.each<[string, readonly string[], number, string]>([
     ['a count that is not a number', ['--customers', 'many'], 2, 'whole number'],

@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createClient } from '../../client/index.ts';
 import { performCommand, serveForFile, startCommand } from '../../testing/command.ts';
+import { eventually } from '../../testing/eventually.ts';
 import { newFolder } from '../../testing/files.ts';
 
 const folder = newFolder();
@@ -12,7 +13,7 @@ const { url } = await serveForFile({ limits: { MAX_LOGGED_REQUESTS: 5 } });
 const run = (...args: readonly string[]) => performCommand([...args, '--url', url, '--key', KEY]);
 const client = () => createClient({ url, key: KEY });
 
-describe('billing-emulator requests', { timeout: 60_000 }, () => {
+describe('billing-emulator requests', () => {
   it('exports requests as a fixture or as HAR', async () => {
     await client().call('resetWorld');
     await client().call('listAssets');
@@ -65,14 +66,14 @@ describe('billing-emulator requests', { timeout: 60_000 }, () => {
     await client().call('listAssets');
     const follow = ['requests', '--follow', '--operation', 'listAssets'];
     const { child, printed, ended } = startCommand([...follow, '--url', url, '--key', KEY]);
-    await vi.waitUntil(() => printed.out.includes('\n'), { timeout: 30_000 });
+    await eventually(() => printed.out.includes('\n'));
 
     await client().call('listVendors');
     await client().call('listAssets', { query: { limit: 7 } });
     await fetch(`${url}/assets?token=canary&q=${KEY}`, {
       headers: { Authorization: `Bearer ${KEY}`, 'X-Api-Key': 'canary-header' },
     });
-    await vi.waitUntil(() => printed.out.split('\n').length > 3, { timeout: 30_000 });
+    await eventually(() => printed.out.split('\n').length > 3);
     child.kill('SIGINT');
 
     expect([await ended, printed.errors]).toEqual([0, '']);

@@ -40,7 +40,7 @@ describe('billing-emulator snapshot and reset', () => {
       `one (test) at ${NOW}, frozen: 1 customer\n`,
       `one (test) at ${NOW}, frozen: no customers, products or usage\n`,
     ]);
-  }, 60_000);
+  });
 
   it('exit 1 for an unknown snapshot, and 2 for a wrong flag', async () => {
     const unknown = await on('three', 'reset', '--to', 'snapshot', '--name', 'nowhere');
@@ -51,7 +51,7 @@ describe('billing-emulator snapshot and reset', () => {
       expect.stringContaining('name: Nothing is named nowhere in world '),
     ]);
     expect([wrong.code, wrong.errors]).toEqual([2, expect.stringContaining('fixture')]);
-  }, 30_000);
+  });
 });
 
 describe('billing-emulator undo', () => {
@@ -63,7 +63,7 @@ describe('billing-emulator undo', () => {
 
     expect(deleted.code).toBe(0);
     expect([back.code, back.out]).toEqual([0, `copy (test) at ${NOW}, frozen: 1 customer\n`]);
-  }, 60_000);
+  });
 });
 
 describe('billing-emulator export and import', () => {
@@ -82,7 +82,7 @@ describe('billing-emulator export and import', () => {
     expect(dashed.out).toBe(printed.out);
     expect(imported.out).toBe(`to (test) at ${NOW}, frozen: 1 customer\n`);
     expect(json).toMatchObject({ sandbox: 'to', records: { customers: 1 } });
-  }, 60_000);
+  });
 
   it('reject a file that is not an export, with all errors at once', async () => {
     const broken = join(folder, 'broken.json');
@@ -98,7 +98,7 @@ describe('billing-emulator export and import', () => {
     expect(other.code).toBe(1);
     for (const field of ['format', 'schema_version', 'tables'])
       expect(other.errors).toContain(field);
-  }, 60_000);
+  });
 });
 
 describe('billing-emulator snapshot diff', () => {
@@ -120,7 +120,7 @@ records created: count 1 → 3
 requests answered: count 1 → 4
 `);
     expect(code).toBe(1);
-  }, 60_000);
+  });
 
   it('prints nothing and exits 0 for equal files or snapshots', async () => {
     const { call } = clientOf('equal');
@@ -145,7 +145,7 @@ requests answered: count 1 → 4
     ]);
     expect(JSON.parse(json.out)).toEqual({ equal: true, tables: [], changes: [] });
     expect([ignored.code, ignored.out]).toEqual([0, '']);
-  }, 60_000);
+  });
 
   it('exits 2 or 4 if a side cannot be read, and says why', async () => {
     const broken = join(folder, 'broken.json');
@@ -164,5 +164,5 @@ requests answered: count 1 → 4
     expect([truncated.code, truncated.errors]).toEqual([4, expect.stringContaining(broken)]);
     expect([other.code, other.errors]).toEqual([2, expect.stringContaining('to.export.format')]);
     expect([limit.code, limit.errors]).toEqual([2, expect.stringContaining('limit')]);
-  }, 60_000);
+  });
 });

@@ -109,7 +109,7 @@ describe('explain', () => {
 
     expect([waiting.length, waiting_count]).toEqual([1_000, 1_002]);
     expect(await user.explanation(fees[0].fee_id)).toContain('Not used: 2 further grants.');
-  }, 60_000);
+  });
 
   it('computes revenue from the worth of each draw', async () => {
     const credits = {

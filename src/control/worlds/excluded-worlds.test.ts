@@ -58,5 +58,5 @@ describe('worlds of the data file that the settings exclude', () => {
     await storage.close();
     client = await open();
     expect(await names('key_test_other')).toEqual(['theirs']);
-  }, 30_000);
+  });
 });

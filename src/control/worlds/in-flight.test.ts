@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { World } from '../../store/world.ts';
 import { asNewAccount, createTestClient, type TestClient } from '../../testing/client.ts';
+import { eventually } from '../../testing/eventually.ts';
 import { newFolder, openFile } from '../../testing/files.ts';
 import { startServer } from '../../testing/server.ts';
 import { worldCalls } from '../../testing/worlds.ts';
@@ -62,7 +63,7 @@ async function holdDelivery() {
   const topic = 'subscription.activated';
   await client.api('createWebhook', { key: KEY, body: { url: server.url, topics: [topic] } }, 201);
   await client.api('testWebhooks', { key: KEY, path: { topic }, body: {} }, 202);
-  await vi.waitUntil(() => held.length === 1);
+  await eventually(() => held.length === 1);
   return server;
 }
 
@@ -124,7 +125,7 @@ it('a call that ends because its sandbox was deleted does not bring it back afte
     hasArrived = true;
   });
   const flushed = fetch(`${url}/_emulator/webhooks/flush`, { method: 'POST', headers: HEADERS });
-  await vi.waitUntil(() => hasArrived);
+  await eventually(() => hasArrived);
   await remove(ADMIN);
   await flushed;
   await reopen();
@@ -169,7 +170,7 @@ it('an advance whose sandbox expires meanwhile returns 409', async () => {
   const { worlds, clocks } = client.emulator;
   const advance = control('advanceClock', { key: KEY, body: { by: 'PT1S' } }, 409);
   const world = worlds.find(KEY) as World;
-  await vi.waitUntil(() => clocks.isMoving(world));
+  await eventually(() => clocks.isMoving(world));
   time += 60_000;
   await control('listSandboxes');
 

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { URLS } from '../../testing/catalog.ts';
 import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from '../../testing/client.ts';
+import { eventually } from '../../testing/eventually.ts';
 import { startServer } from '../../testing/server.ts';
 import { worldCalls } from '../../testing/worlds.ts';
 
@@ -85,7 +86,7 @@ describe('a world with a delivery in progress', () => {
     const topic = 'subscription.activated';
     await client.api('createWebhook', { body: { url, topics: [topic] } }, 201);
     await client.api('testWebhooks', { path: { topic }, body: {} }, 202);
-    await vi.waitUntil(() => held.length === 1);
+    await eventually(() => held.length === 1);
     const reset = await control('resetWorld', { body: { to: 'empty' } });
     held[0]?.end();
     const { worlds, dispatcher } = client.emulator;
@@ -108,7 +109,7 @@ describe('a world during an advance of its clock', () => {
     const body = await exported();
     await client.api('testWebhooks', { path: { topic }, body: {} }, 202);
     const advance = control('advanceClock', { body: { by: 'PT1S' } });
-    await vi.waitUntil(() => held.length === 1);
+    await eventually(() => held.length === 1);
     expect(await control('resetWorld', {}, 409)).toMatchObject({
       type: '/problems/conflict',
       title: 'The request conflicts with the current state.',

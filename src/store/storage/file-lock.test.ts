@@ -3,6 +3,7 @@ import { mkdir, rm, rmdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { machineTime } from '../../config/machine-time.ts';
+import { eventually } from '../../testing/eventually.ts';
 import { newFolder } from '../../testing/files.ts';
 import { DataError } from './data-error.ts';
 import { lockFile } from './file-lock.ts';
@@ -55,7 +56,7 @@ describe.concurrent('lockFile', () => {
     const locked = await lockFile(file);
     expect(machineTime() - renewed).toBeGreaterThanOrEqual(5_000);
     await locked.unlock();
-  }, 10_000);
+  });
 
   it('leaves a file to one of two that find a lock left behind, at once or a second later', async () => {
     const file = newFile();
@@ -66,7 +67,7 @@ describe.concurrent('lockFile', () => {
       tried.filter(
         (each, place) => each.status === 'fulfilled' && !losses[place]?.mock.calls.length,
       );
-    await vi.waitUntil(() => held().length < 2, { timeout: 5_000 });
+    await eventually(() => held().length < 2);
 
     expect(held()).toHaveLength(1);
     for (const each of tried) if (each.status === 'fulfilled') await each.value.unlock();
@@ -81,7 +82,7 @@ describe.concurrent('lockFile', () => {
     await leaveLock(file, 1);
 
     await expect(locked.confirm()).rejects.toThrow('was taken over by another emulator');
-    await vi.waitUntil(() => onLost.mock.calls.length > 0, { timeout: 5_000 });
+    await eventually(() => onLost.mock.calls.length > 0);
     await locked.unlock();
     expect(existsSync(`${file}.lock`)).toBe(true);
   });

@@ -1,10 +1,11 @@
 import { chmod, mkdir, readdir, readFile, readlink, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { GivenSettings } from '../../config/settings.ts';
 import { findDefects } from '../../invariants/violations.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
+import { eventually } from '../../testing/eventually.ts';
 import { newFolder } from '../../testing/files.ts';
 import type { World } from '../world.ts';
 import { FileStorage, readImages } from './file-storage.ts';
@@ -138,9 +139,9 @@ describe('a data file', () => {
   it('holds in the background what was changed, also a world that is read meanwhile', async () => {
     await start();
     await create('one');
-    await vi.waitUntil(async () => (await kept()).length === 1, { timeout: 5_000 });
+    await eventually(async () => (await kept()).length === 1);
     await create('two');
-    await vi.waitUntil(async () => (await kept()).length === 2, { timeout: 5_000 });
+    await eventually(async () => (await kept()).length === 2);
     await stop();
   });
 
@@ -153,10 +154,10 @@ describe('a data file', () => {
     // Nothing can be opened for writing under the name of a folder.
     await mkdir(`${file}.new`);
     await create('two');
-    await vi.waitUntil(() => told.length > 0, { timeout: 5_000 });
+    await eventually(() => told.length > 0);
     const meanwhile = await readFile(file, 'utf8');
     await rm(`${file}.new`, { recursive: true, force: true });
-    await vi.waitUntil(async () => (await kept()).length === 2, { timeout: 5_000 });
+    await eventually(async () => (await kept()).length === 2);
     await stop();
 
     expect(meanwhile).toBe(before);

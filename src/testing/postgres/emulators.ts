@@ -20,7 +20,7 @@ export class PostgresEmulators {
   constructor() {
     beforeAll(async () => {
       this.#postgres = await sharedPostgres();
-    }, 60_000);
+    });
     beforeEach(() => {
       tests += 1;
       this.logged = [];

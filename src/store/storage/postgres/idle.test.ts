@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readSettings } from '../../../config/settings.ts';
 import { openStorage } from '../../../open-emulator.ts';
 import type { TestClient } from '../../../testing/client.ts';
+import { eventually } from '../../../testing/eventually.ts';
 import { PostgresEmulators } from '../../../testing/postgres/emulators.ts';
 import { hasPostgres } from '../../../testing/postgres/server.ts';
 import { RENEWAL_MS } from './leases.ts';
@@ -26,7 +27,7 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL that nobody uses', () => {
   };
   const hasLeft = async ({ emulator }: TestClient) => {
     vi.advanceTimersByTime(1_500);
-    await vi.waitUntil(() => !emulator.worlds.has(KEY), { timeout: 10_000 });
+    await eventually(() => !emulator.worlds.has(KEY));
   };
 
   it('are read when they are first asked for, not at the start', async () => {
@@ -47,7 +48,7 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL that nobody uses', () => {
     const exported = await client.control('exportWorld', { key: KEY }, 200);
     await hasLeft(client);
     const isHeld = `SELECT 1 FROM ${emulators.schema}.worlds WHERE key = '${KEY}' AND holder IS NOT NULL`;
-    await vi.waitUntil(async () => (await emulators.postgres.query(isHeld)).length === 0);
+    await eventually(async () => (await emulators.postgres.query(isHeld)).length === 0);
     const { items } = await client.control('listSandboxes', {}, 200);
     const again = await client.control('exportWorld', { key: KEY }, 200);
 
@@ -56,7 +57,7 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL that nobody uses', () => {
       { sandbox: 'kept', environment: 'test', mode: 'frozen', records: { customers: 1 } },
     ]);
     expect(again).toEqual({ ...exported, requests: again.requests });
-  }, 20_000);
+  });
 
   it('are copied and deleted as if they were in memory', async () => {
     const client = await start(SHORT);
@@ -70,7 +71,7 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL that nobody uses', () => {
 
     expect(copy.worlds).toMatchObject([{ records: { customers: 1 } }]);
     expect(items).toEqual([]);
-  }, 30_000);
+  });
 
   it('are read for the hosted page of a link, which has no key', async () => {
     const client = await start(SHORT);
@@ -83,7 +84,7 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL that nobody uses', () => {
 
     expect(opened.status).toBe(303);
     expect(unknown.status).toBe(404);
-  }, 20_000);
+  });
 
   it('are read for a message to an inbox that is a destination of theirs, which has no key', async () => {
     const client = await start(SHORT);
@@ -98,7 +99,7 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL that nobody uses', () => {
     expect(before).toBe(false);
     expect(client.emulator.worlds.has(KEY)).toBe(true);
     expect(body.total_count).toBe(1);
-  }, 20_000);
+  });
 
   it('stay while something of them is due soon, and are read when it is due', async () => {
     const clock = { clock: 'real' };
@@ -114,11 +115,11 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL that nobody uses', () => {
     const before = second.emulator.worlds.has(KEY);
     await emulators.postgres.query(`UPDATE ${emulators.schema}.worlds SET due = now()`);
     vi.advanceTimersByTime(RENEWAL_MS);
-    await vi.waitUntil(() => second.emulator.worlds.has(KEY), { timeout: 10_000 });
+    await eventually(() => second.emulator.worlds.has(KEY));
 
     expect(row).toEqual({ later: true });
     expect(before).toBe(false);
-  }, 20_000);
+  });
 
   it('go on no earlier than their last change, on a machine whose clock is behind', async () => {
     const day = 86_400_000;
