@@ -105,7 +105,10 @@ export const RECEIVER_CHECKS = {
       const earlier = { ...context, now: context.now - 1 };
       return [
         accepted(earlier, 'first time', body),
-        { ...accepted(context, 'the same event again, signed anew', body), expected: 'repeat' },
+        {
+          ...accepted(context, 'the same event again, with a new signature', body),
+          expected: 'repeat',
+        },
       ];
     },
   },

@@ -43,9 +43,11 @@ describe('webhooks check', () => {
     expect(code).toBe(1);
     expect(out).toContain(
       'failed   large_body         accepts a large body\n' +
-        '         must_accept: a body of 262144 bytes: expected 2xx, answered 413\n',
+        '         must_accept: a body of 262144 bytes: expected 2xx, got 413\n',
     );
-    expect(out).toContain('remark: the same event again, signed anew: the response does not tell');
+    expect(out).toContain(
+      'remark: the same event again, with a new signature: the response does not tell',
+    );
     expect(out).toMatch(/\n12 passed, 1 failed, 2 skipped\n$/);
     expect(readFileSync(report, 'utf8')).toContain(
       'tests="15" failures="1" errors="0" skipped="2"',
@@ -65,7 +67,7 @@ describe('webhooks check', () => {
       failed_count: 1,
       skipped_count: 14,
     });
-    expect(JSON.parse(out).items[0].reason).toBe('genuine: expected 2xx, answered 401');
+    expect(JSON.parse(out).items[0].reason).toBe('genuine: expected 2xx, got 401');
   });
 
   it.each([

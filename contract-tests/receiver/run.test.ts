@@ -189,7 +189,7 @@ describe.concurrent('the check of a receiver', () => {
 
     expect(failedOf(checks)).toEqual(['reserialised', 'large_body']);
     expect(checks.find(({ id }) => id === 'large_body')?.reason).toBe(
-      'a body of 262144 bytes: expected 401 as before, answered 413',
+      'a body of 262144 bytes: expected 401 as before, got 413',
     );
   });
 
@@ -198,7 +198,7 @@ describe.concurrent('the check of a receiver', () => {
 
     expect(valid).toMatchObject({
       verdict: 'failed',
-      reason: 'genuine: expected 2xx, answered 500',
+      reason: 'genuine: expected 2xx, got 500',
     });
     expect(new Set(others.map(({ verdict }) => verdict))).toEqual(new Set(['skipped']));
   });
@@ -206,7 +206,7 @@ describe.concurrent('the check of a receiver', () => {
   it('fails valid for a receiver that responds with a redirect, and does not follow it', async () => {
     const [valid] = await checksOf({ take: () => 302 });
 
-    expect(valid?.reason).toBe('genuine: expected 2xx, answered 302');
+    expect(valid?.reason).toBe('genuine: expected 2xx, got 302');
   });
 
   it('adds a remark when a receiver rejects a request with 500', async () => {

@@ -34,7 +34,7 @@ describe.concurrent('the check of a receiver without a usable response', () => {
         socket.write(
           'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n',
         ),
-      'expected 2xx, answered 101',
+      'expected 2xx, got 101',
     ],
     ['speaks another language', (socket) => socket.end('SSH-2.0-x\r\n'), 'Parse Error'],
   ])('fails valid if it %s', async (_, serve, reason, timeout) => {

@@ -21,12 +21,12 @@ export function reasonOf(
   if (error !== null) return `expected a response, but ${error}`;
   if (expected === 'either') return undefined;
   if (expected === 'reject')
-    return isSuccess(answer) ? `expected a rejection, answered ${status}` : undefined;
+    return isSuccess(answer) ? `expected a rejection, got ${status}` : undefined;
   if (expected === 'as_before' && trial && !isSuccess(trial))
     return status === trial.status_code
       ? undefined
-      : `expected ${trial.status_code} as before, answered ${status}`;
-  return isSuccess(answer) ? undefined : `expected 2xx, answered ${status}`;
+      : `expected ${trial.status_code} as before, got ${status}`;
+  return isSuccess(answer) ? undefined : `expected 2xx, got ${status}`;
 }
 
 /** Returns why the effects of deliveries changed, or undefined if they did not or were not read. */
@@ -36,7 +36,7 @@ export function reasonOfEffects(
 ): string | undefined {
   if (!before || !after) return undefined;
   const wrong = [before, after].find((answer) => !isSuccess(answer));
-  if (wrong) return `the effects cannot be read: ${wrong.error ?? `answered ${wrong.status_code}`}`;
+  if (wrong) return `the effects cannot be read: ${wrong.error ?? `got ${wrong.status_code}`}`;
   if (before.text === after.text) return undefined;
   return `expected no effect, but effects went from ${excerpt(before.text)} to ${excerpt(after.text)}`;
 }

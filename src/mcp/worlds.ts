@@ -119,7 +119,7 @@ export const WORLD_TOOLS: readonly Tool[] = [
   {
     name: 'run_fixture',
     about:
-      'Run a fixture (YAML or JSON: steps with expectations) as a test in a sandbox of its own. Returns each unmet expectation with its line, and the warnings. search_docs fixture tells its format.',
+      'Run a fixture (YAML or JSON: steps with expectations) as a test in a sandbox of its own. Returns each unmet expectation with its line, and the warnings. For the format, call search_docs with `fixture`.',
     changes: true,
     input: {
       text: 'Text of the fixture',

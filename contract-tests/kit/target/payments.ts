@@ -137,8 +137,8 @@ async function openForm(
     });
     await answer.arrayBuffer();
     if (answer.status >= 500)
-      throw new ContractFailure(`The page that was submitted answered ${answer.status}`);
-    if (answer.status >= 400) throw new Untestable(`The page answered ${answer.status}`);
+      throw new ContractFailure(`The submitted page responded with ${answer.status}`);
+    if (answer.status >= 400) throw new Untestable(`The page responded with ${answer.status}`);
     return answer.headers.get('location') ?? '';
   };
 }

@@ -90,7 +90,7 @@ function presentExchange({ destination_id: _, request, ...rest }: DeliveryExchan
   };
 }
 
-/** The request as a shell line, signed anew, as receivers refuse an old signature. */
+/** The request as a shell line, with a new signature, because receivers reject old ones. */
 function curlOf({ world, settings }: ControlContext, delivery: DeliveryRow): string | null {
   const { webhooks, webhook_events } = world.tables;
   const destination = webhooks.get(delivery.destination_id);

@@ -41,7 +41,7 @@ export const deleteSandbox: ControlHandler<'deleteSandbox'> = async ({ query }, 
 
 type SandboxBody = ControlCall<'createSandbox'>['body'];
 
-/** What a new world shall hold, made fit for it. */
+/** The contents of a new world, adapted to it. */
 async function originFor(
   draft: World,
   body: SandboxBody,

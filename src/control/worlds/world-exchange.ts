@@ -99,7 +99,7 @@ function readClock({ mode, at, offset_ms }: WorldBody['clock']): ClockState {
   return violate('world.clock', 'clock');
 }
 
-/** What a file holds, made fit for a world beside others. @assumes A-1406 */
+/** The contents of a file, adapted to a world and to the other worlds. @assumes A-1406 */
 export function imageFor(
   world: World,
   file: WorldFile,

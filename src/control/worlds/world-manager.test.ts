@@ -14,7 +14,7 @@ beforeEach(() => {
 const { control, create, exported, names, textOf } = worldCalls(() => client);
 
 describe('resetWorld', () => {
-  it('empties a world and starts ids and ordinals anew', async () => {
+  it('empties a world and starts ids and ordinals again', async () => {
     const first = await create('Acme');
     expect(await control('resetWorld', { body: { to: 'empty' } })).toEqual({
       sandbox: 'emulator',

@@ -39,7 +39,7 @@ const AMOUNTS: Readonly<Record<string, (row: never) => readonly AmountProps[]>> 
 
 interface EffectProps {
   readonly exchange: Exchange;
-  /** The name of the customer to whom it happened, if it is to be said. */
+  /** The name of the customer that it concerns, if that is shown. */
   readonly of?: string | undefined;
   /** What stands before the words, if there are any. */
   readonly before?: string;
