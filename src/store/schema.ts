@@ -1,4 +1,3 @@
-// Long because it is one table: every index of every table stands in it.
 import { drawOrder } from '../domain/grants.ts';
 import { earliest, type Instant } from '../domain/instant.ts';
 import type { DueIndex, SchemaIndex } from './indexes/row-index.ts';
