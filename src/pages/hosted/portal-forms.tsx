@@ -94,12 +94,9 @@ export function TopUpForm({ account, currencies, form }: TopUpFormProps) {
       <div class="line">
         <Field
           label={`Amount to pay${inOnly(currencies)}`}
-          name="amount"
-          inputmode="decimal"
           value={problem?.values.amount}
+          {...amountIn('amount', problem)}
           testId="top-up-amount"
-          isWrong={problem?.wrong === 'amount'}
-          autofocus={problem?.wrong === 'amount'}
         />
         <CurrencyField currencies={currencies} chosen={problem?.values.currency} />
         <Button isSecondary data-testid="top-up-submit">
@@ -112,6 +109,12 @@ export function TopUpForm({ account, currencies, form }: TopUpFormProps) {
     </PortalForm>
   );
 }
+
+/** The properties of a field for an amount. If the amount is invalid, it has the focus. */
+const amountIn = (name: 'threshold' | 'amount', problem: FormProblem | undefined) => {
+  const isWrong = problem?.wrong === name;
+  return { name, inputmode: 'decimal', isWrong, autofocus: isWrong } as const;
+};
 
 interface CurrencyFieldProps {
   readonly currencies: readonly string[];
@@ -166,14 +169,7 @@ export function AutoTopUpForm({ account, currencies }: AutoTopUpProps) {
   const problem = useProblem(`auto-top-up ${account_id}`);
   const values: FormProblem['values'] = problem?.values ?? { ...rule };
   const field = (name: 'threshold' | 'amount', label: string) => (
-    <Field
-      label={label}
-      name={name}
-      inputmode="decimal"
-      value={values[name]}
-      isWrong={problem?.wrong === name}
-      autofocus={problem?.wrong === name}
-    />
+    <Field label={label} value={values[name]} {...amountIn(name, problem)} />
   );
   const isOn = rule !== undefined || problem !== undefined;
   return (

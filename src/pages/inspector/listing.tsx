@@ -18,7 +18,7 @@ import {
   MAX_LOOKED_AT,
   searchList,
 } from './search/list.ts';
-import { ChipGroups, NothingFits, SearchBox } from './search-box.tsx';
+import { ChipGroups, SearchBox } from './search-box.tsx';
 
 /** Serves a page with a list, or a file of that list. */
 export function listPage<R extends object>(list: List<R>): PageStep {
@@ -80,6 +80,11 @@ export function ListView<R extends object>(props: ListViewProps<R>) {
   const request = useRequest();
   const fields = Object.keys(list.fields);
   const isSearched = rows.length > 0 || request.query('q') !== '';
+  const nothingFits = (
+    <>
+      No results. <a href={request.here({ q: undefined, page: undefined })}>Show all</a>
+    </>
+  );
   return (
     <>
       {isSearched && <SearchBox path={list.section} fields={fields} />}
@@ -95,7 +100,7 @@ export function ListView<R extends object>(props: ListViewProps<R>) {
           rows={shown}
           time={list.time && { ...list.time, aboutDay: dayCounts(props, request) }}
           sorting={sortingOf(request, list, isUnsorted)}
-          empty={rows.length === 0 ? list.empty : <NothingFits />}
+          empty={rows.length === 0 ? list.empty : nothingFits}
         />
         {rows.length === 0 && isEmpty(request.world) && <EmptyWorld />}
         <PageLinks

@@ -18,7 +18,6 @@ export function SearchBox({ path, fields }: SearchBoxProps) {
   const request = useRequest();
   const search = parseSearch(request.query('q'));
   const problems = misunderstood(search, fields);
-  const rest = understood(search, fields);
   return (
     <search>
       <QueryForm page={path}>
@@ -46,19 +45,31 @@ export function SearchBox({ path, fields }: SearchBoxProps) {
           </p>
         </details>
       </QueryForm>
-      {problems.length > 0 && (
-        <>
-          <Alert text={problems.join(' ')} />
-          {rest !== '' && (
-            <p data-testid="understood">
-              <a href={request.here({ q: rest, page: undefined })}>
-                Search for <code>{rest}</code> alone
-              </a>
-            </p>
-          )}
-        </>
-      )}
+      {problems.length > 0 && <Problems problems={problems} rest={understood(search, fields)} />}
     </search>
+  );
+}
+
+interface ProblemsProps {
+  readonly problems: readonly string[];
+  /** The part of the search that is understood. */
+  readonly rest: string;
+}
+
+/** What of a search is not understood, and a link to a search for the rest. */
+function Problems({ problems, rest }: ProblemsProps) {
+  const { here } = useRequest();
+  return (
+    <>
+      <Alert text={problems.join(' ')} />
+      {rest !== '' && (
+        <p data-testid="understood">
+          <a href={here({ q: rest, page: undefined })}>
+            Search for <code>{rest}</code> alone
+          </a>
+        </p>
+      )}
+    </>
   );
 }
 
@@ -114,15 +125,5 @@ function ChipLink({ name, q, isChosen, count }: ChipLinkProps) {
         {count !== undefined && <span class="muted">{numberText(count)}</span>}
       </a>
     </li>
-  );
-}
-
-/** Shown if a search has no results. */
-export function NothingFits() {
-  const { here } = useRequest();
-  return (
-    <>
-      No results. <a href={here({ q: undefined, page: undefined })}>Show all</a>
-    </>
   );
 }

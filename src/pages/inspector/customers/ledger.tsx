@@ -22,7 +22,6 @@ export const LEDGER: List<TransactionRow> = {
   rows: ({ world }) => rowsOf(world.tables.transactions),
   narrow: ofCustomer(({ transactions }) => transactions),
   present: presentLedgerTransaction,
-  at: (row) => row.created_at,
   fields: {
     customer: ({ customer_id }, { world }) => customerNames(world, customer_id),
     account: ({ account_id }) => [account_id],

@@ -38,7 +38,6 @@ export const REQUESTS: List<Exchange> = {
       <RefusedRequests />
     </>
   ),
-  at: ({ at }) => at,
   fields: {
     method: ({ rawRequest }) => [rawRequest.method],
     path: ({ rawRequest }) => [rawRequest.path],

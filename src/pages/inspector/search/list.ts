@@ -33,7 +33,7 @@ export interface List<R extends object> {
   readonly fields: Readonly<Record<string, ReadForSearch<R>>>;
   /** Returns the rows that can match, from an index; undefined if no index fits the search. */
   readonly narrow?: (search: Search, request: InspectorRequest) => Narrowed<R>;
-  /** The time of a row, for `before` and `after`. */
+  /** The time of a row, for `before` and `after`; that which rows show by default. */
   readonly at?: (row: R) => string;
   /** The texts for free words, besides the fields; the row as JSON by default. */
   readonly text?: ReadForSearch<R>;
@@ -143,7 +143,7 @@ const NO_COUNTS: SearchCounts = { byQuery: new Map() };
 
 /** Returns how a search reads the rows of a list. */
 export function searchableOf<R extends object>(
-  { at, fields, text = wholeOf }: Pick<List<R>, 'at' | 'fields' | 'text'>,
+  { fields, time, at = time?.of, text = wholeOf }: Pick<List<R>, 'at' | 'fields' | 'text' | 'time'>,
   request: InspectorRequest,
 ): Searchable<R> {
   const reads = [text, ...Object.values(fields)];

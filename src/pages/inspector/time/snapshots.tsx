@@ -112,13 +112,7 @@ export function Resets() {
   const former = control.life.former(world);
   return (
     <Section id="reset" title="Reset">
-      <Facts
-        facts={{
-          Goes: recordsText(presentWorld(world).records),
-          Comes: 'what the world opened with',
-          Stays: `${plural(snapshotsOf(world).size, 'snapshot')}, all other worlds`,
-        }}
-      />
+      <Facts facts={changesOfReset(world)} />
       <ActionForm action="/time/reset" layout="buttons">
         <Button isSecondary>Reset</Button>
         <Button isSecondary name="to" value="empty">
@@ -149,6 +143,13 @@ export function Resets() {
     </Section>
   );
 }
+
+/** What goes with a reset, what comes and what stays. */
+const changesOfReset = (world: World) => ({
+  Goes: recordsText(presentWorld(world).records),
+  Comes: 'what the world opened with',
+  Stays: `${plural(snapshotsOf(world).size, 'snapshot')}, all other worlds`,
+});
 
 /** The world as a file. */
 export function WorldFiles() {

@@ -82,14 +82,6 @@ function WalletStep({ explanation }: FeeStepsProps) {
   const { wallet, asset, amount } = explanation;
   if (!wallet) return <p>Nothing: a fee of 0 is not charged.</p>;
   const show = (value: unknown) => <Amount amount={String(value)} asset={asset} />;
-  const grants = [...wallet.draws, ...wallet.waiting.slice(0, MAX_WAITING).map(notUsed)].map(
-    (grant) => ({
-      name: <Grant {...grant} />,
-      had: grant.available,
-      paid: grant.amount,
-      left: grant.left,
-    }),
-  );
   const account = {
     name: <AccountName id={wallet.account_id} asset={asset} />,
     had: wallet.balance_before,
@@ -100,7 +92,7 @@ function WalletStep({ explanation }: FeeStepsProps) {
     <>
       <DataTable
         label="What paid"
-        rows={[...grants, account]}
+        rows={[...grantsOf(wallet), account]}
         total={wallet.draws.length + wallet.waiting_count + 1}
         isMarked={(row) => row === account}
         columns={{
@@ -121,6 +113,15 @@ function WalletStep({ explanation }: FeeStepsProps) {
 }
 
 const MAX_WAITING = 10;
+
+/** Those that paid, in the order in which they were drawn, then the first that were not used. */
+const grantsOf = ({ draws, waiting }: Wallet) =>
+  [...draws, ...waiting.slice(0, MAX_WAITING).map(notUsed)].map((grant) => ({
+    name: <Grant {...grant} />,
+    had: grant.available,
+    paid: grant.amount,
+    left: grant.left,
+  }));
 
 /** A grant from which nothing was drawn, as it comes after those that paid. */
 const notUsed = (grant: Wallet['waiting'][number]): Wallet['draws'][number] => ({

@@ -39,7 +39,6 @@ export const WEBHOOK_EVENTS: List<WebhookEventRow> = {
   actions: () => <TestForm />,
   present: (row) => presentWebhookEvent(row),
   before: () => <Destinations />,
-  at: (row) => row.created_at,
   time: { of: (row) => row.created_at, isDated: true },
   fields: {
     topic: ({ topic }) => [topic],
