@@ -4,7 +4,7 @@ import { createEmulator, type Emulator } from '../src/main.ts';
 import { rowsOf } from '../src/store/query.ts';
 import type { World } from '../src/store/world.ts';
 
-export interface WorldSize {
+interface WorldSize {
   readonly events: number;
   readonly customers: number;
 }

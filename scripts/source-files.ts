@@ -50,7 +50,7 @@ export function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string
 }
 
 /** A function, method or arrow with a body of its own. */
-export interface FunctionLength {
+interface FunctionLength {
   /** File and line of its beginning, such as `src/app.ts:12`. */
   readonly place: string;
   readonly lines: number;

@@ -9,7 +9,7 @@ import { memoryStorage, type Storage, type StorageSettings } from './store/stora
 import { Unavailable } from './store/worlds.ts';
 import { plural } from './text/wording.ts';
 
-export interface OpenOptions extends Omit<EmulatorOptions, 'settings' | 'storage'> {
+interface OpenOptions extends Omit<EmulatorOptions, 'settings' | 'storage'> {
   readonly settings: Settings;
   /** The key whose world is opened now. */
   readonly key: string;

@@ -9,7 +9,7 @@ import { type Listening, openable, serveAuthority } from './http/server.ts';
 import { headerNames } from './spec/header-names.ts';
 import { keyOf, Unavailable } from './store/worlds.ts';
 
-export interface WaysInOptions {
+interface WaysInOptions {
   readonly settings: Settings;
   readonly authenticate: Authenticate;
   /** The servers, once it listens. */

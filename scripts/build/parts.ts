@@ -29,7 +29,7 @@ const PARTS = {
   types: { sources: ['src'], build: async () => (await import('./types.ts')).buildTypes() },
 } as const satisfies Readonly<Record<string, Part>>;
 
-export type PartName = keyof typeof PARTS;
+type PartName = keyof typeof PARTS;
 
 /** Files on which every part depends besides its sources. */
 const SHARED = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build'];

@@ -10,7 +10,7 @@ import { LinkServer } from './link-server.ts';
 import { type OwnWorlds, WorldSharing, type WorldUses } from './sharing.ts';
 
 /** What an emulator does together with others that share its worlds. */
-export interface Cluster {
+interface Cluster {
   /** Has another emulator give a world back. */
   handOver(claim: RemoteClaim): Promise<void>;
   /** Has requests handled where their worlds are held. */

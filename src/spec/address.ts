@@ -1,7 +1,7 @@
 import { didYouMean } from '../text/wording.ts';
 import { ADDRESSES } from './addresses.ts';
 
-export interface AddressParts {
+interface AddressParts {
   readonly path?: Readonly<Record<string, unknown>> | undefined;
   /** Undefined values are left out. */
   readonly query?: Readonly<Record<string, unknown>> | undefined;

@@ -12,7 +12,7 @@ import {
   SPEC_FOLDER,
 } from './document.ts';
 
-export type CompilerOptions = Readonly<Record<string, unknown>>;
+type CompilerOptions = Readonly<Record<string, unknown>>;
 
 /** The part of Ajv that other modules use. */
 interface Compiler {
@@ -49,7 +49,7 @@ interface NumberFormat {
 }
 
 /** Schemas by name, and the compiler that resolves their references. */
-export interface SchemaSet {
+interface SchemaSet {
   readonly ajv: Compiler;
   readonly schemas: ReadonlyMap<string, object>;
 }

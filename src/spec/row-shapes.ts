@@ -4,7 +4,7 @@ import { compiledSchemas } from './compiled.ts';
 import { describeErrors } from './findings.ts';
 
 /** Records by table, as in a file. */
-export type TablesOfFile = Readonly<Record<string, readonly unknown[]>>;
+type TablesOfFile = Readonly<Record<string, readonly unknown[]>>;
 
 interface PlacedRow {
   readonly id: string;

@@ -35,7 +35,7 @@ export const deriveId = (kind: IdKind, parts: readonly (string | number)[]): str
   idOf(kind, digest(parts));
 
 /** The identifiers of one kind in one world for one owner. */
-export interface IdSeries {
+interface IdSeries {
   id(kind: IdKind, ordinal: number): string;
   /** A version 8 UUID. @assumes A-709 */
   uuid(ordinal: number): string;

@@ -31,7 +31,7 @@ export class InternPool<T> {
 /** Fields with objects that many rows have in common. */
 const PARTS = new Set(['billed_by', 'postings', 'terms']);
 /** Replaces equal parts of a row by those of earlier rows. The row is changed in place, so it must not be in use. */
-export type Sharer = <R extends object>(row: R) => R;
+type Sharer = <R extends object>(row: R) => R;
 
 /**
  * Makes rows that were read share equal parts, as rows that were created in this process do. Otherwise each event would

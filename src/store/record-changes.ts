@@ -116,7 +116,7 @@ function cutText<T>(value: T, start = 0): T | string {
 }
 
 /** How the rows of a table are described. Fields are paths such as `payment.status` or `products[].code`. */
-export interface TableWords {
+interface TableWords {
   /** The rows in words, in the plural, if the name of the table is not enough. */
   readonly words?: string;
   /** The fields that name a row; of `a|b` the first that it has. References are replaced by names. */
@@ -128,7 +128,7 @@ export interface TableWords {
 }
 
 /** What an export has beside its tables, described as tables of one row. */
-export type HeadTable = 'clock' | 'requests' | 'sequence';
+type HeadTable = 'clock' | 'requests' | 'sequence';
 
 /** All parts of an export, in the order in which differences are listed. A missing one is a compile error. */
 export const TABLE_WORDS: Readonly<Record<HeadTable | TableName, TableWords>> = {

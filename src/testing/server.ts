@@ -34,7 +34,7 @@ export async function startServer(served: RequestListener | Server, wanted = 0) 
 }
 
 /** A request as received, with its body unparsed. */
-export interface ReceivedRequest {
+interface ReceivedRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;

@@ -6,7 +6,7 @@ import type { PricingModel } from './price.ts';
 import { type UsagePriceInput, type UsageTerms, validateFixedValues } from './usage-rules.ts';
 
 /** What the price rules need to know about an asset. */
-export interface AssetTerms {
+interface AssetTerms {
   readonly isCurrency: boolean;
   readonly precision: number;
 }

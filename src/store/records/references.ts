@@ -39,7 +39,7 @@ const NUMBERED = {
 } as const satisfies Partial<Readonly<Record<IdKind, keyof RecordTables>>>;
 
 /** A record that does not fit the others, and why. */
-export interface Misfit {
+interface Misfit {
   readonly table: string;
   readonly id: string;
   readonly message: string;

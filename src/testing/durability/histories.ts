@@ -13,7 +13,7 @@ const LOG = { info: () => {}, error: () => {} };
 export type History = readonly WorldStep[];
 
 /** Exports of all worlds at the end of a history: in one process, and again after a stop and a start. */
-export interface PlayedHistory {
+interface PlayedHistory {
   readonly memory: readonly string[];
   readonly file: readonly (readonly string[])[];
   readonly database: readonly (readonly string[])[];

@@ -26,9 +26,7 @@ export interface Load {
 }
 
 /** Webhook receivers: one that responds, one that never does, one that hangs up, one that responds byte by byte. */
-export type Receivers = Readonly<
-  Record<'prompt' | 'hanging' | 'resetting' | 'dripping', TestServer>
->;
+type Receivers = Readonly<Record<'prompt' | 'hanging' | 'resetting' | 'dripping', TestServer>>;
 
 export async function openReceivers(): Promise<Receivers> {
   const [prompt, hanging, resetting, dripping] = await Promise.all([

@@ -19,7 +19,7 @@ export interface SoakSample {
   readonly descriptors: number;
 }
 
-export interface SoakReport {
+interface SoakReport {
   readonly rounds: number;
   readonly statuses: Readonly<Record<string, number>>;
   /** Unexpected responses. */
@@ -33,7 +33,7 @@ export interface SoakReport {
   readonly isAsBefore: boolean;
 }
 
-export interface SoakPlan {
+interface SoakPlan {
   readonly seed: string;
   /**
    * Number of rounds before the first comparison. `FILLING_ROUNDS` fill all bounded storage. With fewer, memory
