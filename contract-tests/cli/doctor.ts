@@ -7,6 +7,8 @@ import { notRunInWords } from '../kit/report/terminal.ts';
 import { openTarget, planOf } from '../kit/run/plan-run.ts';
 import { isBeyondReach, preflight, sentenceOf } from '../kit/run/preflight.ts';
 import { type Flags, readRunOptions } from '../kit/run/read-options.ts';
+// Its check of all responses counts too.
+import '../kit/run/settle.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
 
 /**

@@ -71,7 +71,7 @@ export function selftestText(report: SelftestReport): string {
   return [
     line('Emulator  ', semantic),
     line('Answers   ', shapes),
-    `Checks    ${checks - vacuous.length} of ${checks} turned red by some mutant`,
+    `Checks    ${checks - vacuous.length} of ${checks} failed for some mutant`,
     ...shapes
       .filter(({ reason }) => reason !== undefined)
       .map(({ name, reason }) => `  ${name}: ${reason}`),
