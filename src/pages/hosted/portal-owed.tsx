@@ -65,7 +65,7 @@ function Declined({ topUp: { amount, currency, payment } }: { readonly topUp: To
 }
 
 function OutstandingPayment({ name, amount, currency, payment }: Outstanding) {
-  const isUnderWay = payment.status === 'processing';
+  const isProcessing = payment.status === 'processing';
   return (
     <div class="notice warn to-pay" data-testid="outstanding-payment">
       <p>
@@ -77,7 +77,7 @@ function OutstandingPayment({ name, amount, currency, payment }: Outstanding) {
           <span class="refused">{declineText(payment.failure)} </span>
         )}
         <span class="muted">
-          {isUnderWay ? (
+          {isProcessing ? (
             'The payment is processing.'
           ) : (
             <>
@@ -86,7 +86,7 @@ function OutstandingPayment({ name, amount, currency, payment }: Outstanding) {
           )}
         </span>
       </p>
-      {!isUnderWay && (
+      {!isProcessing && (
         <form action={checkoutPath(payment.token)}>
           <Button>Pay {money(amount, currency)}</Button>
         </form>

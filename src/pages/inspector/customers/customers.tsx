@@ -42,7 +42,7 @@ export const CUSTOMERS: List<CustomerRow> = {
   },
   at: (row) => row.created_at,
   fields: {
-    customer: ({ id }, { world }) => customerNames(world, id),
+    customer: ({ id, external_id, name }) => [id, external_id, name],
     account: ({ owner }) => [owner],
     email: ({ email }) => [email],
     balance: (row, request) => balancesOf(request, row).map(({ amount }) => amount),
