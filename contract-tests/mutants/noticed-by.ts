@@ -57,7 +57,7 @@ export const NOTICED_BY: Readonly<Record<string, string>> = {
   'What is due happens a day late': 'SUB-59 SUB-76',
   'Deliveries are not signed': 'WHK-14 WHK-60 WHK-62 WHK-63',
   'An envelope has another id and time, and no data': 'WHK-14 WHK-17 WHK-31 WHK-76 WHK-79',
-  'Nothing is delivered': 'CUS-63 WHK-45 WHK-17 WHK-50 WHK-80 WHK-131',
+  'Nothing is delivered': 'CUS-63 WHK-45 WHK-17 WHK-50 WHK-61 WHK-66 WHK-80 WHK-131',
   'A disabled destination gets everything': 'CUS-63 WHK-44 WHK-50 WHK-60 WHK-91',
   'A destination gets every topic': 'WHK-45 WHK-09 WHK-25 WHK-50 WHK-81',
   'Destinations are of the platform itself': 'WHK-45 WHK-25 WHK-44 WHK-50 WHK-80',
