@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { historyArbitrary } from '../contract-tests/model/arbitrary-history.ts';
+import { historyArbitrary } from '../contract-tests/model/arbitrary/history.ts';
 import type { History } from '../contract-tests/model/history.ts';
 import { contextOf } from './control/context.ts';
 import { describeFee, type FeeExplanation } from './control/explain/fee.ts';

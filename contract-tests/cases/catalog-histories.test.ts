@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { anOwnWorld, aUnitPrice, check, expect, type WorldCall } from '../kit/index.ts';
-import { chosen } from '../model/chosen-histories.ts';
+import { chosen } from '../model/arbitrary/chosen-histories.ts';
 import {
   afterMove,
   amountIn,
@@ -101,10 +101,7 @@ function metBy(publish: boolean, moves: readonly VersionMove[]): string[] {
   });
 }
 
-for (const [id, of, publish] of [
-  ['PRD-71', 'a published product', true],
-  ['PRD-72', 'a draft', false],
-] as const)
+function historyOfVersions(id: string, of: string, publish: boolean): void {
   check(
     id,
     {
@@ -121,3 +118,7 @@ for (const [id, of, publish] of [
         await playMoves(anOwnWorld(t), publish, moves);
     },
   );
+}
+
+historyOfVersions('PRD-71', 'a published product', true);
+historyOfVersions('PRD-72', 'a draft', false);

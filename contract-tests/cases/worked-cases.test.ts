@@ -90,4 +90,4 @@ worked('waiting-terms', 'SUB-127', TERMS, 'terms that change before a plan start
 worked('plan-credit', 'SUB-87', CREDIT, 'credit of plans over months, left at its end, or pending');
 worked('pending-credit', 'EVT-96', PENDING, 'credit that has not begun or arrived');
 worked('automatic-top-ups', 'TOP-33', AUTOMATIC, 'automatic top-ups');
-worked('bank-debits', 'TOP-35', AUTOMATIC, 'automatic top-ups by bank debit');
+worked('bank-debits', 'TOP-35', AUTOMATIC, 'automatic top-ups by bank debit, or by no card');

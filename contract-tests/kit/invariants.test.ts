@@ -64,6 +64,10 @@ describe('invariantFindings', () => {
     [{ ...ACCOUNT, id: 'USD:default' }, 'id is not name:asset'],
     [{ successful_at: LATER, failed_at: LATER }, 'successful_at and failed_at are both set'],
     [{ ...TASK, vendors: [{ total_costs: 0.1 }] }, 'total_costs is not the sum over vendors'],
+    [
+      { ...TASK, events: TASK.events.map((event) => ({ ...event, stats: { total_costs: 0.1 } })) },
+      'total_costs is not the sum over events',
+    ],
     [{ ...TASK, event_count: 1 }, 'event_count is not that of events'],
     [
       { ...TASK, last_updated_at: EARLIER },

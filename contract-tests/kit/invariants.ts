@@ -103,12 +103,21 @@ const INVARIANTS: readonly Invariant[] = [
       successful_at && failed_at ? 'successful_at and failed_at are both set' : undefined,
   },
   {
-    fields: ['event_count', 'events', 'vendors', 'stats', 'created_at', 'last_updated_at'],
+    fields: ['events', 'vendors', 'stats'],
     assumption: 'A-1001',
-    defect({ event_count, events, vendors, stats, created_at, last_updated_at }) {
-      const costs = vendors.map((vendor: Part) => amount(vendor, 'total_costs'));
-      if (!Rational.sum(costs).equals(amount(stats, 'total_costs')))
-        return 'total_costs is not the sum over vendors';
+    defect({ events, vendors, stats }) {
+      const total = amount(stats, 'total_costs');
+      if (!sumOfCosts(vendors).equals(total)) return 'total_costs is not the sum over vendors';
+      const costs = events.flatMap((event: Part) => event.stats ?? []);
+      return costs.length < events.length || sumOfCosts(costs).equals(total)
+        ? undefined
+        : 'total_costs is not the sum over events';
+    },
+  },
+  {
+    fields: ['event_count', 'events', 'created_at', 'last_updated_at'],
+    assumption: 'A-1001',
+    defect({ event_count, events, created_at, last_updated_at }) {
       const moments = events.map(({ occurred_at }: Part) => occurred_at).sort();
       if (event_count !== events.length) return 'event_count is not that of events';
       return moments[0] === created_at && moments.at(-1) === last_updated_at
@@ -140,6 +149,9 @@ export function dateFindings(
   if (Date.parse(String(date)) >= Date.parse(second)) return [];
   return [{ kind: 'refuted', finding: 'Date is before created_at', assumptions: ['A-205'] }];
 }
+
+const sumOfCosts = (parts: readonly Part[]): Rational =>
+  Rational.sum(parts.map((part) => amount(part, 'total_costs')));
 
 /** Whether a margin is a ratio to 12 digits. */
 function isNear(stats: Part, ratio: Rational): boolean {

@@ -37,6 +37,8 @@ export interface Account {
   readonly name: string;
   readonly asset: string;
   readonly credits: Credit[];
+  /** Those of the credits that may have something left. */
+  readonly unspent: Set<Credit>;
   /** In the order in which they changed the balance. */
   readonly movements: Movement[];
   debt: Rational;
@@ -50,8 +52,8 @@ export const NEVER = Number.POSITIVE_INFINITY;
 /** Whether a credit can be drawn. */
 const isOpen = ({ isEffective, left }: Credit): boolean => isEffective && left.sign > 0;
 
-export const available = ({ credits, debt }: Account): Rational =>
-  Rational.sum(credits.filter(isOpen).map(({ left }) => left)).minus(debt);
+export const available = ({ unspent, debt }: Account): Rational =>
+  Rational.sum([...unspent].filter(isOpen).map(({ left }) => left)).minus(debt);
 
 /** The revenue from the draws of a credit after this amount has been drawn in total. */
 const countedAt = ({ worth, amount }: Credit, drawn: Rational): Rational =>
@@ -86,7 +88,7 @@ export function draw(
 ): { readonly counted: Rational; readonly debt: Rational; readonly shares: Rational } {
   let [rest, counted, shares] = [amount, Rational.ZERO, Rational.ZERO];
   const isPaid = ({ purpose }: Credit) => Number(paidFirst && purpose === 'paid');
-  const usable = account.credits
+  const usable = [...account.unspent]
     .filter(isOpen)
     .sort((left, right) => isPaid(right) - isPaid(left) || inOrder(left, right));
   for (const credit of usable) {

@@ -3,13 +3,24 @@ import { type Account, accountId, draw, NEVER } from './account.ts';
 import { later } from './calendar.ts';
 import { advance } from './due.ts';
 import type { ActionContents, ActionKind, ActionOf, PaymentOutcome, Step } from './history.ts';
-import { agree, change, endNow, pay, payUnpaid, resume, saveMethod, subscribe } from './moves.ts';
+import {
+  agree,
+  change,
+  endNow,
+  moveRenewal,
+  pay,
+  payUnpaid,
+  resume,
+  saveMethod,
+  subscribe,
+} from './moves.ts';
 import type { UsageRecord } from './records.ts';
-import { type Plan, planOf, type Subscription } from './subscription.ts';
+import { cycleOf, type Plan, planOf, type Subscription } from './subscription.ts';
 import { canSettle, settle, topUp } from './top-ups.ts';
 import { submitEvent } from './usage.ts';
 import {
   accountOf,
+  contentsOf,
   customerOf,
   earn,
   giveCredit,
@@ -92,7 +103,7 @@ const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
     const plans = plansOf(world, step, action);
     if (!agree(world, plans)) return REJECTED;
     const { customer } = step;
-    const { index } = subscribe(world, { customer, plans }, action.starts ?? 0);
+    const { index } = subscribe(world, { customer, plans }, action);
     return { isDone: true, subscription: index };
   },
   pay: (world, step, { pick, outcome, declines }) =>
@@ -105,12 +116,14 @@ const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
     payUnpaid(world, customer);
     return DONE;
   },
+  move: (world, step, { pick, to }) =>
+    withOne(world, step, pick, recurs, (subscription) => moveRenewal(subscription, world.now + to)),
   end: (world, step, { pick }) =>
     withOne(world, step, pick, isRunning, (subscription) => endNow(world, subscription)),
   resume: (world, step, { pick }) =>
     withOne(world, step, pick, hasEnded, (subscription) => resume(world, subscription)),
   change: (world, step, { pick, version }) =>
-    withOne(world, step, pick, hasBegun, (subscription) => {
+    withOne(world, step, pick, canChange, (subscription) => {
       const former = planOf(subscription, step.product);
       const changed = { ...former, version: versionNumber(world, former.product, version) };
       const plans = subscription.plans.map((plan) => (plan === former ? changed : plan));
@@ -153,6 +166,11 @@ const canBePaid =
 const hasEnded = ({ status }: Subscription) => status === 'inactive';
 const hasBegun = (subscription: Subscription, { now }: ModelWorld) =>
   subscription.status === 'active' && subscription.startedAt <= now;
+/** Whether another version after a payment that was made before the start is due at the start is not said. */
+const canChange = ({ isPaidAhead }: Subscription) => !isPaidAhead;
+/** Without recurring prices, what is counted from a renewal that moves is not said. */
+const recurs = (subscription: Subscription, world: ModelWorld) =>
+  hasBegun(subscription, world) && cycleOf(contentsOf(world, subscription)) !== undefined;
 const isRunning = (subscription: Subscription, world: ModelWorld) =>
   subscription.isPastDue || hasBegun(subscription, world);
 

@@ -29,9 +29,17 @@ export function nextAfter(
   at: number,
   dayOf?: number,
 ): number {
-  let count = 1;
+  let count = countBefore(anchor, interval, every, at) + 1;
   while (later(anchor, interval, count * every, dayOf) <= at) count += 1;
   return later(anchor, interval, count * every, dayOf);
+}
+
+const LONGEST_DAYS = { day: 1, week: 7, month: 31, year: 366 } as const;
+
+/** A number of intervals, counted from the anchor, that end before an instant; from there it takes few steps to it. */
+export function countBefore(anchor: number, interval: Interval, every: number, at: number): number {
+  const longest = LONGEST_DAYS[interval] * every * 86_400_000;
+  return Math.max(0, Math.floor((at - anchor) / longest) - 1);
 }
 
 /** The name of the calendar period in UTC that contains an instant. */

@@ -13,6 +13,8 @@ export interface Ids {
   readonly vendors: string[];
   /** Those that the caller ordered. */
   readonly topUps: string[];
+  /** The usage events of each customer, in the order in which they were submitted. */
+  readonly events: Map<number, string[]>;
   /** The payment links of subscriptions by their numbers. */
   readonly links: Map<number, string>;
   /** The number of ids that the caller has used. */
@@ -60,7 +62,7 @@ export async function perform(
 
 const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
   wait: async () => ({}),
-  async events({ call, path, ids, world }, { events: given }) {
+  async events({ call, path, ids, world, step }, { events: given }) {
     const events = given.map((sketch) => {
       const { ago, ...event } = sketch;
       const { vendor, cost } = expenseOf(sketch);
@@ -71,12 +73,11 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
       };
     });
     await call('submitEvents', { body: { customer_id: path.customerId, events } });
-    const stored = [];
-    for (const { id } of events) {
-      const { fees, stats } = await call('getEvent', { path: { eventId: id } });
-      stored.push({ fees: fees.map(withDimensionsAsText), stats });
-    }
-    return { events: stored };
+    const submitted = events.map(({ id }) => id);
+    ids.events.set(step.customer, [...(ids.events.get(step.customer) ?? []), ...submitted]);
+    // The fees of each task, with those of the other events, are compared in the end.
+    const eventId = submitted.at(-1) as string;
+    return { event: shownEvent(await call('getEvent', { path: { eventId } })) };
   },
   adjust({ call, path, ids, world }, { do: _, effective, lasts, ...given }) {
     const from = world.now + (effective ?? 0);
@@ -108,13 +109,14 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
   },
   async subscribe({ call, path, ids, world, step, outcome }, action) {
     const { isRejected } = outcome;
-    const { starts } = action;
+    const { starts = 0, renews } = action;
     const body = {
       products: plansOf(world, step, action).map(({ product, version }) => ({
         ...{ id: ids.products[product], version },
       })),
       ...ADDRESSES,
-      ...(starts && { starts_at: instant(world.now + starts) }),
+      ...(starts > 0 && { starts_at: instant(world.now + starts) }),
+      ...(renews && { renews_at: instant(world.now + starts + renews) }),
     };
     const made = await call('createSubscription', { path, body }, [isRejected ? 422 : 201]);
     if (isRejected) return {};
@@ -128,8 +130,7 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
       ...(isPaid && { payment_method: { kind: 'card', declines_later } }),
     };
     await call('settlePayment', { path: { id }, body });
-    const { subscriptions } = await call('getCustomer', { path });
-    return { subscription: subscriptions.find((each: AnyBody) => each.id === id) };
+    return { subscription: await subscriptionOf(call, path, id) };
   },
   settle: ({ call, ids, outcome: { topUp } }, { outcome }) =>
     call('settlePayment', {
@@ -147,8 +148,9 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
       path,
       body: method === 'declining' ? { kind: 'card', declines_later: true } : { kind: method },
     }),
-  end: (place) => setStatus(place, 'inactive'),
-  resume: (place) => setStatus(place, 'active'),
+  move: (place, { to }) => update(place, { renews_at: instant(place.world.now + to) }),
+  end: (place) => update(place, { status: 'inactive' }),
+  resume: (place) => update(place, { status: 'active' }),
   async change(place, { version: given }) {
     const { call, path, ids, world, step, subscription, subscriptionId, outcome } = place;
     const { product } = planOf(subscription, step.product);
@@ -157,7 +159,7 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
       body: { version: versionNumber(world, product, given) },
     };
     await call('updateSubscriptionProduct', parts, [outcome.isRejected ? 422 : 204]);
-    return {};
+    return { subscription: await subscriptionOf(call, path, subscriptionId) };
   },
   async rate({ call, world, outcome: { isRejected } }, { asset: assetCode, rate, from, lasts }) {
     const begin = world.now + (from ?? 0);
@@ -171,15 +173,29 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
   },
 };
 
-const setStatus = ({ call, path, subscriptionId }: Place, status: string) =>
-  call('updateSubscription', { path: { ...path, subscriptionId }, body: { status } });
+/** Updates a subscription, and returns it as its customer then shows it. */
+async function update({ call, path, subscriptionId }: Place, body: object): Promise<object> {
+  await call('updateSubscription', { path: { ...path, subscriptionId }, body });
+  return { subscription: await subscriptionOf(call, path, subscriptionId) };
+}
+
+async function subscriptionOf(call: WorldCall, path: Place['path'], id: string) {
+  const { subscriptions } = await call('getCustomer', { path });
+  return subscriptions.find((each: AnyBody) => each.id === id);
+}
 
 function nextId(ids: Ids): string {
   ids.own += 1;
   return `0000000a-0000-4000-8000-${String(ids.own).padStart(12, '0')}`;
 }
 
-/** A fee with its dimensions as one value, so that none more than expected are allowed. */
-export const withDimensionsAsText = <Fee extends { readonly dimensions: object | null }>(
-  fee: Fee,
-) => ({ ...fee, dimensions: JSON.stringify(fee.dimensions) });
+/** A stored event, with the dimensions of each fee as one value, so that none more than expected are allowed. */
+export const shownEvent = (event: AnyBody): AnyBody => ({
+  ...event,
+  fees: event.fees.map(withDimensionsAsText),
+});
+
+const withDimensionsAsText = <Fee extends { readonly dimensions: object | null }>(fee: Fee) => ({
+  ...fee,
+  dimensions: JSON.stringify(fee.dimensions),
+});

@@ -3,10 +3,13 @@ import { DAY } from './history.ts';
 
 type Parts = Parameters<WorldCall>[1];
 
+/** The same request with a mistake, which must be rejected and leave nothing. */
+type Mistake = (body: AnyBody, now: string) => object;
+
 /** What surrounds a request without changing anything that a model knows. */
 interface Disturbance {
-  /** The same request with a mistake, which must be rejected and leave nothing; with times just beyond a bound. */
-  readonly mistaken?: (body: AnyBody, now: string) => object;
+  /** One of them is made in each history; those with times are just beyond a bound. */
+  readonly mistakes?: readonly Mistake[];
   /** Whether the request states its ids, so that a repetition changes nothing. */
   readonly isRepeatable?: true;
   /** An update by which the customer stays what it was. */
@@ -16,64 +19,109 @@ interface Disturbance {
 /** The first request by which a history reads all that there is. */
 const FIRST_READ = 'getWallet';
 
+/** How many requests of an operation are sent again. */
+const MAX_REPEATS = 2;
+
 const UNKNOWN = '0000000f-0000-4000-8000-000000000000';
+
+const shifted = (now: string, milliseconds: number): string =>
+  new Date(Date.parse(now) + milliseconds).toISOString();
+
+/** The same usage, with an event that must be rejected. */
+const withEvent =
+  (fields: (now: string) => object): Mistake =>
+  ({ events, ...body }, now) => ({
+    ...body,
+    events: [...events, { ...events[0], id: UNKNOWN, costs: [], ...fields(now) }],
+  });
+
+const of =
+  (fields: object): Mistake =>
+  (body) => ({ ...body, ...fields });
 
 const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
   submitEvents: {
-    mistaken: ({ events, ...body }, now) => {
-      const occurred_at = new Date(Date.parse(now) - 34 * DAY - 1).toISOString();
-      return {
-        ...body,
-        events: [...events, { ...events[0], id: UNKNOWN, costs: [], occurred_at }],
-      };
-    },
+    mistakes: [
+      withEvent((now) => ({ occurred_at: shifted(now, -34 * DAY - 1) })),
+      withEvent((now) => ({ occurred_at: shifted(now, 300_001) })),
+      withEvent(() => ({ costs: [{ id: UNKNOWN, amount: 1, vendor_id: 'vnd_none' }] })),
+    ],
     isRepeatable: true,
   },
   adjustWallet: {
-    mistaken: (body, now) =>
-      body.amount > 0 ? { ...body, expires_at: now } : { ...body, asset: 'NONE' },
+    mistakes: [
+      (body, now) => (body.amount > 0 ? { ...body, expires_at: now } : { ...body, asset: 'NONE' }),
+      (body, now) => ({ ...body, amount: -1, effective_at: now }),
+      of({ account_name: 'No name' }),
+    ],
     isRepeatable: true,
   },
-  chargeWallet: { mistaken: (body) => ({ ...body, asset: 'NONE' }), isRepeatable: true },
-  createTopUp: { mistaken: (body, now) => ({ ...body, credit_expires_at: now }) },
+  chargeWallet: {
+    mistakes: [of({ asset: 'NONE' }), of({ account_name: 'No name' }), of({ amount: -1 })],
+    isRepeatable: true,
+  },
+  createTopUp: {
+    mistakes: [
+      (body, now) => ({ ...body, credit_expires_at: now }),
+      of({ amount: 0 }),
+      (body) => ({ ...body, destination: { ...body.destination, exchange_rate: 0 } }),
+    ],
+  },
   createSubscription: {
-    mistaken: (body) => ({ ...body, products: [...body.products, { code: 'none' }] }),
+    mistakes: [
+      (body) => ({ ...body, products: [...body.products, { code: 'none' }] }),
+      (body) => ({ ...body, products: [...body.products, body.products[0]] }),
+      (body, now) => ({ ...body, renews_at: body.starts_at ?? now }),
+      (body) => ({ ...body, products: [{ ...body.products[0], version: 999 }] }),
+    ],
     isFollowedByUpdate: true,
   },
   updateSubscription: {
-    mistaken: (body, now) => ({ ...body, renews_at: now }),
+    mistakes: [(body, now) => ({ ...body, renews_at: now }), of({ status: 'action_required' })],
     isFollowedByUpdate: true,
   },
-  updateSubscriptionProduct: { mistaken: () => ({ version: 999 }), isFollowedByUpdate: true },
+  updateSubscriptionProduct: {
+    mistakes: [() => ({ version: 999 }), () => ({ version: 'none' })],
+    isFollowedByUpdate: true,
+  },
   setAssetRate: {
-    mistaken: (body, now) => ({ ...body, valid_to: body.valid_from ?? now }),
+    mistakes: [
+      (body, now) => ({ ...body, valid_to: body.valid_from ?? now }),
+      of({ source: 'NONE' }),
+      of({ rate: -1 }),
+    ],
   },
   setPaymentMethod: { isFollowedByUpdate: true },
 };
 
 /**
  * Surrounds the first request of each operation in a history with others that must change nothing: one with a mistake
- * before, the same in other letter case after, and an update of other fields of its customer. Before all is read, each
- * request that states its ids is sent again, and has the same response; events stand twice in one batch.
+ * before, the same in other letter case after, and an update of other fields of its customer. Before all is read, two
+ * requests of each operation that state their ids are sent again, and have the same response; events stand twice in one
+ * batch.
+ *
+ * @param pick chooses the mistakes
  */
-export function disturbed(call: WorldCall): WorldCall {
+export function disturbed(call: WorldCall, pick: number): WorldCall {
   let [count, now] = [0, ''];
   const repeats: (() => Promise<void>)[] = [];
-  const former = new Set<string>();
+  const former = new Map<string, number>();
   return async (operation, parts, statuses) => {
     if (operation === FIRST_READ) for (const repeat of repeats.splice(0)) await repeat();
-    const { mistaken, isRepeatable, isFollowedByUpdate } = DISTURBANCES[operation] ?? {};
-    const isFirst = !former.has(operation);
-    former.add(operation);
+    const { mistakes = [], isRepeatable, isFollowedByUpdate } = DISTURBANCES[operation] ?? {};
+    const place = former.get(operation) ?? 0;
+    const isFirst = place === 0;
+    former.set(operation, place + 1);
     count += 1;
-    if (isFirst && mistaken)
-      await call(operation, { ...parts, body: mistaken(parts.body, now) }, [422]);
+    const mistake = mistakes[pick % Math.max(1, mistakes.length)];
+    if (isFirst && mistake)
+      await call(operation, { ...parts, body: mistake(parts.body, now) }, [400, 422]);
     const answer = await call(operation, doubled(operation, parts), statuses);
     if (isRepeatable) {
       const again = { ...parts, body: inCapitals(parts.body) };
       const repeat = async () =>
         expect(await call(operation, again, statuses), `${operation}, repeated`).toEqual(answer);
-      repeats.push(repeat);
+      if (place < MAX_REPEATS) repeats.push(repeat);
       if (isFirst) await repeat();
     }
     if (isFirst && isFollowedByUpdate && parts.path && 'customerId' in parts.path) {

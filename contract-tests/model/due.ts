@@ -1,29 +1,10 @@
-import { Rational } from '../kit/rational.ts';
-import { makeEffective, NEVER } from './account.ts';
-import { nextAfter } from './calendar.ts';
-import {
-  begin,
-  collect,
-  costOf,
-  firstShareDay,
-  forgoMissed,
-  give,
-  giveDue,
-  hold,
-  lastDayOf,
-} from './life.ts';
-import { awaitPayment, pay } from './moves.ts';
+import { type Credit, makeEffective, NEVER } from './account.ts';
+import { begin, firstShareDay, forgoMissed, give, giveDue, lastDayOf } from './life.ts';
+import { awaitPayment, pay, renew } from './moves.ts';
 import { rankOfArrival } from './records.ts';
-import { dayOf, entitlementsOf, type Subscription } from './subscription.ts';
+import { dayOf, entitlementsOf, refreshAfter, type Subscription } from './subscription.ts';
 import { automaticItems, topUpItems } from './top-ups.ts';
-import {
-  contentsOf,
-  endCredit,
-  hasGoodMethod,
-  type ModelWorld,
-  tryWithRate,
-  watchBalances,
-} from './world.ts';
+import { contentsOf, endCredit, type ModelWorld, tryWithRate, watchBalances } from './world.ts';
 
 /** A due item, and its rank among items due at the same instant. */
 interface Due {
@@ -36,7 +17,7 @@ interface Due {
 export function advance(world: ModelWorld, to: number): void {
   for (;;) {
     watchBalances(world);
-    const next = firstOf(dueItems(world));
+    const next = firstOf(dueItems(world, to));
     if (!next || next.at > to) break;
     world.now = next.at;
     next.run();
@@ -52,12 +33,13 @@ function firstOf(items: readonly Due[]): Due | undefined {
   return first;
 }
 
-function dueItems(world: ModelWorld): Due[] {
+/** What is due first by an instant, among others. */
+function dueItems(world: ModelWorld, to: number): Due[] {
   return [
     ...world.topUps.flatMap((topUp) => topUpItems(world, topUp)),
     ...rateItems(world),
     ...automaticItems(world),
-    ...world.customers.flatMap(({ index }) => creditItems(world, index)),
+    ...world.customers.flatMap(({ index }) => creditItems(world, index, to)),
     ...world.subscriptions.flatMap((subscription) => lifeItems(world, subscription)),
   ];
 }
@@ -71,19 +53,35 @@ function rateItems(world: ModelWorld): Due[] {
   );
 }
 
-function creditItems(world: ModelWorld, customer: number): Due[] {
+/** The first change of each account's credit. There are many, so the others are left out. */
+function creditItems(world: ModelWorld, customer: number, to: number): Due[] {
   const accounts = [...(world.customers[customer]?.accounts.values() ?? [])];
-  return accounts.flatMap((account) =>
-    account.credits.flatMap((credit): Due[] => {
-      if (!credit.isEffective)
-        return [
-          { at: credit.effectiveAt, rank: 3, run: () => makeEffective(account, credit, world.now) },
-        ];
-      if (credit.left.sign === 0) return [];
-      const run = () => endCredit(world, customer, account, credit);
-      return [{ at: credit.expiresAt, rank: credit.rolls ? 5.5 : 0, run }];
-    }),
-  );
+  return accounts.flatMap((account) => {
+    let first: Credit | undefined;
+    for (const credit of account.unspent) {
+      if (credit.left.sign === 0) account.unspent.delete(credit);
+      else if (changeAt(credit) <= to && (!first || isBefore(credit, first))) first = credit;
+    }
+    if (!first) return [];
+    const credit = first;
+    const become = () => makeEffective(account, credit, world.now);
+    const end = () => endCredit(world, customer, account, credit);
+    return [
+      { at: changeAt(credit), rank: rankOfChange(credit), run: credit.isEffective ? end : become },
+    ];
+  });
+}
+
+/** When a credit begins, or else ends. */
+const changeAt = ({ isEffective, effectiveAt, expiresAt }: Credit): number =>
+  isEffective ? expiresAt : effectiveAt;
+
+const rankOfChange = ({ isEffective, rolls }: Credit): number =>
+  isEffective ? (rolls ? 5.5 : 0) : 3;
+
+function isBefore(one: Credit, other: Credit): boolean {
+  const [first, second] = [changeAt(one), changeAt(other)];
+  return first < second || (first === second && rankOfChange(one) < rankOfChange(other));
 }
 
 function lifeItems(world: ModelWorld, subscription: Subscription): Due[] {
@@ -117,11 +115,13 @@ function paymentItems(world: ModelWorld, subscription: Subscription): Due[] {
 /** The next refresh of each entitlement that has been granted. */
 function refreshItems(world: ModelWorld, subscription: Subscription): Due[] {
   const { anchor } = subscription;
-  return entitlementsOf(contentsOf(world, subscription)).flatMap((entitlement): Due[] => {
-    const { lifecycle } = entitlement;
-    const last = lastDayOf(subscription, entitlement);
-    if (!lifecycle.refresh || last === undefined) return [];
-    const at = nextAfter(anchor, lifecycle.duration, 1, last);
+  const refreshed = entitlementsOf(contentsOf(world, subscription)).filter(
+    ({ lifecycle }) => lifecycle.refresh,
+  );
+  return refreshed.flatMap((entitlement): Due[] => {
+    const last = lastDayOf(world, subscription, entitlement);
+    if (last === undefined) return [];
+    const at = refreshAfter(entitlement, anchor, last);
     const day = () => dayOf(entitlement, anchor, world.now);
     return [{ at, rank: 5, run: () => give(world, subscription, entitlement, day()) }];
   });
@@ -131,21 +131,4 @@ function refreshItems(world: ModelWorld, subscription: Subscription): Due[] {
 function startPaid(world: ModelWorld, subscription: Subscription): void {
   subscription.isPaidAhead = false;
   giveDue(world, subscription);
-}
-
-const isDeclined = (world: ModelWorld, subscription: Subscription): boolean =>
-  !hasGoodMethod(world, subscription.customer) && costOf(world, subscription).sign > 0;
-
-/** Collects the fee of the next period, or finds that no card pays it. */
-function renew(world: ModelWorld, subscription: Subscription): void {
-  if (!isDeclined(world, subscription)) {
-    collect(world, subscription);
-    giveDue(world, subscription, true);
-    return;
-  }
-  awaitPayment(world, subscription);
-  subscription.isPastDue = true;
-  subscription.collected = Rational.ZERO;
-  subscription.nextRenewal = NEVER;
-  hold(world, subscription);
 }

@@ -60,6 +60,7 @@ export interface EntitlementSketch {
   readonly priority?: number;
   readonly lifecycle: {
     readonly duration: Interval;
+    readonly duration_count?: number;
     readonly refresh?: { readonly strategy: 'expire_and_replace' | 'rollover' };
   };
   readonly accounting?: { readonly revenue_basis: number };
@@ -83,9 +84,11 @@ export interface EventSketch {
   readonly data: Readonly<Record<string, string | number>>;
 }
 
-/** The task of an event. It follows from what the event says, and so does its cost. */
-export const subjectOf = ({ data: { m } }: EventSketch): string | undefined =>
-  m === undefined ? undefined : `task:${m}`;
+/** The task of an event, if it has one. It follows from what the event says, and so does its cost. */
+export function subjectOf({ data: { m, n } }: EventSketch): string | undefined {
+  if (m !== undefined) return `task:${m}`;
+  return n === undefined ? undefined : 'task';
+}
 
 /** The cost of an event, and the index of its vendor. */
 export const expenseOf = ({
@@ -148,6 +151,8 @@ export interface ActionContents {
     readonly version: number;
     readonly others: readonly number[];
     readonly starts?: number;
+    /** Milliseconds from the start to the first renewal, if it is asked for. */
+    readonly renews?: number;
   };
   /** Pays the fee that a subscription awaits, or fails to; `declines` saves a card that is declined later. */
   readonly pay: {
@@ -157,6 +162,8 @@ export interface ActionContents {
   };
   /** Saves a payment method, or removes the saved one. */
   readonly card: { readonly method: PaymentMethod | 'none' };
+  /** Moves the next renewal to this many milliseconds from now. */
+  readonly move: { readonly pick: number; readonly to: number };
   readonly end: { readonly pick: number };
   readonly resume: { readonly pick: number };
   readonly change: { readonly pick: number; readonly version: number };

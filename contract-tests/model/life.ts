@@ -1,15 +1,18 @@
 import { Rational } from '../kit/rational.ts';
 import { NEVER } from './account.ts';
-import { nextAfter } from './calendar.ts';
 import {
+  countRenewals,
   cycleOf,
   dayOf,
   dueOnce,
   endOf,
   entitlementsOf,
+  hold,
   keyOf,
   type Promised,
   recurringFee,
+  refreshAfter,
+  renewalAfter,
   type Subscription,
 } from './subscription.ts';
 import {
@@ -28,37 +31,27 @@ export function costOf(world: ModelWorld, subscription: Subscription): Rational 
   return recurringFee(contents).plus(dueOnce(contents, subscription.oneTimes).sum);
 }
 
-/** Ends the current holding, and starts one with the subscription's present versions and state. */
-export function hold(world: ModelWorld, subscription: Subscription, from = world.now): void {
-  release(world, subscription);
-  const { plans, isPastDue } = subscription;
-  subscription.holdings.push({ plans, from, to: NEVER, isPastDue });
-}
-
-export function release({ now }: ModelWorld, { holdings }: Subscription): void {
-  const last = holdings.at(-1);
-  if (last) last.to = Math.min(last.to, now);
-}
-
 /** Collects the fees for the current period, or for the first one when it has not started yet. */
 export function collect(world: ModelWorld, subscription: Subscription): void {
   const contents = contentsOf(world, subscription);
   const amount = costOf(world, subscription);
   for (const key of dueOnce(contents, subscription.oneTimes).keys) subscription.oneTimes.add(key);
   subscription.collected = recurringFee(contents);
-  subscription.nextRenewal = renewalAfter(world, subscription);
-  forgo(world, subscription);
+  subscription.nextRenewal = renewalAfter(subscription, cycleOf(contents), world.now);
+  if (amount.sign > 0) forgo(world, subscription);
   earn(world, subscription.customer, amount.minus(defer(world, subscription, amount)));
 }
 
 /** Makes a subscription active, and records the activation. */
 export function activated(
-  { activations, now }: ModelWorld,
+  world: ModelWorld,
   subscription: Subscription,
   changes: Partial<Subscription> = {},
 ): void {
+  const isFirst = subscription.startedAt === NEVER;
   Object.assign(subscription, { status: 'active', link: undefined, arrivesAt: NEVER, ...changes });
-  activations.push({ subscription: subscription.index, at: now });
+  if (isFirst) countRenewals(subscription, cycleOf(contentsOf(world, subscription)) !== undefined);
+  world.activations.push({ subscription: subscription.index, at: world.now });
 }
 
 /** Makes a subscription active now: collects its fee and grants its credit. */
@@ -71,16 +64,6 @@ export function begin(
   hold(world, subscription);
   collect(world, subscription);
   giveDue(world, subscription);
-}
-
-/** The next renewal. One from which a changed interval is counted stays, later ones keep the anchor's day. */
-export function renewalAfter(world: ModelWorld, subscription: Subscription): number {
-  const cycle = cycleOf(contentsOf(world, subscription));
-  const { anchor, changedAt = anchor } = subscription;
-  if (!cycle) return NEVER;
-  if (changedAt > anchor && changedAt > world.now) return changedAt;
-  const since = Math.max(world.now, anchor);
-  return nextAfter(changedAt, cycle.interval, cycle.every, since, anchor);
 }
 
 const SLACK = 1e-6;
@@ -101,7 +84,7 @@ function defer(world: ModelWorld, subscription: Subscription, fee: Rational): Ra
     .flatMap((entitlement) => {
       const { amount, accounting } = entitlement;
       const worth = Rational.of(amount).times(accounting?.revenue_basis ?? 0);
-      return daysOf(subscription, entitlement, from, until).map((day) => ({
+      return daysOf(world, subscription, entitlement, from, until).map((day) => ({
         key: shareKey(entitlement, day),
         day,
         worth,
@@ -126,6 +109,7 @@ const shareKey = (entitlement: Promised, day: number) => `${keyOf(entitlement)}@
 
 /** The days of an entitlement's schedule before `until` on which credit is still to be granted. */
 function daysOf(
+  world: ModelWorld,
   subscription: Subscription,
   entitlement: Promised,
   from: number,
@@ -133,31 +117,45 @@ function daysOf(
 ): number[] {
   const { anchor } = subscription;
   const { lifecycle } = entitlement;
-  const last = lastDayOf(subscription, entitlement);
+  const last = lastDayOf(world, subscription, entitlement);
   if (!lifecycle.refresh) return last === undefined ? [dayOf(entitlement, anchor, from)] : [];
   const days: number[] = [];
   let day = dayOf(entitlement, anchor, from);
   while (day < until) {
     if (last === undefined || day > last) days.push(day);
-    day = nextAfter(anchor, lifecycle.duration, 1, day);
+    day = refreshAfter(entitlement, anchor, day);
   }
   return days;
 }
 
 /** The day of its schedule up to which an entitlement has been granted, or was skipped; undefined before the first. */
-export function lastDayOf({ given, refreshFrom }: Subscription, entitlement: Promised) {
-  const last = given.get(keyOf(entitlement));
-  return last === undefined ? undefined : Math.max(last, refreshFrom);
+export function lastDayOf({ now }: ModelWorld, subscription: Subscription, entitlement: Promised) {
+  const { given, refreshFrom, heldWhenStopped } = subscription;
+  const key = keyOf(entitlement);
+  const last = given.get(key);
+  if (last === undefined) return undefined;
+  // What was not held when the subscription stopped waits for the next day.
+  const isMissed = heldWhenStopped?.has(key) ?? true;
+  return Math.max(last, refreshFrom, isMissed ? 0 : now);
 }
 
-/** Grants the credit of each entitlement of the versions that is due by now. */
+/** Grants the credit of each entitlement of the versions that is due by now, or only what was never granted. */
 export function giveDue(world: ModelWorld, subscription: Subscription, isNewOnly = false): void {
   for (const entitlement of entitlementsOf(contentsOf(world, subscription))) {
-    const last = lastDayOf(subscription, entitlement);
+    const last = lastDayOf(world, subscription, entitlement);
     const day = dayOf(entitlement, subscription.anchor, world.now);
     if (last === undefined || (!isNewOnly && entitlement.lifecycle.refresh && day > last))
       give(world, subscription, entitlement, day);
+    else subscription.given.set(keyOf(entitlement), last);
   }
+  subscription.heldWhenStopped = undefined;
+}
+
+/** Notes what a subscription holds as it stops, unless it has stopped before. */
+export function stop(world: ModelWorld, subscription: Subscription): void {
+  subscription.heldWhenStopped ??= new Set(
+    entitlementsOf(contentsOf(world, subscription)).map(keyOf),
+  );
 }
 
 /** Removes and returns the share set aside for a grant; undefined when there is none. Only bundled credit has shares. */

@@ -5,6 +5,8 @@ import { instant } from './calls.ts';
 import type { Compared, Stage } from './compare.ts';
 import type { ModelWorld } from './world.ts';
 
+const LONGEST_PAGE = 1000;
+
 /** Every wallet account with its balance, grants and transactions; what is pending is compared at each step. */
 export async function* creditIn({ call, ids, world }: Stage): AsyncIterable<Compared> {
   const byId = (one: AnyBody, other: AnyBody) => (one.id < other.id ? -1 : 1);
@@ -13,15 +15,16 @@ export async function* creditIn({ call, ids, world }: Stage): AsyncIterable<Comp
     const found = (await call('getWallet', { path })).accounts.sort(byId);
     yield [`c${index} wallet`, found, [...accounts.values()].map(accountItem).sort(byId)];
     for (const [accountId, account] of accounts) {
-      const query = { limit: 1000 };
+      const query = { limit: LONGEST_PAGE };
       const own = { ...query, customer_id: path.customerId, account_id: accountId };
       const { items: transactions } = await call('listLedgerTransactions', { query: own });
-      const movements = [...account.movements].reverse().map(transactionIn(account));
+      const latest = account.movements.slice(-LONGEST_PAGE).reverse();
+      const movements = latest.map(transactionIn(account));
       yield [`c${index} ${accountId} transactions`, transactions, movements];
       // The balance of an account without credit is compared above.
       if (account.credits.length === 0) continue;
       const { items: grants } = await call('listGrants', { path: { ...path, accountId }, query });
-      const credits = [...account.credits].reverse().map(grant);
+      const credits = account.credits.slice(-LONGEST_PAGE).reverse().map(grant);
       yield [`c${index} ${accountId} grants`, grants, credits];
     }
   }
@@ -55,13 +58,17 @@ interface Days {
   readonly period_to?: string;
 }
 
-/** The revenue and the costs of every customer, in all and in periods between days with revenue. */
-export async function* revenueIn({ call, ids, world }: Stage): AsyncIterable<Compared> {
+/** The revenue and the costs of every customer in all. */
+export async function* totalsIn({ call, ids, world }: Stage): AsyncIterable<Compared> {
   for (const { index } of world.customers) {
     const path = { customerId: ids.customers[index] as string };
     const wanted = statsOf(world, index, () => true);
     yield [`c${index} revenue`, await call('getCustomerStats', { path }), wanted];
   }
+}
+
+/** The same in periods between days with revenue. */
+export async function* periodsIn({ call, ids, world }: Stage): AsyncIterable<Compared> {
   for (const days of periodsOf(world)) {
     const isCounted = within(world, days);
     const rows = world.customers.map(({ index }) => statsOf(world, index, isCounted));

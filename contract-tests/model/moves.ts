@@ -1,18 +1,17 @@
+import { Rational } from '../kit/rational.ts';
 import { NEVER } from './account.ts';
-import { DAY, type PaymentMethod, type PaymentOutcome } from './history.ts';
+import { type ActionContents, DAY, type PaymentMethod, type PaymentOutcome } from './history.ts';
+import { activated, begin, collect, costOf, forgo, giveDue, reopen, stop } from './life.ts';
 import {
-  activated,
-  begin,
-  collect,
-  costOf,
-  forgo,
-  giveDue,
+  cycleOf,
+  cyclesOf,
   hold,
+  type Plan,
+  recurringFee,
   release,
   renewalAfter,
-  reopen,
-} from './life.ts';
-import { cycleOf, cyclesOf, type Plan, recurringFee, Subscription } from './subscription.ts';
+  Subscription,
+} from './subscription.ts';
 import {
   contentsOf,
   customerOf,
@@ -26,14 +25,15 @@ import {
 export const agree = (world: ModelWorld, plans: readonly Plan[]): boolean =>
   cyclesOf(contentsOf(world, { plans })).length < 2;
 
-/** Subscribes a customer to some versions, `starts` milliseconds from now. */
+/** Subscribes a customer to some versions: `starts` milliseconds from now, `renews` after that for the first time. */
 export function subscribe(
   world: ModelWorld,
   { customer, plans }: Pick<Subscription, 'customer' | 'plans'>,
-  starts: number,
+  { starts = 0, renews }: Pick<ActionContents['subscribe'], 'starts' | 'renews'>,
 ): Subscription {
   const [index, startsAt] = [world.subscriptions.length, world.now + starts];
-  const subscription = new Subscription(index, world.made, customer, plans, startsAt);
+  const asked = renews === undefined ? undefined : startsAt + renews;
+  const subscription = new Subscription(index, world.made, customer, plans, startsAt, asked);
   world.made += 1;
   world.subscriptions.push(subscription);
   openAccounts(world, subscription);
@@ -101,7 +101,7 @@ function settle(world: ModelWorld, subscription: Subscription): void {
 /** Starts a new period of an ended subscription. */
 function beginPeriod(world: ModelWorld, subscription: Subscription): void {
   reopen(world, subscription);
-  begin(world, subscription, { anchor: world.now, changedAt: undefined });
+  begin(world, subscription, { anchor: world.now, countedFrom: undefined, span: undefined });
 }
 
 /** Reactivates an ended subscription. If it costs something, this requires a payment. */
@@ -113,7 +113,8 @@ export function resume(world: ModelWorld, subscription: Subscription): void {
   }
   activated(world, subscription);
   hold(world, subscription);
-  subscription.nextRenewal = renewalAfter(world, subscription);
+  const cycle = cycleOf(contentsOf(world, subscription));
+  subscription.nextRenewal = renewalAfter(subscription, cycle, world.now);
   giveDue(world, subscription);
   subscription.refreshFrom = world.now;
 }
@@ -125,26 +126,77 @@ export function change(
   plans: readonly Plan[],
 ): void {
   const former = cycleOf(contentsOf(world, subscription));
-  // What comes back after days that it missed waits for its next day.
-  Object.assign(subscription, { plans, refreshFrom: world.now });
+  subscription.plans = plans;
   openAccounts(world, subscription);
-  hold(world, subscription);
-  const contents = contentsOf(world, subscription);
-  const cycle = cycleOf(contents);
-  if (!former || !cycle) subscription.changedAt = undefined;
-  else if (former.interval !== cycle.interval || former.every !== cycle.every)
-    subscription.changedAt = subscription.nextRenewal;
-  subscription.nextRenewal = renewalAfter(world, subscription);
-  if (recurringFee(contents).compare(subscription.collected) <= 0)
+  if (subscription.startedAt !== NEVER) recount(world, subscription, former);
+  const { status, isPastDue } = subscription;
+  if (status === 'active' || isPastDue) hold(world, subscription);
+  if (status === 'active') changeRunning(world, subscription);
+  const isFree = costOf(world, subscription).sign === 0;
+  if (status === 'scheduled' && !isFree) awaitPayment(world, subscription);
+  if (status === 'action_required' && isFree) settle(world, subscription);
+}
+
+/** Counts renewals on after a change of the interval: from the next one, or from the anchor if there was none. */
+function recount(
+  world: ModelWorld,
+  subscription: Subscription,
+  former: ReturnType<typeof cycleOf>,
+): void {
+  const cycle = cycleOf(contentsOf(world, subscription));
+  const { anchor, nextRenewal, countedFrom } = subscription;
+  if (!cycle || nextRenewal === NEVER) subscription.countedFrom = undefined;
+  else if (former?.interval !== cycle.interval || former.every !== cycle.every)
+    subscription.countedFrom = { at: nextRenewal, dayOf: countedFrom?.dayOf ?? anchor };
+  if (cycle) subscription.span = undefined;
+  // One that does not run keeps the renewal that it missed.
+  const { status, span } = subscription;
+  const isMissed = status !== 'active' && nextRenewal !== NEVER && (cycle ?? span);
+  if (!isMissed) subscription.nextRenewal = renewalAfter(subscription, cycle, world.now);
+}
+
+function changeRunning(world: ModelWorld, subscription: Subscription): void {
+  // What comes back after days that it missed waits for its next day.
+  subscription.refreshFrom = world.now;
+  if (subscription.nextRenewal === NEVER && costOf(world, subscription).sign > 0) {
+    // No renewal will collect a one-time fee that is new.
+    renew(world, subscription);
+    return;
+  }
+  if (recurringFee(contentsOf(world, subscription)).compare(subscription.collected) <= 0)
     giveDue(world, subscription, true);
+}
+
+/** Moves the next renewal, from which later ones are counted. */
+export function moveRenewal(subscription: Subscription, to: number): void {
+  subscription.countedFrom = { at: to, dayOf: to };
+  subscription.nextRenewal = to;
 }
 
 /** Ends a subscription. The deferred rest of its fee counts as revenue. */
 export function endNow(world: ModelWorld, subscription: Subscription): void {
   release(world, subscription);
+  stop(world, subscription);
   forgo(world, subscription);
   Object.assign(subscription, {
-    ...{ status: 'inactive', isPastDue: false, nextRenewal: NEVER },
+    ...{ status: 'inactive', isPastDue: false },
     ...{ link: undefined, arrivesAt: NEVER },
   });
+}
+
+const isDeclined = (world: ModelWorld, subscription: Subscription): boolean =>
+  !hasGoodMethod(world, subscription.customer) && costOf(world, subscription).sign > 0;
+
+/** Collects the fee of the next period, or finds that no card pays it. */
+export function renew(world: ModelWorld, subscription: Subscription): void {
+  if (!isDeclined(world, subscription)) {
+    collect(world, subscription);
+    giveDue(world, subscription, true);
+    return;
+  }
+  awaitPayment(world, subscription);
+  subscription.isPastDue = true;
+  subscription.collected = Rational.ZERO;
+  stop(world, subscription);
+  hold(world, subscription);
 }

@@ -1,18 +1,19 @@
 import type { AnyBody, WorldCall } from '../kit/target/own-world.ts';
 import { available } from './account.ts';
 import { act, type Outcome } from './act.ts';
-import { type Ids, instant, perform, withDimensionsAsText } from './calls.ts';
+import { type Ids, instant, perform } from './calls.ts';
 import { type Compared, compare, type Stage } from './compare.ts';
 import { advance } from './due.ts';
 import { type ContentSketch, type History, START, type Step, sentContent } from './history.ts';
-import { creditIn, revenueIn } from './money.ts';
-import type { ExpectedFee } from './records.ts';
+import { creditIn, periodsIn, totalsIn } from './money.ts';
+import type { UsageRecord } from './records.ts';
+import { storedEvent } from './usage-views.ts';
 import { shownSubscription, viewsIn } from './views.ts';
 import { ModelWorld, pendingIn } from './world.ts';
 
 /**
  * Plays a history in a new world and in the model. Compares the fees or the balance of each step, and everything that
- * there is after the last step.
+ * there is after the last step; credit and revenue midway too.
  *
  * @param every also compares everything after each such number of steps
  * @throws ContractFailure at the first difference
@@ -31,13 +32,19 @@ export async function playHistory(
         [['answer', found, expectedAnswer(stage, outcome, found)]],
         world.slack,
       );
-    if (index % every !== every - 1 && index !== history.steps.length - 1) continue;
+    const parts = partsAfter(index, history.steps.length, every);
     advance(world, world.now);
     const all: Compared[] = [];
-    for (const part of [creditIn, revenueIn, viewsIn])
-      for await (const each of part(stage)) all.push(each);
+    for (const part of parts) for await (const each of part(stage)) all.push(each);
     compare(`After ${where}`, all, world.slack);
   }
+}
+
+/** What is compared after a step: everything after the last one, and midway credit and revenue. */
+function partsAfter(index: number, count: number, every: number) {
+  if (index === count - 1 || index % every === every - 1)
+    return [creditIn, totalsIn, periodsIn, viewsIn];
+  return index === Math.ceil(count / 2) ? [creditIn, totalsIn] : [];
 }
 
 /** A step that the world and the model have made. */
@@ -72,12 +79,7 @@ function expectedAnswer({ world, ids }: Stage, outcome: Outcome, found: AnyBody)
   const { events, account } = outcome;
   const subscription = world.subscriptions[outcome.subscription ?? -1];
   return {
-    ...(events && {
-      events: events.map(({ fees, revenue, cost }) => ({
-        fees: fees.map(feeWanted),
-        stats: { gross_revenue: revenue, total_costs: cost },
-      })),
-    }),
+    ...(events && { event: storedEvent(events.at(-1) as UsageRecord) }),
     ...(subscription &&
       found.subscription && {
         subscription: shownSubscription(ids, subscription, found.subscription),
@@ -88,15 +90,9 @@ function expectedAnswer({ world, ids }: Stage, outcome: Outcome, found: AnyBody)
   };
 }
 
-const feeWanted = ({ product, version, ...fee }: ExpectedFee) => ({
-  ...withDimensionsAsText(fee),
-  product_code: `p${product}`,
-  product_version: version,
-});
-
 async function createCatalog(
   call: WorldCall,
-  { assets, products, customers }: History,
+  { assets, products, customers, steps }: History,
 ): Promise<Ids> {
   const ids: Ids = {
     products: [],
@@ -104,9 +100,11 @@ async function createCatalog(
     subscriptions: [],
     vendors: [],
     topUps: [],
+    events: new Map(),
     links: new Map(),
     own: 0,
   };
+  const hasUsage = steps.some(({ action }) => action.do === 'events');
   for (const { code, precision, rate } of assets) {
     const rates = rate === undefined ? [] : [{ source: 'USD', rate }];
     await call('createAsset', { body: { code, name: code, precision, rates } });
@@ -122,7 +120,7 @@ async function createCatalog(
         body: { publish: true, ...sentContent(other) },
       });
   }
-  for (const name of ['v0', 'v1'])
+  for (const name of hasUsage ? ['v0', 'v1'] : [])
     ids.vendors.push((await call('createVendor', { body: { name } })).id);
   for (let index = 0; index < customers; index += 1)
     ids.customers.push((await call('createCustomer', { body: { name: `c${index}` } })).id);

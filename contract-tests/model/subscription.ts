@@ -1,6 +1,6 @@
 import { Rational } from '../kit/rational.ts';
 import { NEVER } from './account.ts';
-import { later, nextAfter } from './calendar.ts';
+import { countBefore, later, nextAfter } from './calendar.ts';
 import type { ContentSketch, EntitlementSketch, FixedPriceSketch, Interval } from './history.ts';
 
 /** A product of a subscription, in one of its versions. */
@@ -37,10 +37,12 @@ export interface PaymentLink {
 
 export class Subscription {
   status: 'action_required' | 'active' | 'inactive' | 'scheduled' = 'scheduled';
-  /** The instant from which refreshes are counted, and renewals whose interval did not change. */
+  /** The instant from which refreshes are counted, and renewals unless told. */
   anchor: number;
-  /** The renewal from which a changed interval is counted. */
-  changedAt: number | undefined;
+  /** The renewal from which others are counted, with the day that they keep: one asked for, or where the interval changed. */
+  countedFrom: { readonly at: number; readonly dayOf: number } | undefined;
+  /** The time between renewals that were asked for without recurring prices. */
+  span: number | undefined;
   startedAt = NEVER;
   nextRenewal = NEVER;
   isPastDue = false;
@@ -48,6 +50,8 @@ export class Subscription {
   isPaidAhead = false;
   /** The instant from which refreshes continue after a pause or a change of version. Earlier ones are not made up for. */
   refreshFrom = 0;
+  /** The entitlements, by key, that its versions had when it stopped: as a renewal was not paid, or as it ended. */
+  heldWhenStopped: ReadonlySet<string> | undefined;
   /** The recurring fee collected for the current period. */
   collected = Rational.ZERO;
   /** The link of the payment that it awaits, and the arrival of a payment on its way. */
@@ -68,9 +72,27 @@ export class Subscription {
     readonly customer: number,
     public plans: readonly Plan[],
     readonly startsAt: number,
+    /** The first renewal that was asked for. */
+    readonly asked: number | undefined,
   ) {
     this.anchor = startsAt;
   }
+}
+
+interface Timed {
+  readonly now: number;
+}
+
+/** Ends the current holding, and starts one with the subscription's present versions and state. */
+export function hold(world: Timed, subscription: Subscription, from = world.now): void {
+  release(world, subscription);
+  const { plans, isPastDue } = subscription;
+  subscription.holdings.push({ plans, from, to: NEVER, isPastDue });
+}
+
+export function release({ now }: Timed, { holdings }: Subscription): void {
+  const last = holdings.at(-1);
+  if (last) last.to = Math.min(last.to, now);
 }
 
 /** Its plan of a product, or else its first. */
@@ -96,6 +118,7 @@ export const recurringFee = (contents: readonly PlanContent[]): Rational =>
 /** The entitlements of all products, in their order. */
 export const entitlementsOf = (contents: readonly PlanContent[]): Promised[] =>
   contents.flatMap((content) => {
+    if (content.entitlements.length === 0) return [];
     const hasFee = fixedPrices(content).some((price) => sumOf(price).sign > 0);
     return content.entitlements.map((each) => ({ ...each, product: content.product, hasFee }));
   });
@@ -124,10 +147,13 @@ export function cyclesOf(contents: readonly PlanContent[]): string[] {
   return [...new Set(cycles)];
 }
 
-/** The interval at which a subscription renews; undefined when it does not. */
-export function cycleOf(
-  contents: readonly PlanContent[],
-): { interval: Interval; every: number } | undefined {
+interface Cycle {
+  readonly interval: Interval;
+  readonly every: number;
+}
+
+/** The interval at which prices recur; undefined when none does. */
+export function cycleOf(contents: readonly PlanContent[]): Cycle | undefined {
   const [every, interval] = cyclesOf(contents)[0]?.split(' ') ?? [];
   return interval === undefined
     ? undefined
@@ -138,15 +164,44 @@ export const keyOf = ({ product, name, asset, place }: Promised) =>
   `${product} ${name} ${asset} ${place}`;
 
 /** The end of credit granted now: the next day of its schedule, or a duration from now. */
-export function endOf({ lifecycle }: EntitlementSketch, anchor: number, now: number): number {
-  const { duration, refresh } = lifecycle;
-  return refresh ? nextAfter(anchor, duration, 1, now) : later(now, duration, 1);
+export function endOf(entitlement: EntitlementSketch, anchor: number, now: number): number {
+  const { duration, duration_count = 1, refresh } = entitlement.lifecycle;
+  return refresh ? refreshAfter(entitlement, anchor, now) : later(now, duration, duration_count);
 }
+
+/** The first day of a schedule that is after an instant. */
+export const refreshAfter = ({ lifecycle }: EntitlementSketch, anchor: number, at: number) =>
+  nextAfter(anchor, lifecycle.duration, lifecycle.duration_count ?? 1, at);
 
 /** The last day of a schedule that is not after an instant. */
 export function dayOf({ lifecycle }: EntitlementSketch, anchor: number, now: number): number {
-  if (!lifecycle.refresh) return anchor;
-  let count = 0;
-  while (later(anchor, lifecycle.duration, count + 1) <= now) count += 1;
-  return later(anchor, lifecycle.duration, count);
+  const { duration, duration_count = 1, refresh } = lifecycle;
+  if (!refresh) return anchor;
+  let count = duration_count * countBefore(anchor, duration, duration_count, now);
+  while (later(anchor, duration, count + duration_count) <= now) count += duration_count;
+  return later(anchor, duration, count);
+}
+
+/**
+ * Counts renewals from a start: from the one that was asked for, or without recurring prices by the time until then,
+ * unless it has passed.
+ */
+export function countRenewals(subscription: Subscription, isRecurring: boolean): void {
+  const { asked, anchor } = subscription;
+  if (asked === undefined) return;
+  if (isRecurring) subscription.countedFrom = { at: asked, dayOf: asked };
+  else if (asked > anchor) subscription.span = asked - anchor;
+}
+
+/** The first renewal after now and after the start. */
+export function renewalAfter(
+  { anchor, countedFrom, span }: Subscription,
+  cycle: Cycle | undefined,
+  now: number,
+): number {
+  const since = Math.max(now, anchor);
+  if (!cycle)
+    return span === undefined ? NEVER : anchor + span * (Math.floor((since - anchor) / span) + 1);
+  const { at, dayOf: day } = countedFrom ?? { at: anchor, dayOf: anchor };
+  return at > since ? at : nextAfter(at, cycle.interval, cycle.every, since, day);
 }

@@ -1,14 +1,15 @@
-import { Rational } from '../kit/rational.ts';
 import type { AnyBody } from '../kit/target/own-world.ts';
 import { NEVER } from './account.ts';
 import { type Ids, instant } from './calls.ts';
 import type { Compared, Stage } from './compare.ts';
-import { expenseOf, sentContent } from './history.ts';
-import type { UsageRecord } from './records.ts';
+import { type ActionKind, sentContent } from './history.ts';
 import { planOf, type Subscription } from './subscription.ts';
+import { tasksIn, usageIn, vendorsIn } from './usage-views.ts';
 import { type Customer, versionOf } from './world.ts';
 
 const WHOLE = { limit: 1000 };
+
+const CHANGES_OF_PLANS: ReadonlySet<ActionKind> = new Set(['change', 'move', 'end', 'resume']);
 
 /**
  * What lists and details show of versions, subscriptions, usage, tasks, top-ups, subscribers and vendors, and the log of
@@ -22,8 +23,11 @@ export async function* viewsIn(stage: Stage): AsyncIterable<Compared> {
     yield* tasksIn(stage, customer);
   }
   yield* topUpsIn(stage);
-  yield* versionsIn(stage);
-  yield* subscribersIn(stage);
+  // Where plans stay as they began, other requests say more.
+  if (stage.world.history.steps.some(({ action }) => CHANGES_OF_PLANS.has(action.do))) {
+    yield* versionsIn(stage);
+    yield* subscribersIn(stage);
+  }
   yield* vendorsIn(stage);
   yield activationsIn(stage, (await stage.call('listWebhookEvents', { query: WHOLE })).items);
 }
@@ -74,51 +78,6 @@ function linkOf({ links }: Ids, number: number, found: AnyBody): string {
   return shown;
 }
 
-/** The usage of a customer, latest submission first. */
-async function* usageIn(
-  { call, ids }: Stage,
-  { index, events }: Customer,
-): AsyncIterable<Compared> {
-  const query = { ...WHOLE, customer_id: ids.customers[index] as string };
-  const { items } = await call('listEvents', { query });
-  yield [`c${index} usage`, items, events.map(listed).reverse()];
-}
-
-function listed({ event_type, at, subject, fees, total, revenue, cost }: UsageRecord): object {
-  const currencies = new Set(fees.map(({ currency }) => currency));
-  return {
-    ...{ event_type, subject, occurred_at: instant(at), has_fees: fees.length > 0 },
-    fee_currency: currencies.size > 1 ? 'USD' : [...currencies][0],
-    total_fees: total,
-    stats: { gross_revenue: revenue, total_costs: cost },
-  };
-}
-
-async function* tasksIn(
-  { call, ids }: Stage,
-  { index, events }: Customer,
-): AsyncIterable<Compared> {
-  const query = { ...WHOLE, customer_id: ids.customers[index] as string };
-  const bySubject = (one: { subject: string }, other: { subject: string }) =>
-    one.subject < other.subject ? -1 : 1;
-  const { items } = await call('listTasks', { query });
-  const subjects = [...new Set(events.flatMap(({ subject }) => subject ?? []))];
-  const wanted = subjects.map((subject) => {
-    const own = events.filter((event) => event.subject === subject);
-    const moments = own.map(({ at }) => at);
-    return {
-      ...{ subject, event_count: own.length },
-      created_at: instant(Math.min(...moments)),
-      last_updated_at: instant(Math.max(...moments)),
-      stats: {
-        gross_revenue: Rational.sum(own.map(({ revenue }) => revenue)),
-        total_costs: Rational.sum(own.map(({ cost }) => cost)),
-      },
-    };
-  });
-  yield [`c${index} tasks`, items.sort(bySubject), wanted.sort(bySubject)];
-}
-
 async function* topUpsIn({ call, ids, world }: Stage): AsyncIterable<Compared> {
   for (const { ordered, status, currency, amount } of world.topUps) {
     const topUpId = ordered === undefined ? undefined : ids.topUps[ordered];
@@ -128,8 +87,17 @@ async function* topUpsIn({ call, ids, world }: Stage): AsyncIterable<Compared> {
   }
 }
 
-/** The prices and entitlements of each version that was subscribed to, in the order and nesting in which they were sent. */
+/**
+ * Every version in the list, and the prices and entitlements of each that was subscribed to, in the order and nesting in
+ * which they were sent.
+ */
 async function* versionsIn({ call, ids, world }: Stage): AsyncIterable<Compared> {
+  const { items } = await call('listProductVersions', { query: WHOLE });
+  const made = world.history.products.flatMap((versions, product) =>
+    versions.map((_, index) => `p${product} ${index + 1} published`),
+  );
+  const listed = items.map(({ code, version, status }: AnyBody) => `${code} ${version} ${status}`);
+  yield ['versions', listed.sort(), made.sort()];
   const held = world.subscriptions.flatMap(({ plans, holdings }) => [
     ...plans,
     ...holdings.flatMap((phase) => phase.plans),
@@ -178,30 +146,6 @@ function rankOf({ holdings, startedAt, index }: Subscription, now: number): numb
   const held = holdings.find(({ from, to }) => from <= now && now < to);
   const rank = held ? (held.isPastDue ? 1 : 2) : 0;
   return rank * 1e16 + startedAt * 1e2 + index;
-}
-
-async function* vendorsIn({ call, ids, world }: Stage): AsyncIterable<Compared> {
-  const period = { period_from: '2025-01-01', period_to: '2099-12-31' };
-  for (const [event_type, vendorId] of [
-    ['e', ids.vendors[0]],
-    ['f', ids.vendors[1]],
-  ] as const) {
-    const own = world.customers
-      .flatMap(({ events }) => events)
-      .filter((event) => event.event_type === event_type);
-    const cost = Rational.sum(own.map((event) => event.cost));
-    if (own.length === 0) continue;
-    const { category = 'uncategorized' } = expenseOf({ event_type }).cost;
-    const stats = await call('getVendorStats', {
-      path: { vendorId: vendorId as string },
-      query: period,
-    });
-    yield [
-      `costs of ${event_type}`,
-      stats,
-      { total_costs: cost, categories: [{ category, cost }] },
-    ];
-  }
 }
 
 function activationsIn({ ids, world }: Stage, items: readonly object[]): Compared {

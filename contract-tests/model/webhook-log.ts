@@ -182,4 +182,5 @@ function outcomeOf(deliveries: readonly Delivery[], attempts: readonly Attempt[]
   };
 }
 
-const isGood = (status: number | null) => status === 200 || status === 204;
+/** Whether a receiver acknowledged with a status. */
+export const isGood = (status: number | null): boolean => status === 200 || status === 204;

@@ -48,6 +48,8 @@ export class ModelWorld {
   readonly automatic: AutoTopUp[] = [];
   /** Each activation of a subscription, by its index. */
   readonly activations: { readonly subscription: number; readonly at: number }[] = [];
+  /** The contents of plans that were looked at, which is often. */
+  readonly contents = new WeakMap<readonly Plan[], readonly PlanContent[]>();
   /** Rates to the reporting currency by asset, in the order in which they begin. */
   readonly rates = new Map<string, readonly RatePeriod[]>();
 
@@ -68,10 +70,16 @@ export const versionOf = ({ history }: ModelWorld, { product, version }: Plan) =
   history.products[product]?.[version - 1] as ContentSketch;
 
 /** What a subscription has of each of its products. */
-export const contentsOf = (
+export function contentsOf(
   world: ModelWorld,
   { plans }: Pick<Subscription, 'plans'>,
-): PlanContent[] => plans.map((plan) => ({ ...versionOf(world, plan), product: plan.product }));
+): readonly PlanContent[] {
+  const known = world.contents.get(plans);
+  if (known) return known;
+  const contents = plans.map((plan) => ({ ...versionOf(world, plan), product: plan.product }));
+  world.contents.set(plans, contents);
+  return contents;
+}
 
 /** The number of an existing version, from any number. */
 export const versionNumber = ({ history }: ModelWorld, product: number, given: number): number =>
@@ -81,7 +89,7 @@ export function accountOf({ accounts }: Customer, asset: string, name = 'default
   const id = accountId(asset, name);
   const account = accounts.get(id) ?? {
     ...{ id, name, asset },
-    ...{ credits: [], movements: [], debt: Rational.ZERO },
+    ...{ credits: [], unspent: new Set(), movements: [], debt: Rational.ZERO },
   };
   accounts.set(id, account);
   return account;
@@ -132,6 +140,7 @@ export function giveCredit(world: ModelWorld, customer: number, given: GivenCred
   const credit: Credit = { ...given, sequence, priority, left, isEffective: false, movement };
   const account = accountOf(customerOf(world, customer), given.asset, given.account);
   account.credits.push(credit);
+  account.unspent.add(credit);
   if (given.effectiveAt <= now) makeEffective(account, credit, now);
   if (given.expiresAt <= now && credit.left.sign > 0) endCredit(world, customer, account, credit);
 }

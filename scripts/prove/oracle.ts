@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { historyArbitrary } from '../../contract-tests/model/arbitrary-history.ts';
+import { historyArbitrary } from '../../contract-tests/model/arbitrary/history.ts';
 import { createEmulator, type Emulator } from '../../src/main.ts';
 import { playAsModelled } from '../../src/testing/random-history.ts';
 import { readFlags } from './proof.ts';

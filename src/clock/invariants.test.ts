@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { historyArbitrary } from '../../contract-tests/model/arbitrary-history.ts';
+import { historyArbitrary } from '../../contract-tests/model/arbitrary/history.ts';
 import { playSteps } from '../../contract-tests/model/play.ts';
 import { after, fromMillis, type Instant, toMillis } from '../domain/instant.ts';
 import { findViolations } from '../invariants/violations.ts';

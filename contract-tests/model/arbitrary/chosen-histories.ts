@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { type Account, accountId, NEVER } from './account.ts';
-import { act, settledBy } from './act.ts';
-import { periodOf } from './calendar.ts';
-import { type Action, type History, START, type Step } from './history.ts';
-import type { TopUpRecord, UsageRecord } from './records.ts';
-import type { Subscription } from './subscription.ts';
-import { customerOf, ModelWorld, onTheirWay, versionOf } from './world.ts';
+import { type Account, accountId, NEVER } from '../account.ts';
+import { act, settledBy } from '../act.ts';
+import { periodOf } from '../calendar.ts';
+import { type Action, DAY, type History, START, type Step } from '../history.ts';
+import type { TopUpRecord, UsageRecord } from '../records.ts';
+import type { Subscription } from '../subscription.ts';
+import { customerOf, ModelWorld, onTheirWay, versionOf } from '../world.ts';
 
 /**
  * Chooses the histories that together meet the most states, one after the other: always the one whose states, among those
@@ -73,7 +73,12 @@ function pricesMet(world: ModelWorld, { event_type, fees, at }: UsageRecord): st
       const { pricing_model, usage_calculation, tiering = {}, pricing } = price;
       if (usage_calculation.event_type !== event_type) return [];
       const kind = [pricing_model, usage_calculation.usage_type, ...Object.values(tiering)].join();
-      return [`${kind} in ${periodOf(at, 'monthly')}`, `${kind} in ${pricing.length} assets`];
+      const groups = pricing.map(({ values }) => values.map(({ dimensions }) => dimensions));
+      const isAlike = new Set(groups.map((each) => JSON.stringify(each))).size === 1;
+      return [
+        `${kind} in ${periodOf(at, 'monthly')}`,
+        `${kind} in ${pricing.length} assets${isAlike ? '' : ' of other dimensions'}`,
+      ];
     });
 }
 
@@ -141,7 +146,7 @@ function factsOfTopUp({ now }: ModelWorld, record: TopUpRecord | undefined): str
 
 function factsOfSubscription({ now }: ModelWorld, subscription: Subscription): string[] {
   const { status, plans, holdings, isPastDue, isPaidAhead, oneTimes, shares } = subscription;
-  const { link, arrivesAt } = subscription;
+  const { link, arrivesAt, nextRenewal, countedFrom, span } = subscription;
   const versions = new Set(holdings.map((each) => each.plans.map(({ version }) => version).join()));
   return [
     status,
@@ -152,6 +157,9 @@ function factsOfSubscription({ now }: ModelWorld, subscription: Subscription): s
     ...(arrivesAt !== NEVER ? ['a payment on its way'] : []),
     ...(link && link.endsAt <= now ? ['a link that ended'] : []),
     ...(isPaidAhead ? ['paid ahead'] : []),
+    ...(isPastDue && now - nextRenewal > 28 * DAY ? ['past due for weeks'] : []),
+    ...(countedFrom ? ['renewals on other days'] : []),
+    ...(span === undefined ? [] : ['renewals without a fee']),
     ...(oneTimes.size > 0 ? ['a one-time fee'] : []),
     ...(shares.size > 0 ? ['shares to come'] : []),
   ];

@@ -1,25 +1,35 @@
 import fc from 'fast-check';
-import { usagePrice } from './arbitrary-price.ts';
 import {
   type ContentSketch,
   type EntitlementSketch,
   type FixedPriceSketch,
   type Interval,
   LONG_CODE,
-} from './history.ts';
+} from '../history.ts';
+import { usagePrice } from './price.ts';
 
 export const ASSETS = ['CR', LONG_CODE, 'USD'] as const;
 
 type Cycle = { readonly interval: Interval; readonly every: number } | undefined;
+
+const once = (name: string): FixedPriceSketch => ({
+  name,
+  type: 'fixed',
+  billing_model: { type: 'one_time', one_time: {} },
+  pricing: [{ asset: 'USD', values: [{ unit_price: 25 }] }],
+});
+
+/** Mostly no fee, or one that does not recur. */
+const withoutCycle = fc.constantFrom([], [], [], [once('Setup')]);
 
 const fixed = (cycle: NonNullable<Cycle>): fc.Arbitrary<FixedPriceSketch[]> =>
   fc
     .record({
       prices: fc.constantFrom([0], [10], [20], [10, 10]),
       quantity: fc.constantFrom(undefined, 2),
-      once: fc.constantFrom(undefined, undefined, 'Setup', 'Move'),
+      added: fc.constantFrom(undefined, undefined, 'Setup', 'Move'),
     })
-    .map(({ prices, quantity, once }) => [
+    .map(({ prices, quantity, added }) => [
       {
         name: 'Fee',
         type: 'fixed',
@@ -34,16 +44,7 @@ const fixed = (cycle: NonNullable<Cycle>): fc.Arbitrary<FixedPriceSketch[]> =>
           },
         ],
       },
-      ...(once
-        ? [
-            {
-              name: once,
-              type: 'fixed' as const,
-              billing_model: { type: 'one_time' as const, one_time: {} },
-              pricing: [{ asset: 'USD', values: [{ unit_price: 25 }] }],
-            },
-          ]
-        : []),
+      ...(added ? [once(added)] : []),
     ]);
 
 const lifecycle = fc.constantFrom<EntitlementSketch['lifecycle'][]>(
@@ -53,6 +54,9 @@ const lifecycle = fc.constantFrom<EntitlementSketch['lifecycle'][]>(
   { duration: 'week', refresh: { strategy: 'expire_and_replace' } },
   { duration: 'month', refresh: { strategy: 'rollover' } },
   { duration: 'week', refresh: { strategy: 'rollover' } },
+  { duration: 'month', duration_count: 2, refresh: { strategy: 'expire_and_replace' } },
+  { duration: 'day', duration_count: 10, refresh: { strategy: 'rollover' } },
+  { duration: 'day', duration_count: 3 },
 );
 
 /** Entitlements, of which two share a name. Those with the same name have the same lifecycle in every version of a product. */
@@ -97,7 +101,7 @@ const versionContent = (cycle: Cycle, lasting: readonly EntitlementSketch['lifec
         fc.constantFrom('U', 'V').chain((name) => usagePrice(name, ASSETS)),
         fc.option(usagePrice('W', ASSETS), { nil: undefined }),
       ),
-      fee: cycle ? fixed(cycle) : fc.constant([]),
+      fee: cycle ? fixed(cycle) : withoutCycle,
       entitlements: entitlements(lasting, cycle !== undefined),
     })
     .map(
@@ -112,6 +116,8 @@ const cycle = fc.constantFrom<Cycle[]>(
   { interval: 'month', every: 1 },
   { interval: 'week', every: 1 },
   { interval: 'month', every: 3 },
+  { interval: 'year', every: 1 },
+  { interval: 'day', every: 10 },
 );
 
 /** The versions of a product. They share the lifecycle of each entitlement, and mostly the interval of their fee. */

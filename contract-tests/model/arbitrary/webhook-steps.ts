@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { type LogQuery, SECOND, WebhookLog, type WebhookMove } from '../webhook-log.ts';
 import { chosen } from './chosen-histories.ts';
-import { type LogQuery, SECOND, WebhookLog, type WebhookMove } from './webhook-log.ts';
 
 /** A move, and the seconds that pass before it; what is logged afterwards is asked for by `query`. */
 export interface WebhookStep {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { GroupSketch, RowSketch, UsagePriceSketch } from './history.ts';
+import type { GroupSketch, RowSketch, UsagePriceSketch } from '../history.ts';
 
 const AMOUNTS = [0, 0.25, 1, 2, 0.0333333333, 3] as const;
 const amount = fc.constantFrom(...AMOUNTS);
@@ -97,6 +97,15 @@ const DIMENSIONS: readonly (readonly GroupSketch['dimensions'][])[] = [
   [{ m: '*' }, {}, { n: '1' }],
 ];
 
+/** The dimensions of the groups of each asset of a price, mostly the same. */
+const dimensionsArbitrary = fc.oneof(
+  { weight: 2, arbitrary: fc.constantFrom(...DIMENSIONS).map((same) => [same, same, same]) },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(...Array.from({ length: 3 }, () => fc.constantFrom(...DIMENSIONS))),
+  },
+);
+
 /** An arbitrary usage price with this name, in one or more of the assets. */
 export const usagePrice = (name: string, assets: readonly string[]) =>
   fc
@@ -104,13 +113,13 @@ export const usagePrice = (name: string, assets: readonly string[]) =>
       shape,
       period: fc.constantFrom(undefined, 'lifetime', 'monthly', 'quarterly', 'yearly'),
       charged: fc.shuffledSubarray([...assets], { minLength: 1 }),
-      dimensions: fc.constantFrom(...DIMENSIONS),
+      dimensions: dimensionsArbitrary,
       event_type: fc.constantFrom('e', 'e', 'f'),
     })
     .chain(({ shape: given, period, charged, dimensions, event_type }) => {
-      const entries = charged.map((asset) =>
+      const entries = charged.map((asset, place) =>
         fc
-          .tuple(...dimensions.map((each) => groupArbitrary(given, each)))
+          .tuple(...(dimensions[place] ?? []).map((each) => groupArbitrary(given, each)))
           .map((values) => ({ asset, values })),
       );
       return fc.tuple(...entries).map((pricing) => {

@@ -1,17 +1,18 @@
 import fc from 'fast-check';
-import { drawn } from './arbitrary-price.ts';
-import { ASSETS, addOnArbitrary, productArbitrary } from './arbitrary-product.ts';
 import {
   type Action,
   type ActionContents,
   type ActionKind,
+  type ActionOf,
   DAY,
   type EventSketch,
   type History,
   HOUR,
   LONG_CODE,
   type Step,
-} from './history.ts';
+} from '../history.ts';
+import { drawn } from './price.ts';
+import { ASSETS, addOnArbitrary, productArbitrary } from './product.ts';
 
 /** The number of products. */
 const PRODUCTS = 3;
@@ -84,6 +85,7 @@ const CONTENTS: { readonly [K in ActionKind]: fc.Arbitrary<ActionContents[K]> } 
     version,
     others: fc.array(version, { maxLength: PRODUCTS - 1 }),
     starts: fc.constantFrom(undefined, undefined, DAY, 7 * DAY),
+    renews: fc.constantFrom(undefined, undefined, undefined, DAY, 40 * DAY),
   }),
   pay: fc.record({ pick, outcome: fc.constantFrom(...OUTCOMES), declines: fc.boolean() }),
   settle: fc.record({ pick, outcome: fc.constantFrom(...OUTCOMES) }),
@@ -100,6 +102,7 @@ const CONTENTS: { readonly [K in ActionKind]: fc.Arbitrary<ActionContents[K]> } 
       ...(['card', 'bank_debit', 'bank_debit', 'declining', 'none'] as const),
     ),
   }),
+  move: fc.record({ pick, to: fc.constantFrom(1, 3 * DAY, 45 * DAY) }),
   end: fc.record({ pick }),
   resume: fc.record({ pick }),
   change: fc.record({ pick, version }),
@@ -117,6 +120,7 @@ export type Weights = Readonly<Partial<Record<ActionKind, number>>>;
 const USUAL: Weights = {
   ...{ wait: 2, events: 9, adjust: 3, top_up: 2, charge: 1, rate: 1 },
   ...{ subscribe: 2, pay: 3, card: 1, end: 1, resume: 1, change: 1, settle: 1, auto_top_up: 1 },
+  move: 1,
 };
 
 /** An arbitrary action, of the usual kinds by default. */
@@ -131,7 +135,7 @@ const actionArbitrary = (weights: Weights = USUAL): fc.Arbitrary<Action> =>
   );
 
 /** How much time passes before a step, in milliseconds. */
-const PAUSES = [0, 0, 1, HOUR, DAY, DAY, 7 * DAY, 28 * DAY, 31 * DAY] as const;
+const PAUSES = [0, 0, 1, HOUR, DAY, DAY, 7 * DAY, 28 * DAY, 31 * DAY, 62 * DAY] as const;
 
 const stepArbitrary = ({ weights, pauses = PAUSES, customers = 2 }: HistoryShape) =>
   fc.record<Step>({
@@ -141,7 +145,7 @@ const stepArbitrary = ({ weights, pauses = PAUSES, customers = 2 }: HistoryShape
     action: actionArbitrary(weights),
   });
 
-const SUBSCRIBE: Action = { do: 'subscribe', version: 0, others: [] };
+const SUBSCRIBE: ActionOf<'subscribe'> = { do: 'subscribe', version: 0, others: [] };
 const PAY: Action = { do: 'pay', pick: 0, outcome: 'succeeded', declines: false };
 const SUBSCRIBE_TO_ALL: Action = { ...SUBSCRIBE, others: [0, 0] };
 
@@ -151,6 +155,12 @@ const first = (customer: number, product: number, taken: Action): Step => ({
   product,
   action: taken,
 });
+
+/** A step that can ask for a first renewal if it subscribes. */
+const withRenewal = ({ action, ...step }: Step, renews: number | undefined): Step =>
+  renews !== undefined && action.do === 'subscribe'
+    ? { ...step, action: { ...action, renews } }
+    : { ...step, action };
 
 /**
  * First steps that activate subscriptions, so that later steps have effects. The first customer holds all products by one
@@ -172,24 +182,37 @@ export interface HistoryShape {
   readonly maxLength?: number;
   readonly pauses?: readonly number[];
   readonly customers?: 1 | 2;
+  /** What the first customer does after the first steps. */
+  readonly opening?: readonly Action[];
 }
 
 /** Histories with few values that often collide: equal instants, ties, zeros, bounds of tiers. */
 export function historyArbitrary(shape: HistoryShape = {}): fc.Arbitrary<History> {
-  const { minLength = 1, maxLength = 30, customers = 2 } = shape;
+  const { weights = USUAL, minLength = 1, maxLength = 30, customers = 2, opening = [] } = shape;
+  // Others than the first ones are of use where steps can choose them.
+  const versions = weights.subscribe || weights.change ? undefined : 1;
   return fc
     .record({
       precision: fc.constantFrom(0, 1, 2, 10),
       rate: fc.constantFrom(undefined, 0.3, 0.0000000007),
       products: fc.tuple(productArbitrary, productArbitrary, addOnArbitrary),
+      // Of the first renewals of the opening subscriptions.
+      renews: fc.constantFrom(undefined, undefined, DAY, 40 * DAY),
       steps: fc.array(stepArbitrary(shape), { minLength, maxLength, size: 'max' }),
     })
-    .map(({ precision, rate, products, steps }) => ({
+    .map(({ precision, rate, products, renews, steps }) => ({
       assets: [
         { code: 'CR', precision: 0, rate: 0.1 },
         { code: LONG_CODE, precision, ...(rate && { rate }) },
       ],
-      ...{ products, customers },
-      steps: [...OPENINGS.slice(0, customers).flat(), ...steps],
+      products: products.map((all) => all.slice(0, versions)),
+      customers,
+      steps: [
+        ...OPENINGS.slice(0, customers)
+          .flat()
+          .map((step) => withRenewal(step, renews)),
+        ...opening.map((taken) => first(0, 0, taken)),
+        ...steps,
+      ],
     }));
 }
