@@ -191,14 +191,12 @@ function createCore(options: CoreOptions) {
   const { storage, onCommit, jobs, targetOf, stop } = options;
   const own = createOwnAddress(settings);
   const inboxes = new Inboxes();
-  const durable = (world: World) => storage.durable(world);
   const dispatcher = new Dispatcher({
-    ...{ settings, log, poster, inboxes, durable, isOwn: own.covers },
+    ...{ settings, log, poster, inboxes, storage, isOwn: own.covers },
   });
-  const backpressure = (world: World) => storage.backpressure(world);
   const cluster = storage.shared && joinCluster(storage.shared, settings, closing);
   const handOver = cluster?.handOver;
-  const clocks = new WorldClocks({ settings, machine, log, deliveries: dispatcher, backpressure });
+  const clocks = new WorldClocks({ settings, machine, log, deliveries: dispatcher, storage });
   const life = new WorldManager({
     ...{ settings, machine, clocks, dispatcher, storage, handOver, onCommit, jobs, targetOf },
   });

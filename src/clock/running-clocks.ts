@@ -4,6 +4,7 @@ import type { MachineTime } from '../config/machine-time.ts';
 import type { Settings } from '../config/settings.ts';
 import { earliest, type Instant, toMillis } from '../domain/instant.ts';
 import { earliestDue } from '../store/schema.ts';
+import type { Storage } from '../store/storage/storage.ts';
 import { Slices } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
@@ -22,13 +23,8 @@ export interface ClocksOptions {
   readonly settings: Settings;
   readonly machine: MachineTime;
   readonly log: Logger;
-  /** Absent if nothing is delivered. */
-  readonly deliveries?: DeliveryWork;
-  /**
-   * Resolves when changes may be possible again; undefined if they are possible now. Rejects if earlier changes
-   * cannot be stored.
-   */
-  readonly backpressure?: (world: World) => Promise<void> | undefined;
+  readonly deliveries: DeliveryWork;
+  readonly storage: Pick<Storage, 'backpressure'>;
 }
 
 /** The maximum time that a request waits for due work of its world. */
@@ -133,10 +129,10 @@ export class RunningClocks {
   /** When webhook attempts must be started next. */
   #nextCall(world: World): Instant | undefined {
     const { deliveries } = this.options;
-    const next = deliveries?.nextDue(world);
+    const next = deliveries.nextDue(world);
     const called = this.#called.get(world);
     if (next === undefined || called === undefined || next > called) return next;
-    return deliveries?.scheduled(world).find(({ at }) => at > called)?.at;
+    return deliveries.scheduled(world).find(({ at }) => at > called)?.at;
   }
 
   /** Runs the planned work that is due now. */
@@ -199,15 +195,14 @@ export class RunningClocks {
 
   /** Resolves when it is time to check again whether changes are possible; undefined if they are possible now. */
   #backpressure(world: World): Promise<void> | undefined {
-    return this.options
-      .backpressure?.(world)
-      ?.catch(() => pause(RECHECK_MS, undefined, { ref: false }));
+    const wait = this.options.storage.backpressure(world);
+    return wait?.catch(() => pause(RECHECK_MS, undefined, { ref: false }));
   }
 
   #callAttempts(world: World): void {
     const { now } = world;
     this.#called.set(world, now);
-    this.options.deliveries?.dispatchDue(world, now);
+    this.options.deliveries.dispatchDue(world, now);
     this.#note(world);
   }
 

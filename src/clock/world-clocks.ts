@@ -37,12 +37,12 @@ export class WorldClocks {
 
   /** When the next work is due, webhook attempts included; undefined if nothing waits. */
   nextDue(world: World): Instant | undefined {
-    return earliest([nextDue(world)?.at, this.options.deliveries?.nextDue(world)]);
+    return earliest([nextDue(world)?.at, this.options.deliveries.nextDue(world)]);
   }
 
   /** The waiting webhook attempts, in order. */
   scheduledAttempts(world: World): readonly ScheduledAttempt[] {
-    return this.options.deliveries?.scheduled(world) ?? [];
+    return this.options.deliveries.scheduled(world);
   }
 
   /** Sets a clock. This runs no due work; a background run of the world is cancelled. */
@@ -96,14 +96,14 @@ export class WorldClocks {
 
   async #go(world: World, goal: AdvanceGoal, { note }: AdvanceLog): Promise<void> {
     const { settings, deliveries } = this.options;
-    const run = { world, settings, note, ...(deliveries && { deliveries }) };
+    const run = { world, settings, note, deliveries };
     if (goal !== 'delivered') {
       await advanceTo(run, goal);
       return;
     }
-    await deliveries?.idle(world);
+    await deliveries.idle(world);
     for (;;) {
-      const next = deliveries?.nextDue(world);
+      const next = deliveries.nextDue(world);
       if (next === undefined) return;
       await advanceTo(run, next > world.now ? next : world.now);
     }

@@ -5,6 +5,7 @@ import type { Instant } from '../domain/instant.ts';
 import type { DeliveryRow } from '../store/records.ts';
 import type { Change } from '../store/row.ts';
 import { key } from '../store/schema.ts';
+import type { Storage } from '../store/storage/storage.ts';
 import type { World } from '../store/world.ts';
 import { attemptDelivery, type PreparedRequest } from './attempt.ts';
 import { DeliveryLine, WorldDeliveries } from './delivery-line.ts';
@@ -30,8 +31,7 @@ interface DispatcherOptions {
   readonly log: Logger;
   readonly poster: Poster;
   readonly inboxes: Inboxes;
-  /** Resolves once all changes of a world are kept; undefined if they are. Rejects if they may not be. */
-  readonly durable: (world: World) => Promise<void> | undefined;
+  readonly storage: Pick<Storage, 'durable'>;
   /** Whether a URL leads to the emulator itself. */
   readonly isOwn: (url: URL) => boolean;
 }
@@ -200,7 +200,8 @@ export class Dispatcher {
     now: Instant,
     signal: AbortSignal,
   ): Promise<PostOutcome> {
-    for (let wait = this.options.durable(world); wait; wait = this.options.durable(world)) {
+    const { storage } = this.options;
+    for (let wait = storage.durable(world); wait; wait = storage.durable(world)) {
       await wait.catch(() => pause(UNKEPT_MS, undefined, { signal, ref: false }).catch(() => {}));
       // Its outcome is not wanted any more.
       if (signal.aborted) return this.options.poster.post({ ...request, signal });
