@@ -203,7 +203,7 @@ describe('X-Emulator-Hint', () => {
     ['another header', { 'X-Api-Key': KEY }, 'No key is sent.'],
     ['no Bearer', { Authorization: KEY }, 'does not begin with the word Bearer'],
     ['two keys', { ...authorized, 'X-Service-Api-Key': 'key_test_a' }, 'do not name the same key'],
-    ['capital letters', { Authorization: 'Bearer Key_Test_Emulator' }, 'has capital letters'],
+    ['upper-case letters', { Authorization: 'Bearer Key_Test_Emulator' }, 'has upper-case letters'],
     ['another form', { Authorization: 'Bearer sk_live_1' }, 'A key is key_test_NAME'],
     ['an unknown account', { ...authorized, 'X-Service-Account': 'acc_1' }, 'no connected account'],
   ])('says what is wrong with a 401, whose body is empty: %s', async (_about, headers, hint) => {
