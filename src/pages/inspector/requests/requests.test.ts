@@ -145,7 +145,7 @@ it('the list of requests shows those that were refused, with what is wrong with 
 
   expect(text).toContain('2 requests to an unknown path or with an unknown key');
   expect(text).toMatch(/GET \/customer There is no such path\. The nearest is \/customers\./);
-  expect(text).toMatch(/GET \/customers [^/]*capital letters/);
+  expect(text).toMatch(/GET \/customers [^/]*upper-case letters/);
   // The request to no path had the key of another world; the other one may be meant for this one, until it has requests.
   expect(await page('key_test_mine')).toContain(
     '1 request to an unknown path or with an unknown key',
