@@ -21,25 +21,11 @@ const RUNS = { numRuns: 25, endOnFailure: true };
 
 const OUTCOMES = ['succeeded', 'processing', 'succeeded', 'failed', 'abandoned'];
 
-/** The same product with credit of every second week where it is of each. */
-const fortnightly = ({ entitlements, ...body }: AnyBody): object => ({
-  ...body,
-  entitlements: entitlements.map(({ lifecycle, ...entitlement }: AnyBody) => ({
-    ...entitlement,
-    lifecycle: { ...lifecycle, duration_count: lifecycle.duration === 'week' ? 2 : 1 },
-  })),
-});
-
-/**
- * Adds credit of every second week, other outcomes of payments and renewals on other days or never, which the model does
- * not know, and automatic top-ups of every subscriber.
- */
+/** Adds outcomes of payments and renewals that the model does not know, and automatic top-ups of every subscriber. */
 function beyondModel(call: WorldCall, world: World): WorldCall {
   let count = 0;
   const someDay = (): Instant => after(world.now, `P${45 + (count % 40)}D`);
   const bodies: Readonly<Record<string, (body: AnyBody) => object>> = {
-    createProduct: fortnightly,
-    createProductVersion: fortnightly,
     createSubscription: (body) => (count % 3 ? body : { ...body, renews_at: someDay() }),
     updateSubscription: (body) => (count % 3 ? body : { renews_at: count % 2 ? null : someDay() }),
     settlePayment(body) {
