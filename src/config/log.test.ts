@@ -22,6 +22,18 @@ it.each<[LogOptions, readonly string[]]>([
   expect(linesOf(options)).toEqual(expected);
 });
 
+it('log lines have the start of a live key, and test keys whole', () => {
+  const lines: string[] = [];
+  const log = createLogger({ log_level: 'info' }, (line) => lines.push(line));
+  log.info('key_live_northwind-7 and key_test_shop are closed.');
+  log.error('key_live_acme cannot be opened.', new Error('No room for key_live_acme.'));
+
+  expect(lines[0]).toBe('key_live_nor… and key_test_shop are closed.\n');
+  expect(lines[1]).toMatch(
+    /^key_live_acm… cannot be opened\.\nError: No room for key_live_acm…\.\n/,
+  );
+});
+
 it('the debug log has the id, operation and status of each request, and no key', async () => {
   const lines: string[] = [];
   const log = createLogger({ log_level: 'debug' }, (line) => lines.push(line));

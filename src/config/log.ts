@@ -1,3 +1,4 @@
+import { shortenLiveKeys } from '../text/redaction.ts';
 import { printable } from '../text/wording.ts';
 import type { Settings } from './settings.ts';
 
@@ -16,7 +17,7 @@ export type LogOptions = Pick<Settings, 'log_level'>;
 
 const RANK = { silent: 0, error: 1, info: 2, debug: 3 };
 
-/** Creates a logger that writes lines with `write`. Default: standard error. */
+/** Creates a logger that writes lines with `write`, default standard error. Keys of live worlds are shortened. */
 export function createLogger(
   { log_level }: LogOptions,
   write: (line: string) => void = (line) => process.stderr.write(line),
@@ -30,7 +31,7 @@ export function createLogger(
     if (RANK[level] > RANK[log_level]) return;
     const stack = cause instanceof Error ? (cause.stack ?? cause.message) : undefined;
     const lines = [textOf(message, fields), stack].filter(Boolean);
-    write(`${printable(lines.join('\n'))}\n`);
+    write(`${printable(shortenLiveKeys(lines.join('\n')))}\n`);
   };
   return {
     error: (message, cause, fields) => emit('error', message, fields, cause),

@@ -103,7 +103,7 @@ export function hinting(
   refused.set(log, [entry, ...refusedRequests(log).slice(0, MAX_REFUSED - 1)]);
   if (at - (loggedAt.get(log) ?? -Infinity) >= LOG_INTERVAL) {
     loggedAt.set(log, at);
-    log.info(`${method} ${path}: ${hint}`);
+    log.info(`${method} ${entry.path}: ${hint}`);
   }
   return { [HINT_HEADER]: hint };
 }
