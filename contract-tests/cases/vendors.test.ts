@@ -64,7 +64,7 @@ check(
   },
 );
 
-/** Categories as they are sorted, capitals before small letters. */
+/** Categories as they are sorted, upper-case letters before lower-case ones. */
 const SORTED = [
   ...['1', '10', '100', '2', '9', 'C', 'C10', 'C9', 'Z'],
   ...['c', 'c 1', 'c10', 'c9', 'cc', 'z', 'é'],
@@ -73,7 +73,7 @@ const SORTED = [
 check(
   'VND-15',
   { requirement: 'R-VND-13', effect: 'E3', assumes: 'A-904' },
-  'categories of costs with numbers, capitals, blanks, and that differ only at their ends → each listed separately as sent, in the order of characters, with its own costs, and found alone by its filter',
+  'categories of costs with numbers, upper-case letters, spaces, and that differ only at their ends → each listed separately as sent, in the order of characters, with its own costs, and found alone by its filter',
   async () => {
     const [customer, vendorId] = [await aFreshCustomer(), await aNewVendor()];
     const categories = [...edged('calls'), ' ', '\t', ...SORTED.toReversed()];

@@ -118,7 +118,7 @@ export function disturbed(call: WorldCall, pick: number): WorldCall {
       await call(operation, { ...parts, body: mistake(parts.body, now) }, [400, 422]);
     const answer = await call(operation, doubled(operation, parts), statuses);
     if (isRepeatable) {
-      const again = { ...parts, body: inCapitals(parts.body) };
+      const again = { ...parts, body: inUpperCase(parts.body) };
       const repeat = async () =>
         expect(await call(operation, again, statuses), `${operation}, repeated`).toEqual(answer);
       if (place < MAX_REPEATS) repeats.push(repeat);
@@ -140,11 +140,11 @@ const doubled = (operation: string, parts: Parts): Parts =>
 
 const withRepetitions = ({ events, ...body }: AnyBody): object => ({
   ...body,
-  events: [...events, ...inCapitals({ events }).events],
+  events: [...events, ...inUpperCase({ events }).events],
 });
 
-/** The same ids, in capital letters. */
-function inCapitals({ events, transaction_id, ...body }: AnyBody): AnyBody {
+/** The same ids, in upper-case letters. */
+function inUpperCase({ events, transaction_id, ...body }: AnyBody): AnyBody {
   return {
     ...body,
     ...(events && {

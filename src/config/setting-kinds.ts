@@ -40,7 +40,7 @@ export const durationOrNone: SettingKind<string> = {
   schema: TEXT,
   read: (value) => (value === 'none' ? value : durationText.read(value)),
 };
-export const currency = matching(/^[A-Z]{3}$/, 'a currency code of three capital letters');
+export const currency = matching(/^[A-Z]{3}$/, 'a currency code of three upper-case letters');
 export const moment: SettingKind<string> = {
   expects: 'a date-time from 1970 to 9999 such as 2026-01-31T10:00:00Z',
   schema: TEXT,

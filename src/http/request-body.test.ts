@@ -74,7 +74,7 @@ describe('a request body', () => {
     const response = await post('/assets', '{"code": "a", "name": "A"}');
 
     expect(response.body.errors.code).toEqual([
-      'Expected 2 to 64 capital letters and digits, such as USD or CREDIT.',
+      'Expected 2 to 64 upper-case letters and digits, such as USD or CREDIT.',
     ]);
   });
 

@@ -34,7 +34,7 @@ bearer='Authorization: Bearer key_test_emulator'
 # What is wrong with a key or a path, in the response, the log and the inspector.
 hint /customers | says 'No key is sent'
 hint /customers -H 'Authorization: key_test_emulator' | says 'Bearer'
-hint /customers -H 'Authorization: Bearer key_test_Shop' | says 'capital letters'
+hint /customers -H 'Authorization: Bearer key_test_Shop' | says 'upper-case letters'
 hint /customer -H "$bearer" | says '/customers'
 curl -s "$url/_emulator/ui/requests?key=key_test_emulator" | says 'refused'
 says '/customers' <emulator.log

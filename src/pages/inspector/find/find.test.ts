@@ -34,7 +34,7 @@ const IDS: Readonly<Record<string, () => string>> = {
   delivery: () => first(world.tables.deliveries.values()).id,
   destination: () => first(world.tables.webhooks.values()).id,
   'usage event': () => first(world.tables.events.values()).event_id,
-  'usage event in capitals': () => first(world.tables.events.values()).event_id.toUpperCase(),
+  'usage event in upper case': () => first(world.tables.events.values()).event_id.toUpperCase(),
   fee: () => [...world.tables.events.values()].flatMap(({ fees }) => fees)[0]?.id ?? '',
   grant: () => first(world.tables.grants.values()).id,
   price: () => first(world.tables.versions.values()).prices[0]?.id ?? '',
