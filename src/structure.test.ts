@@ -8,8 +8,8 @@ import { loadDocument } from './spec/document.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MODEL = 'contract-tests/model/';
 const MAX_LINES = 250;
-/** Case files are longer while they move to files by resource. */
-const MAX_LINES_OF_CASES = 380;
+/** A case file keeps all checks of one resource together, with the requests and bodies that they send. */
+const MAX_LINES_OF_CASES = 350;
 const MAX_FILES = 25;
 const MAX_LINES_OF_A_FUNCTION = 40;
 /** Names that two files may export. The build replaces one file by the other; test runners require the name. */
@@ -24,7 +24,7 @@ const files = ['src', 'contract-tests', 'scripts', 'bench'].flatMap((folder) =>
 const sources = files.filter(({ isTest }) => !isTest);
 
 describe('the source code', () => {
-  it('has files of at most 250 lines, except those whose first line says why they are long', () => {
+  it('has files of at most 250 lines, or 350 of contract checks, except those whose first line says why they are long', () => {
     const wrong = files.filter(({ path, text }) => {
       const most = path.startsWith('contract-tests/cases/') ? MAX_LINES_OF_CASES : MAX_LINES;
       return linesOf(text) > most !== text.startsWith(REASON);
