@@ -174,7 +174,8 @@ async function load(running: Running, { to, body }: Scenario): Promise<number> {
         requests: [{ setupRequest: (request) => ({ ...request, body: encode(body()) }) }],
       }),
     });
-    if (non2xx > 0) throw new Error(`answers ${Object.keys(statusCodeStats ?? {}).join(', ')}`);
+    if (non2xx > 0)
+      throw new Error(`responds with ${Object.keys(statusCodeStats ?? {}).join(', ')}`);
     if (errors > 0) throw new Error('does not keep up');
     answered += requests.total;
     used = processorMicros(pid) - before;
