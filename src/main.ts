@@ -99,9 +99,9 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     targetOf: (world) => targets.atOnce(world),
   });
   const { services, inboxes } = core;
-  const { worlds, requests, clocks, dispatcher, life } = services;
+  const { worlds, requests, clocks, dispatcher, worldManager } = services;
   const names = headerNames(settings.service_name);
-  const shared = { settings, log, authenticate: authenticator(life, names) };
+  const shared = { settings, log, authenticate: authenticator(worldManager, names) };
   const service = createServiceApi(shared, services, handlers);
   const control = createControlApi(shared, services);
   const targets = createScenarioTargets({ ...services, names, apis: [service, control] });
@@ -117,11 +117,11 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     apis: { service, control },
     otherwise: createPageRoutes({ ...core, ...shared, actions, waysIn: mounts }),
   });
-  life.load();
+  worldManager.load();
   const handle = options.around?.(app) ?? app;
   return {
     ...{ settings, worlds, requests, clocks, dispatcher, inboxes, handle },
-    admitFixture: (file) => life.fixtures.add(file),
+    admitFixture: (file) => worldManager.fixtures.add(file),
     markOrigin: (key) => markOrigin(worlds.find(key)),
     targetOf: targets.waiting,
     ...serving(handle, core, closed),
@@ -197,14 +197,14 @@ function createCore(options: CoreOptions) {
   const cluster = storage.shared && joinCluster(storage.shared, settings, closing);
   const handOver = cluster?.handOver;
   const clocks = new WorldClocks({ settings, machine, log, deliveries: dispatcher, storage });
-  const life = new WorldManager({
+  const worldManager = new WorldManager({
     ...{ settings, machine, clocks, dispatcher, storage, handOver, onCommit, jobs, targetOf },
   });
-  const idle = cluster && new IdleWorlds(life, duration(settings.idle).toMillis());
-  const sharing = idle && cluster.share(life, idle);
+  const idle = cluster && new IdleWorlds(worldManager, duration(settings.idle).toMillis());
+  const sharing = idle && cluster.share(worldManager, idle);
   const requests = new RequestLog(settings.limits);
-  const { worlds } = life;
-  const services = { worlds, life, requests, clocks, dispatcher, settings, closing, stop };
+  const { worlds } = worldManager;
+  const services = { worlds, worldManager, requests, clocks, dispatcher, settings, closing, stop };
   const listening: { servers?: Listening } = {};
   const metrics = new RequestMetrics();
   requests.onExchange(metrics.count);

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Agreement } from './agreement.ts';
 import type { OperationId } from './operations.ts';
-import type { ReceivedAnswer } from './target/client.ts';
+import type { ReceivedResponse } from './target/client.ts';
 
 const ADA = { id: 'cust_1', name: 'Ada', created_at: '2026-01-01T00:00:00.000Z' };
 
@@ -14,7 +14,7 @@ function answered(
   date = 'Thu, 01 Jan 2026 00:00:00 GMT',
 ) {
   const end = agreement.begin(operation, { path: { customerId: 'cust_1' } });
-  return end({ operation, status, body, headers: { date } } as unknown as ReceivedAnswer);
+  return end({ operation, status, body, headers: { date } } as unknown as ReceivedResponse);
 }
 
 describe('Agreement', () => {
@@ -79,7 +79,7 @@ describe('Agreement', () => {
         status: 200,
         body: ADA,
         headers,
-      } as unknown as ReceivedAnswer);
+      } as unknown as ReceivedResponse);
 
       expect(answered(agreement, 'getCustomer', ADA, 200, 'Thu, 01 Jan 2026 00:00:05 GMT')).toEqual(
         [],

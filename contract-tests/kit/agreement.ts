@@ -1,5 +1,5 @@
 import { type LooseParts, type OperationId, operationOf } from './operations.ts';
-import type { ReceivedAnswer } from './target/client.ts';
+import type { ReceivedResponse } from './target/client.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -27,7 +27,7 @@ const isTask = ({ id }: Fields): boolean => String(id).includes(':');
 export class Agreement {
   readonly #known = new Map<string, Known>();
   readonly #dates = new Map<string, { date: number; askedAt: number; changes: number }>();
-  #writesUnderWay = 0;
+  #writesInProgress = 0;
   #changes = 0;
 
   /** Notes that anything can have changed. */
@@ -36,20 +36,23 @@ export class Agreement {
   }
 
   /** Begins a request. The function returned ends it, and returns what its response says otherwise than an earlier one. */
-  begin(operation: OperationId, parts: LooseParts): (answer?: ReceivedAnswer) => readonly string[] {
+  begin(
+    operation: OperationId,
+    parts: LooseParts,
+  ): (answer?: ReceivedResponse) => readonly string[] {
     const isRead = operationOf(operation).method === 'GET';
     const [before, askedAt] = [this.#changes, Date.now()];
-    const wasAlone = this.#writesUnderWay === 0;
-    if (!isRead) this.#writesUnderWay += 1;
+    const wasAlone = this.#writesInProgress === 0;
+    if (!isRead) this.#writesInProgress += 1;
     return (answer) => {
       const isRejected = answer && answer.status >= 400 && answer.status < 500;
-      if (!isRead) this.#writesUnderWay -= 1;
+      if (!isRead) this.#writesInProgress -= 1;
       if (!isRead && !isRejected) this.changed();
       const isFar =
         answer && parts.method === undefined && this.#isFar(`${parts.key}`, answer, askedAt);
       if (isFar)
         return ['Date does not follow that of the response before by the time between them'];
-      const isAlone = wasAlone && this.#writesUnderWay === 0;
+      const isAlone = wasAlone && this.#writesInProgress === 0;
       const isCurrent = this.#changes - before === Number(!isRead);
       if (!answer || answer.status >= 300 || !isAlone || !isCurrent) return [];
       return [...objectsIn(answer.body)].flatMap(([key, fields]) =>
@@ -62,7 +65,7 @@ export class Agreement {
    * Whether a Date has moved otherwise than the machine's time, or not at all, while no change has moved the clock. A Date can
    * be as old as the request that it answers.
    */
-  #isFar(key: string, { headers, status }: ReceivedAnswer, askedAt: number): boolean {
+  #isFar(key: string, { headers, status }: ReceivedResponse, askedAt: number): boolean {
     // Without a valid key there is no world.
     if (status === 401) return false;
     const known = this.#dates.get(key);

@@ -2,7 +2,7 @@ import { type CheckRun, currentCheckRun } from './check-run.ts';
 import { differencesOf, errorInWords } from './differences.ts';
 import {
   AssumedOtherwise,
-  BrokenAnswer,
+  BrokenResponse,
   ContractFailure,
   HarnessError,
   isAssertion,
@@ -68,7 +68,7 @@ function isRefutation(error: unknown, { plan }: Session): boolean {
 
 /** Whether values of responses led to the error: a failed comparison, or a value that nothing could be done with. */
 const isComparison = (error: unknown, isExternal: boolean): boolean =>
-  !(error instanceof ContractFailure || error instanceof BrokenAnswer) &&
+  !(error instanceof ContractFailure || error instanceof BrokenResponse) &&
   outcomeOf(error, isExternal) === 'fail';
 
 /**

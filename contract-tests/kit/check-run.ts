@@ -4,7 +4,7 @@ import type { Agreement } from './agreement.ts';
 import type { LooseParts } from './operations.ts';
 import type { Outcome } from './outcome.ts';
 import type { CheckEntry, Level } from './registry.ts';
-import type { ReceivedAnswer } from './target/client.ts';
+import type { ReceivedResponse } from './target/client.ts';
 import type { WaitRecord } from './target/patience.ts';
 
 /** The record of one run of one check. */
@@ -98,7 +98,7 @@ export interface CheckRun {
   readonly record: CheckRecord;
   /** The latest request, which a failure refers to, and its response status. */
   latest:
-    | (Pick<ReceivedAnswer, 'operation' | 'request'> & { readonly status?: number })
+    | (Pick<ReceivedResponse, 'operation' | 'request'> & { readonly status?: number })
     | undefined;
   /** Fields that the check read, that only an assumption states, and that the responses lack. */
   readonly unshown: Set<string>;
@@ -112,7 +112,11 @@ export interface CheckRun {
 }
 
 /** Notes the customer of a write that was accepted. */
-export function noteCustomer(checkRun: CheckRun, parts: LooseParts, answer: ReceivedAnswer): void {
+export function noteCustomer(
+  checkRun: CheckRun,
+  parts: LooseParts,
+  answer: ReceivedResponse,
+): void {
   const { path, body, key, actingFor } = parts;
   const made = answer.operation === 'createCustomer' ? answer.body.id : undefined;
   const given = (body as { customer_id?: unknown } | undefined)?.customer_id;

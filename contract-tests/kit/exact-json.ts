@@ -1,4 +1,4 @@
-import { UnusableAnswer } from './outcome.ts';
+import { UnusableResponse } from './outcome.ts';
 import { Rational } from './rational.ts';
 
 /** A JSON value in which every number is a text: a marker character, then the exact characters that were sent. */
@@ -70,12 +70,12 @@ function remember(value: unknown, exact: ExactValue | undefined): void {
 /**
  * The exact number in a field of a response.
  *
- * @throws UnusableAnswer when the part is not from a response, or the field holds no number
+ * @throws UnusableResponse when the part is not from a response, or the field holds no number
  */
 export function amount<T extends object>(part: T | undefined, name: keyof T & string): Rational {
   const digits = part === undefined ? '' : lexeme(part, name);
   if (digits === '')
-    throw new UnusableAnswer(
+    throw new UnusableResponse(
       `Expected a number in ${name}, got ${part?.[name]}, in ${JSON.stringify(part)}`,
     );
   return Rational.of(digits);

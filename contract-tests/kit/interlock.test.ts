@@ -12,7 +12,7 @@ import {
 import { Agreement } from './agreement.ts';
 import { withCheckRun } from './check-run.ts';
 import { aCustomer, aDraftProduct, adjustment, aWebhook } from './index.ts';
-import { HarnessError, NotSelected, SafetyStop, Untestable, UnusableAnswer } from './outcome.ts';
+import { HarnessError, NotSelected, SafetyStop, Untestable, UnusableResponse } from './outcome.ts';
 import { defaultPlan, type RunPlan, targetOf } from './plan.ts';
 import { decideCeiling } from './run/plan-run.ts';
 import { preflight } from './run/preflight.ts';
@@ -170,7 +170,7 @@ describe('a test target', () => {
     const path = { customerId: 'cust_of_others' };
     const error = await attempt('E3', () => api('adjustWallet', { path, body: adjustment() }, 201));
 
-    expect(error).toBeInstanceOf(UnusableAnswer);
+    expect(error).toBeInstanceOf(UnusableResponse);
     expect(target.writes).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import type {
   Reply,
 } from 'billing-emulator/spec';
 import { layers } from './layers.ts';
-import { UnusableAnswer } from './outcome.ts';
+import { UnusableResponse } from './outcome.ts';
 
 export type { OperationId };
 
@@ -109,7 +109,7 @@ export function fillPath(
   if (address !== undefined) return address;
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
-    if (value === undefined) throw new UnusableAnswer(`${path} needs ${name}`);
+    if (value === undefined) throw new UnusableResponse(`${path} needs ${name}`);
     if (isRawPath) return String(value);
     return isPlainPath ? encodeURI(String(value)) : encodeURIComponent(String(value));
   });

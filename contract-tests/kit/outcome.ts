@@ -74,10 +74,10 @@ export class SafetyStop extends CheckError {}
 export class Unreachable extends CheckError {}
 
 /** The response is not valid HTTP, for example because the connection was reset. This is a finding about the target. */
-export class BrokenAnswer extends CheckError {}
+export class BrokenResponse extends CheckError {}
 
 /** The response leads to a request that cannot be sent, or holds nothing to compare. */
-export class UnusableAnswer extends CheckError {}
+export class UnusableResponse extends CheckError {}
 
 /**
  * The outcome for an error that a check threw.
@@ -86,7 +86,7 @@ export class UnusableAnswer extends CheckError {}
  *   finding about them
  */
 export function outcomeOf(error: unknown, isTargetToBlame = false): Outcome {
-  if (error instanceof ContractFailure || error instanceof BrokenAnswer) return 'fail';
+  if (error instanceof ContractFailure || error instanceof BrokenResponse) return 'fail';
   if (isAssertion(error)) return 'fail';
   if (error instanceof Untestable || error instanceof Unreachable) return 'untestable';
   if (error instanceof NotObservable) return 'not_observable';

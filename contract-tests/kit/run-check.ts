@@ -9,7 +9,7 @@ import {
 } from './check-run.ts';
 import { closingReads } from './closing-reads.ts';
 import {
-  BrokenAnswer,
+  BrokenResponse,
   isRed,
   NotSelected,
   OUTCOMES,
@@ -82,7 +82,7 @@ export const GONE = 'the target stopped responding';
 
 const isWithoutAnswer = (error: unknown): boolean =>
   [error, (error as Error | undefined)?.cause].some(
-    (one) => one instanceof Unreachable || one instanceof BrokenAnswer,
+    (one) => one instanceof Unreachable || one instanceof BrokenResponse,
   );
 
 function select(entry: CheckEntry, { plan, stopped }: Session): void {

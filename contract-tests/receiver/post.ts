@@ -14,7 +14,7 @@ export interface ReceiverPost {
 }
 
 /** The outcome of a request: a response, or the reason there is none. */
-export interface ReceiverAnswer {
+export interface ReceiverResponse {
   readonly status_code: number | null;
   readonly text: string;
   readonly error: string | null;
@@ -25,7 +25,7 @@ export interface ReceiverAnswer {
 const MAX_RESPONSE = 65_536;
 
 /** Sends one request on its own connection. Follows no redirect and never throws. */
-export function sendToReceiver(post: ReceiverPost): Promise<ReceiverAnswer> {
+export function sendToReceiver(post: ReceiverPost): Promise<ReceiverResponse> {
   const { url, method, headers, body, timeout } = post;
   const open = url.startsWith('https:') ? requestSecurely : requestPlainly;
   const length = method === 'GET' ? {} : { 'Content-Length': body.length };

@@ -4,7 +4,7 @@ import {
   RECEIVER_CHECKS,
   type ReceiverCheckId,
 } from './checks.ts';
-import { type ReceiverAnswer, sendToReceiver } from './post.ts';
+import { type ReceiverResponse, sendToReceiver } from './post.ts';
 import type { ReceiverContext, ReceiverOutcome, ReceiverRequest } from './requests.ts';
 import { excerpt, reasonOf, reasonOfEffects, remarkOn } from './verdict.ts';
 
@@ -163,7 +163,7 @@ function send({ body, signature, isSlow }: ReceiverRequest, options: ReceiverChe
   });
 }
 
-async function lookAtEffects(options: ReceiverCheckOptions): Promise<ReceiverAnswer | undefined> {
+async function lookAtEffects(options: ReceiverCheckOptions): Promise<ReceiverResponse | undefined> {
   const { effectsUrl: url, timeout = PRESET_TIMEOUT } = options;
   if (url === undefined) return undefined;
   return sendToReceiver({ url, method: 'GET', headers: {}, body: Buffer.alloc(0), timeout });

@@ -1,8 +1,8 @@
-import type { ReceiverAnswer } from './post.ts';
+import type { ReceiverResponse } from './post.ts';
 import type { ReceiverOutcome } from './requests.ts';
 
 /** How a request ended. */
-type Ending = Pick<ReceiverAnswer, 'status_code' | 'error'>;
+type Ending = Pick<ReceiverResponse, 'status_code' | 'error'>;
 
 /** Whether a response acknowledges the delivery. @assumes A-1204 */
 const isSuccess = ({ status_code: status, error }: Ending): boolean =>
@@ -31,8 +31,8 @@ export function reasonOf(
 
 /** Returns why the effects of deliveries changed, or undefined if they did not or were not read. */
 export function reasonOfEffects(
-  before?: ReceiverAnswer,
-  after?: ReceiverAnswer,
+  before?: ReceiverResponse,
+  after?: ReceiverResponse,
 ): string | undefined {
   if (!before || !after) return undefined;
   const wrong = [before, after].find((answer) => !isSuccess(answer));

@@ -1,8 +1,8 @@
 import type { Command, Option } from 'commander';
 import {
   type Client,
-  type ClientAnswer,
   type ClientRequest,
+  type ClientResponse,
   createClient,
 } from '../client/index.ts';
 import { DEFAULT_KEY } from '../config/access.ts';
@@ -115,10 +115,10 @@ interface OperationCommand<Id extends AnyOperationId> extends Omit<WorldCommand,
   before?(client: Client, input: CommandInput): Promise<unknown> | undefined;
   after?(client: Client, input: CommandInput): Promise<unknown> | undefined;
   /** Formats the response as text. */
-  text(answer: ClientAnswer<Id>, input: CommandInput): string;
+  text(answer: ClientResponse<Id>, input: CommandInput): string;
   /** Returns what `--json` prints, if it is not the response itself. */
   json?(input: CommandInput): object;
-  exitCode?(answer: ClientAnswer<Id>): number;
+  exitCode?(answer: ClientResponse<Id>): number;
 }
 
 /** Creates a command that calls one operation and prints its response. */
@@ -151,7 +151,7 @@ export function operationCommand<Id extends AnyOperationId>(
         body: bodyOf(body && fieldsOf(body, input.flags), own?.body),
       } as ClientRequest<Id>);
       await after?.(client, input);
-      const value = (answer === '' ? undefined : JSON.parse(answer)) as ClientAnswer<Id>;
+      const value = (answer === '' ? undefined : JSON.parse(answer)) as ClientResponse<Id>;
       return {
         json: json ? JSON.stringify(json(input)) : answer || '{}',
         text: text(value, input),

@@ -1,6 +1,6 @@
-import type { ClientAnswer } from './client.ts';
+import type { ClientResponse } from './client.ts';
 
-type Comparison = ClientAnswer<'compareWorlds'>;
+type Comparison = ClientResponse<'compareWorlds'>;
 type TableChanges = Comparison['tables'][number];
 type RecordChange = Comparison['changes'][number];
 type FieldChange = RecordChange['fields'][number];

@@ -18,7 +18,7 @@ export interface ClientRequest<Id extends AnyOperationId> {
 }
 
 /** The response body of a successful operation. */
-export type ClientAnswer<Id extends AnyOperationId> = Extract<
+export type ClientResponse<Id extends AnyOperationId> = Extract<
   ReplyOf<Operations[Id]>,
   { readonly status: 200 | 201 | 202 | 204 }
 >['body'];
@@ -33,7 +33,7 @@ export interface ClientReply {
 /** A client for one world of a running emulator: every operation of the service and of the control API. */
 export interface Client {
   /** Returns the response body. @throws ApiError for a rejection, ConnectionError where no answer comes */
-  call<Id extends AnyOperationId>(id: Id, request?: ClientRequest<Id>): Promise<ClientAnswer<Id>>;
+  call<Id extends AnyOperationId>(id: Id, request?: ClientRequest<Id>): Promise<ClientResponse<Id>>;
   /** Returns the text of the response body, with exact numbers. @throws as `call` does */
   read<Id extends AnyOperationId>(id: Id, request?: ClientRequest<Id>): Promise<string>;
   /** Returns the response, whatever its status. @throws ConnectionError where none comes */

@@ -1,10 +1,10 @@
 export type { ProblemType } from '../spec/operations.ts';
 export {
   type Client,
-  type ClientAnswer,
   type ClientOptions,
   type ClientReply,
   type ClientRequest,
+  type ClientResponse,
   createClient,
 } from './client.ts';
 export {

@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage 
 import { urlToHttpOptions } from 'node:url';
 import { tokenOf } from '../config/access.ts';
 import type { Settings } from '../config/settings.ts';
-import { isSecure, type WholeAnswer } from '../http/connection.ts';
+import { isSecure, type WholeResponse } from '../http/connection.ts';
 import { carriesToken, equalsToken } from '../http/credentials.ts';
 import { ADMIN_HEADER } from '../spec/header-names.ts';
 import { Link } from './link.ts';
@@ -97,11 +97,11 @@ export const handOverHead = (key: string): ForwardedHead => ({
 });
 
 /** A whole response as text: a line for its head, then its body. */
-export const wholeText = ({ text, ...head }: WholeAnswer): string =>
+export const wholeText = ({ text, ...head }: WholeResponse): string =>
   `${JSON.stringify(head)}\n${text}`;
 
 /** Reads a whole response from its text. */
-export function readWhole(payload: string): WholeAnswer {
+export function readWhole(payload: string): WholeResponse {
   const mark = payload.indexOf('\n');
   return { ...JSON.parse(payload.slice(0, mark)), text: payload.slice(mark + 1) };
 }

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Writable } from 'node:stream';
-import { ForwardedRequest, holdingBody, type WholeAnswer } from '../http/connection.ts';
+import { ForwardedRequest, holdingBody, type WholeResponse } from '../http/connection.ts';
 import { type ForwardedHead, type Hop, wholeText } from './hop.ts';
 import { type FrameReceiver, Link } from './link.ts';
 
@@ -151,7 +151,7 @@ class Arrived extends Writable implements FrameReceiver {
     proceed(null);
   }
 
-  #passBack(answer: WholeAnswer): void {
+  #passBack(answer: WholeResponse): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.link.send(this.number, 'whole', wholeText(answer));

@@ -23,15 +23,15 @@ export function createServiceApi(
   handlers: Handlers,
 ): Api {
   const { settings } = shared;
-  const { clocks, life, closing } = services;
+  const { clocks, worldManager, closing } = services;
   const described = describedBy('openapi');
   const faults = new FaultInjector({ document: described.document, settings, closing });
   return {
     ...shared,
     ...described,
     steps: SERVICE_STEPS,
-    backpressure: life.backpressure,
-    durable: (world) => life.durable(world),
+    backpressure: worldManager.backpressure,
+    durable: (world) => worldManager.durable(world),
     runDueJobs: (world) => clocks.running.runDueJobs(world),
     injectFault: (request) => faults.inject(request),
     run(request) {
@@ -99,14 +99,14 @@ class WatchedContext implements Context {
 /** Creates the control API. */
 export function createControlApi(shared: Shared, services: ControlServices): Api {
   const { settings } = shared;
-  const { clocks, life } = services;
+  const { clocks, worldManager } = services;
   return {
     ...shared,
     ...describedBy('control'),
     steps: CONTROL_STEPS,
-    backpressure: life.backpressure,
+    backpressure: worldManager.backpressure,
     // A call that changes something may change other worlds too.
-    durable: (world, isChange = false) => life.durable(isChange ? undefined : world),
+    durable: (world, isChange = false) => worldManager.durable(isChange ? undefined : world),
     guard: (rawRequest) => (carriesToken(rawRequest, settings) ? undefined : emptyResponse(401)),
     run({ operation, call, caller, rawRequest }) {
       const { world, owner } = caller;
@@ -129,7 +129,7 @@ export function createControlApi(shared: Shared, services: ControlServices): Api
           const context = contextOf({ ...services, ...asked, owner: present });
           world.commit(() => warnOfUnknown(context, operation, call));
         }
-        if (!isRead) life.touch(world);
+        if (!isRead) worldManager.touch(world);
         return given;
       };
       return reply instanceof Promise ? reply.then(finish) : finish(reply);

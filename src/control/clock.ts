@@ -41,11 +41,11 @@ export const setClock: ControlHandler<'setClock'> = ({ body }, context) => {
 };
 
 export const advanceClock: ControlHandler<'advanceClock'> = async ({ body }, context) => {
-  const { world, clocks, life } = context;
+  const { world, clocks, worldManager } = context;
   const { dry_run = false } = body;
   const { goal, field } = goalOf(body, context);
   if (!dry_run) {
-    const advance = await life.advance(world, goal, field);
+    const advance = await worldManager.advance(world, goal, field);
     return { status: 200, body: presentAdvance(world, advance, false) };
   }
   if (goal === 'delivered') return violate('clock.rehearsal_delivers', 'until');

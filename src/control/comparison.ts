@@ -47,8 +47,8 @@ export const compareTwoWorlds: ControlHandler<'compareWorlds'> = async ({ body }
 };
 
 /** The state before the latest reset, restore, import or advance. @throws RuleViolation if there is none */
-const formerImage = ({ life, world }: ControlContext, field: string): WorldImage =>
-  life.former(world)?.image ?? violate('comparison.no_previous', field);
+const formerImage = ({ worldManager, world }: ControlContext, field: string): WorldImage =>
+  worldManager.former(world)?.image ?? violate('comparison.no_previous', field);
 
 /** How many rows of each table are listed by default. */
 const MAX_ROWS = 10;

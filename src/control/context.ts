@@ -10,7 +10,7 @@ import type { WorldManager } from './worlds/world-manager.ts';
 
 export interface ControlServices {
   readonly worlds: Worlds;
-  readonly life: WorldManager;
+  readonly worldManager: WorldManager;
   readonly requests: RequestLog;
   /** Moves the worlds' clocks and runs due jobs. */
   readonly clocks: WorldClocks;

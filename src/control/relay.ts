@@ -6,7 +6,7 @@ import { BadRequest } from '../http/input.ts';
 import { emptyResponse, problem } from '../http/message.ts';
 import type { World } from '../store/world.ts';
 import { onClose } from '../store/world-local.ts';
-import { type RelayAnswer, type Relays, relayNameOf } from '../webhooks/relays.ts';
+import { type RelayResponse, type Relays, relayNameOf } from '../webhooks/relays.ts';
 import { refuseFailed, sendRaw } from './inbox.ts';
 
 interface RelayOptions {
@@ -79,8 +79,8 @@ function startStream(
 }
 
 /** @throws BadRequest saying all that is wrong */
-function readAnswer(body: unknown): RelayAnswer {
-  const { status_code, error = null, body: text = '' } = Object(body) as Partial<RelayAnswer>;
+function readAnswer(body: unknown): RelayResponse {
+  const { status_code, error = null, body: text = '' } = Object(body) as Partial<RelayResponse>;
   const isStatus = Number.isInteger(status_code) && /^[1-5]\d\d$/.test(String(status_code));
   const problems = [
     ...(status_code === null || isStatus ? [] : ['status_code: expected 100 to 599, or null.']),

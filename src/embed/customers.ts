@@ -1,4 +1,4 @@
-import type { Client, ClientAnswer } from '../client/client.ts';
+import type { Client, ClientResponse } from '../client/client.ts';
 import { customerIdOf } from '../client/customer-id.ts';
 
 export interface NewCustomer {
@@ -18,7 +18,7 @@ export interface NewCustomer {
 export interface CustomerControls {
   readonly customers: {
     /** Creates a customer with what a test needs it to have. @throws ApiError for what the service rejects */
-    create(customer?: NewCustomer): Promise<ClientAnswer<'getCustomer'>>;
+    create(customer?: NewCustomer): Promise<ClientResponse<'getCustomer'>>;
   };
   /**
    * What a customer has available.

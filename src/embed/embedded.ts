@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import {
   type Client,
-  type ClientAnswer,
   type ClientOptions,
+  type ClientResponse,
   createClient,
 } from '../client/client.ts';
 import { DEFAULT_SANDBOX, tokenOf } from '../config/access.ts';
@@ -128,7 +128,7 @@ export interface EmbeddedWorld extends TestControls {
   /** Returns the latest requests and warnings as text, to print when a test fails. */
   report(): Promise<string>;
   /** Returns everything that the world holds. Equal worlds give equal exports. */
-  export(): Promise<ClientAnswer<'exportWorld'>>;
+  export(): Promise<ClientResponse<'exportWorld'>>;
 }
 
 function embeddedWorld(options: ClientOptions): EmbeddedWorld {
@@ -152,7 +152,7 @@ async function reportOf(client: Client): Promise<string> {
   return [requests, ...warnings].join('\n');
 }
 
-type LoggedRequest = ClientAnswer<'listRequests'>['items'][number];
+type LoggedRequest = ClientResponse<'listRequests'>['items'][number];
 
 /** Maximum number of requests, and maximum number of characters of each body. */
 const MAX_REQUESTS = 50;

@@ -1,10 +1,10 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { Client, ClientAnswer } from '../client/client.ts';
+import type { Client, ClientResponse } from '../client/client.ts';
 import { verifySignature } from '../webhooks/signature.ts';
 
-type NewDestination = ClientAnswer<'createWebhook'>;
+type NewDestination = ClientResponse<'createWebhook'>;
 
 /** A webhook event as it arrived. */
 export interface ReceivedWebhook {

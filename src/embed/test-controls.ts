@@ -1,5 +1,5 @@
 import { linesOfChanges } from '../client/change-lines.ts';
-import type { Client, ClientAnswer } from '../client/client.ts';
+import type { Client, ClientResponse } from '../client/client.ts';
 import type { CallOf, ControlOperations, OperationId } from '../spec/operations.ts';
 import type { Topic } from '../spec/topics.ts';
 import { type CustomerControls, customersOf } from './customers.ts';
@@ -8,7 +8,7 @@ import { openReceiver, type Receiver, type ReceiverOptions } from './receiver.ts
 type ControlId = keyof ControlOperations;
 type BodyOf<Id extends ControlId> = NonNullable<CallOf<ControlOperations[Id]>['body']>;
 type QueryOf<Id extends ControlId> = CallOf<ControlOperations[Id]>['query'];
-type Answered<Id extends ControlId> = Promise<ClientAnswer<Id>>;
+type Answered<Id extends ControlId> = Promise<ClientResponse<Id>>;
 
 /** Replaces the types of `operation` and `topic` by the names in the document. */
 type Named<T> = {
@@ -26,14 +26,14 @@ export type FaultRuleInput = Omit<FaultBody, 'match'> & {
   readonly match?: Named<NonNullable<FaultBody['match']>>;
 };
 /** The fault rules of a world, with what each matched and was applied to. */
-export type FaultReport = ClientAnswer<'listFaults'>;
+export type FaultReport = ClientResponse<'listFaults'>;
 
 type ComparisonBody = BodyOf<'compareWorlds'>;
 /** A snapshot, by name or as saved, an export, or the state before the latest advance, reset, restore or import. */
 export type ComparedSide =
   | string
   | SavedWorld
-  | ClientAnswer<'exportWorld'>
+  | ClientResponse<'exportWorld'>
   | { readonly previous: true };
 
 /** A saved state of a world. */
@@ -56,7 +56,7 @@ export interface TestControls extends CustomerControls {
     /** Moves the clock forward by a duration such as `P1M` or `30d`, or as the body says, and runs due jobs. */
     advance(by: string | BodyOf<'advanceClock'>): Answered<'advanceClock'>;
     /** What is scheduled, in the order in which it will run: the first 100 items. */
-    agenda(): Promise<NonNullable<ClientAnswer<'getClock'>['agenda']>>;
+    agenda(): Promise<NonNullable<ClientResponse<'getClock'>['agenda']>>;
   };
   readonly payments: {
     /** Acts as the payer. `id` is that of a subscription or top-up, or the token of a link. */

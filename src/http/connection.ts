@@ -8,7 +8,7 @@ import type { RawRequest } from './message.ts';
 import type { RequestSource } from './request-context.ts';
 
 /** A whole response. */
-export interface WholeAnswer {
+export interface WholeResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | number>>;
   /** Empty if the response has no body. */
@@ -24,7 +24,7 @@ export class ForwardedRequest extends IncomingMessage {
     /** Whether that emulator received it by https. */
     readonly isSecure: boolean,
     /** Passes a whole response back to that emulator as data, which costs less than writing it as HTTP. */
-    readonly passBack: (answer: WholeAnswer) => void,
+    readonly passBack: (answer: WholeResponse) => void,
   ) {
     super(socket);
   }
@@ -38,7 +38,7 @@ export const isSecure = (request: IncomingMessage): boolean =>
   request instanceof ForwardedRequest ? request.isSecure : 'encrypted' in request.socket;
 
 /** Sends a whole response to whoever sent the request, or ends the connection as its fault says. */
-export function sendWhole(response: ServerResponse, answer: WholeAnswer): void {
+export function sendWhole(response: ServerResponse, answer: WholeResponse): void {
   const { status, headers, text, ending } = answer;
   if (response.req instanceof ForwardedRequest) response.req.passBack(answer);
   else if (ending) endConnection(response, ending, answer);
@@ -46,7 +46,7 @@ export function sendWhole(response: ServerResponse, answer: WholeAnswer): void {
 }
 
 /** Ends the connection instead of responding. In a test client without a socket, it only destroys the response. */
-function endConnection(response: ServerResponse, ending: Ending, answer: WholeAnswer): void {
+function endConnection(response: ServerResponse, ending: Ending, answer: WholeResponse): void {
   const { socket } = response;
   if (!socket || socket.destroyed) response.destroy();
   else if (ending === 'reset') reset(response);
@@ -64,7 +64,7 @@ function reset({ socket }: ServerResponse): void {
 }
 
 /** Sends the head and half of the body. Without a body, it sends only part of the head. */
-function truncate(response: ServerResponse, { status, headers, text }: WholeAnswer): void {
+function truncate(response: ServerResponse, { status, headers, text }: WholeResponse): void {
   const { socket } = response;
   const close = () => socket?.destroy();
   if (text === '') {

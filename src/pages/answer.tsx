@@ -19,21 +19,23 @@ export type PageAnswer =
 
 /** Sends the result of a step. It waits until the changes are on disk, if the settings ask for that. */
 export function answerPage(
-  { life }: Pick<PagesOptions, 'life'>,
+  { worldManager }: Pick<PagesOptions, 'worldManager'>,
   step: (request: Request) => PageAnswer | Promise<PageAnswer>,
 ): RequestHandler {
   return async (request, response) => {
     // Rendered before it waits, as it reads the world, which may be replaced meanwhile.
     const send = sending(await step(request));
-    await life.durable();
+    await worldManager.durable();
     send(response);
   };
 }
 
 /** Rejects a request that changes something while changes cannot be kept. */
-export function applyBackpressure({ life }: Pick<PagesOptions, 'life'>): RequestHandler {
+export function applyBackpressure({
+  worldManager,
+}: Pick<PagesOptions, 'worldManager'>): RequestHandler {
   return async ({ method }, _response, next) => {
-    if (method !== 'GET') await life.backpressure();
+    if (method !== 'GET') await worldManager.backpressure();
     next();
   };
 }

@@ -11,7 +11,7 @@ interface RelayedDelivery {
 }
 
 /** What the receiver behind a listener responded: a status, or the reason there is none. */
-export interface RelayAnswer {
+export interface RelayResponse {
   readonly status_code: number | null;
   readonly error: string | null;
   readonly body: string;
@@ -21,7 +21,7 @@ interface Relay {
   readonly world: World;
   readonly send: (delivery: RelayedDelivery) => void;
   /** Deliveries without an answer yet, by number. */
-  readonly waiting: Map<number, (answer: RelayAnswer) => void>;
+  readonly waiting: Map<number, (answer: RelayResponse) => void>;
 }
 
 /** Matches the name of a listener, and its path as a destination. */
@@ -30,7 +30,7 @@ const RELAY_PATH = /^\/_emulator\/relay\/([a-z0-9-]{1,64})$/;
 /** The name of a listener at a path, or undefined for any other path. */
 export const relayNameOf = (path: string): string | undefined => RELAY_PATH.exec(path)?.[1];
 
-const failed = (error: string): RelayAnswer => ({ status_code: null, error, body: '' });
+const failed = (error: string): RelayResponse => ({ status_code: null, error, body: '' });
 
 /**
  * Listeners that take deliveries by a connection of their own, so that the emulator need not reach them. Without its
@@ -42,7 +42,7 @@ export class Relays {
 
   /** Connects a listener, in place of an earlier one of the name. Returns what disconnects it. */
   open(name: string, world: World, send: Relay['send']): () => void {
-    const relay = { world, send, waiting: new Map<number, (answer: RelayAnswer) => void>() };
+    const relay = { world, send, waiting: new Map<number, (answer: RelayResponse) => void>() };
     this.#open.set(name, relay);
     return () => {
       if (this.#open.get(name) === relay) this.#open.delete(name);
@@ -51,7 +51,7 @@ export class Relays {
   }
 
   /** Gives the answer to a delivery. Returns false if none of this number waits for one. */
-  answer(name: string, world: World, number: number, answer: RelayAnswer): boolean {
+  answer(name: string, world: World, number: number, answer: RelayResponse): boolean {
     const relay = this.#open.get(name);
     const end = relay?.world === world ? relay.waiting.get(number) : undefined;
     end?.(answer);
@@ -78,11 +78,11 @@ export class Relays {
     };
   }
 
-  #ask(relay: Relay, request: Omit<RelayedDelivery, 'number'>): Promise<RelayAnswer> {
+  #ask(relay: Relay, request: Omit<RelayedDelivery, 'number'>): Promise<RelayResponse> {
     this.#count += 1;
     const number = this.#count;
     return new Promise((resolve) => {
-      const end = (answer: RelayAnswer): void => {
+      const end = (answer: RelayResponse): void => {
         clearTimeout(timer);
         relay.waiting.delete(number);
         resolve(answer);

@@ -11,7 +11,7 @@ import {
 } from '../../kit/exact-json.ts';
 import { Rational } from '../../kit/rational.ts';
 import { Alignment, type AlignOptions } from './align.ts';
-import type { ReadAnswer } from './exchange.ts';
+import type { ReadResponse } from './exchange.ts';
 import {
   formOf,
   IdMap,
@@ -37,7 +37,7 @@ export type DifferenceKind =
   /** Both sides refer to an object, but not to the same one. */
   | 'reference';
 
-export interface AnswerDifference {
+export interface ResponseDifference {
   readonly kind: DifferenceKind;
   /** Such as `['body', 'items', '*', 'name']`. */
   readonly at: readonly string[];
@@ -48,7 +48,7 @@ export interface AnswerDifference {
 }
 
 export interface Comparison {
-  readonly differences: readonly AnswerDifference[];
+  readonly differences: readonly ResponseDifference[];
   readonly learned: readonly IdPair[];
   /** Ids of the service without a counterpart in the emulator. */
   readonly orphans: readonly string[];
@@ -61,8 +61,8 @@ export interface ComparisonOptions extends Omit<AlignOptions, 'status'> {
 
 /** Compares two responses to the same request: the service's and the emulator's. */
 export function compareAnswers(
-  upstream: ReadAnswer,
-  emulator: ReadAnswer,
+  upstream: ReadResponse,
+  emulator: ReadResponse,
   options: ComparisonOptions,
 ): Comparison {
   const { status } = upstream;
@@ -77,14 +77,14 @@ export function compareAnswers(
     .filter((found) => isCompared(found, options, status))
     .filter(isSeenByBoth(boundsIn(options.query), [upstream.body, emulator.body]));
   const orders = alignment.orders.map(
-    ({ at, ...lists }): AnswerDifference => ({
+    ({ at, ...lists }): ResponseDifference => ({
       kind: 'order',
       at: named(at),
       within: [],
       ...lists,
     }),
   );
-  const isCounted = ({ at }: AnswerDifference) => isOfCount(at);
+  const isCounted = ({ at }: ResponseDifference) => isOfCount(at);
   const missing = values.filter(({ kind }) => kind === 'missing').map((one) => one.upstream);
   return {
     // A count depends on the items, so it is reported after them.
@@ -99,7 +99,7 @@ export function compareAnswers(
   };
 }
 
-function differentStatus(upstream: ReadAnswer, emulator: ReadAnswer): Comparison {
+function differentStatus(upstream: ReadResponse, emulator: ReadResponse): Comparison {
   const [one, other] = [upstream, emulator].map(({ status }) => parseExactValue(`${status}`));
   return {
     differences: [{ kind: 'status', at: ['status'], upstream: one, emulator: other, within: [] }],
@@ -116,12 +116,12 @@ export function identifiersIn(value: ExactValue | undefined): readonly string[] 
 }
 
 function headersThatDiffer(
-  { headers: ours, body }: ReadAnswer,
-  { headers: theirs, body: other }: ReadAnswer,
+  { headers: ours, body }: ReadResponse,
+  { headers: theirs, body: other }: ReadResponse,
   ids: IdMap,
   names: readonly string[],
-): readonly AnswerDifference[] {
-  const found: AnswerDifference[] = [];
+): readonly ResponseDifference[] {
+  const found: ResponseDifference[] = [];
   const compare = (name: string, upstream: string | undefined, emulator: string | undefined) => {
     if (upstream !== emulator)
       found.push({ kind: 'header', at: ['header', name], within: [], upstream, emulator });
@@ -142,7 +142,7 @@ function differenceOf(
   { at, before, after }: ChangedValue,
   body: ExactValue | undefined,
   ids: IdMap,
-): AnswerDifference | undefined {
+): ResponseDifference | undefined {
   const [upstream, emulator] = [before, after] as (ExactValue | undefined)[];
   const kind = kindOf(upstream, emulator, ids);
   if (kind === undefined) return undefined;
@@ -183,7 +183,7 @@ const named = (at: ChangedValue['at']): readonly string[] =>
 
 /** Whether a difference counts: not what receivers did, and not the wording of an error. */
 function isCompared(
-  { kind, at, upstream }: AnswerDifference,
+  { kind, at, upstream }: ResponseDifference,
   options: ComparisonOptions,
   status: number,
 ): boolean {
@@ -213,7 +213,7 @@ const boundsIn = (query: URLSearchParams): readonly number[] =>
 function isSeenByBoth(
   bounds: readonly number[],
   bodies: readonly (ExactValue | undefined)[],
-): (difference: AnswerDifference) => boolean {
+): (difference: ResponseDifference) => boolean {
   const isBlurred = bodies.some((body) => isNear(bounds, body));
   return ({ at, upstream, emulator }) => {
     if (isOfCount(at)) return !isBlurred;

@@ -3,7 +3,7 @@ import { layers } from '../../kit/layers.ts';
 import { resourceOf } from '../../kit/operations.ts';
 import { assumptionsAt } from '../../kit/shape.ts';
 import { declaredNames } from '../declared-names.ts';
-import { type AnswerDifference, type DifferenceKind, identifiersIn } from './compare.ts';
+import { type DifferenceKind, identifiersIn, type ResponseDifference } from './compare.ts';
 import type { TwinExchange } from './exchange.ts';
 import { namesIn } from './exchange.ts';
 
@@ -59,7 +59,7 @@ export const identifiersAsked = ({ traffic }: TwinExchange): readonly string[] =
  */
 export function placeDifference(
   exchange: TwinExchange,
-  difference: AnswerDifference,
+  difference: ResponseDifference,
   { asked, relied }: Readonly<Record<'asked' | 'relied', readonly string[]>>,
 ): Omit<TwinDifference, 'isContended' | 'follows'> {
   const { ordinal, operation, traffic } = exchange;
@@ -80,7 +80,7 @@ export function placeDifference(
 
 function originOf(
   { operation, isWrite }: TwinExchange,
-  { upstream, emulator, within }: AnswerDifference,
+  { upstream, emulator, within }: ResponseDifference,
   asked: readonly string[],
 ): Origin {
   const shown = [upstream, emulator].flatMap(identifiersIn);

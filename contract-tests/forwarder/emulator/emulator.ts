@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { createEmulator, type Emulator, type GivenSettings, type Poster } from 'billing-emulator';
-import { bodyOf, type ReadAnswer, type ServiceTime } from './exchange.ts';
+import { bodyOf, type ReadResponse, type ServiceTime } from './exchange.ts';
 import { TIME_TOLERANCE } from './id-map.ts';
 import type { EmulatorRequest } from './translate.ts';
 
@@ -56,7 +56,7 @@ export class TwinEmulator {
     { method, target: path, headers, body }: EmulatorRequest,
     key: string | undefined,
     at: ServiceTime,
-  ): Promise<ReadAnswer> {
+  ): Promise<ReadResponse> {
     if (key !== undefined) await this.keepTime(key, at);
     const { hostname, port, host } = this.url;
     const all = [...headers, 'Host', host];

@@ -7,7 +7,7 @@ import { pairsOf, type Traffic } from '../traffic.ts';
 import { isInstant, tokensIn } from './id-map.ts';
 import type { Ordered } from './order.ts';
 
-export interface ReadAnswer {
+export interface ReadResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** Undefined for none. */
@@ -21,7 +21,7 @@ export interface TwinExchange extends Ordered {
   readonly arrivedAt: number;
   readonly traffic: Traffic;
   /** Undefined where its body cannot be read. */
-  readonly answer: ReadAnswer | undefined;
+  readonly answer: ReadResponse | undefined;
   readonly key: string | undefined;
   readonly operation: OperationSpec | undefined;
   /** Whether it addresses the control API or pages, which the document does not cover. */
@@ -47,7 +47,7 @@ export function readExchange(traffic: Traffic, ordinal: number, arrivedAt: numbe
   };
 }
 
-function readAnswer({ status, responseHeaders, responseBody }: Traffic): ReadAnswer | undefined {
+function readAnswer({ status, responseHeaders, responseBody }: Traffic): ReadResponse | undefined {
   const bytes = responseBody && unpackBody(responseBody, responseHeaders['content-encoding']);
   return bytes && { status, headers: responseHeaders, body: bodyOf(bytes) };
 }
@@ -124,7 +124,7 @@ const IN_STEP = 2_000;
  * instants in a write's response, else from the local clock if both clocks are close.
  */
 export function timeOf({ answer, isWrite, arrivedAt }: TwinExchange): ServiceTime {
-  const { headers, body, status } = answer as ReadAnswer;
+  const { headers, body, status } = answer as ReadResponse;
   const second = Date.parse(headers.date ?? '');
   if (Number.isNaN(second)) return { best: arrivedAt, latest: arrivedAt };
   const latest = second + 999;

@@ -8,7 +8,7 @@ import {
   headersOf,
   namesIn,
   queryOf,
-  type ReadAnswer,
+  type ReadResponse,
   readExchange,
   type TwinExchange,
   timeOf,
@@ -122,7 +122,7 @@ class Comparer {
     }
   }
 
-  private ask(exchange: TwinExchange): Promise<ReadAnswer> {
+  private ask(exchange: TwinExchange): Promise<ReadResponse> {
     const request = translateRequest(exchange.traffic, this.ids, this.keys.inHeader(exchange));
     return this.emulator.send(request, this.keys.keyOf(exchange), timeOf(exchange));
   }
@@ -147,12 +147,12 @@ class Comparer {
    */
   private compare(
     exchange: TwinExchange,
-    answer: ReadAnswer,
+    answer: ReadResponse,
     isContended: boolean,
   ): string | undefined {
     if (exchange.isOwn) return undefined;
     const { ids, unlike } = this;
-    const upstream = exchange.answer as ReadAnswer;
+    const upstream = exchange.answer as ReadResponse;
     if (isContended) this.contended.add(exchange, timeOf(exchange).best);
     if (namesOlder(exchange, answer.status, ids)) {
       unlike.orphan(identifiersIn(upstream.body));
@@ -163,7 +163,7 @@ class Comparer {
     return undefined;
   }
 
-  private optionsOf(exchange: TwinExchange, { status }: ReadAnswer) {
+  private optionsOf(exchange: TwinExchange, { status }: ReadResponse) {
     const { operation, traffic, world } = exchange;
     return {
       ...{ ids: this.ids, operation },
@@ -175,7 +175,7 @@ class Comparer {
 
   private note(
     exchange: TwinExchange,
-    answer: ReadAnswer,
+    answer: ReadResponse,
     { differences, learned, orphans }: Comparison,
     isContended: boolean,
   ): void {
@@ -188,7 +188,7 @@ class Comparer {
       ...{ isContended, follows: unlike.causeOf(exchange, difference) },
     }));
     this.report.differ(told);
-    const isDoneOnce = (exchange.answer as ReadAnswer).status < 300 !== answer.status < 300;
+    const isDoneOnce = (exchange.answer as ReadResponse).status < 300 !== answer.status < 300;
     const [first] = told;
     const cause = first && (first.follows ?? causeName(first));
     unlike.orphan(orphans, cause);

@@ -1,6 +1,6 @@
 import { type ExactValue, textsIn } from '../../kit/exact-json.ts';
-import { type AnswerDifference, type DifferenceKind, identifiersIn } from './compare.ts';
-import type { ReadAnswer, TwinExchange } from './exchange.ts';
+import { type DifferenceKind, identifiersIn, type ResponseDifference } from './compare.ts';
+import type { ReadResponse, TwinExchange } from './exchange.ts';
 import { formOf, type IdMap, isInstant, TIME_TOLERANCE } from './id-map.ts';
 
 /** Kinds of differences that can follow from differing worlds. */
@@ -37,7 +37,7 @@ export class UnlikeWorlds {
   }
 
   /** Records a write that only one side did, or whose result is unknown. */
-  part({ names, world }: TwinExchange, cause: string, made?: ReadAnswer): void {
+  part({ names, world }: TwinExchange, cause: string, made?: ReadResponse): void {
     this.blame(names, cause);
     this.blame(
       identifiersIn(made?.body).map((id) => this.ids.original(id) ?? id),
@@ -49,7 +49,7 @@ export class UnlikeWorlds {
   /** The cause of a difference: by its identifiers, or by its world when it is about everything in that world. */
   causeOf(
     { names, world, operation }: TwinExchange,
-    { within, kind, at }: AnswerDifference,
+    { within, kind, at }: ResponseDifference,
   ): string | undefined {
     if (!OF_STATE.has(kind)) return undefined;
     for (const name of [...within, ...names]) {

@@ -1,5 +1,5 @@
-import { BrokenAnswer, Unreachable } from '../outcome.ts';
-import type { ReceivedAnswer } from '../target/client.ts';
+import { BrokenResponse, Unreachable } from '../outcome.ts';
+import type { ReceivedResponse } from '../target/client.ts';
 import { type Asking, askTarget } from '../target/patience.ts';
 
 /** The identity of a target, from the first request. */
@@ -29,14 +29,14 @@ export async function preflight(plan: Asking): Promise<Preflight> {
   try {
     return contextIn(await askTarget(plan, 'getAccountContext', {}));
   } catch (error) {
-    const isSilent = error instanceof Unreachable || error instanceof BrokenAnswer;
+    const isSilent = error instanceof Unreachable || error instanceof BrokenResponse;
     if (!isSilent) throw error;
     return { ...NOTHING, verdict: error.message };
   }
 }
 
 /** Reads the identity from a response to `getAccountContext`. */
-export function contextIn({ status, body, headers, milliseconds }: ReceivedAnswer): Preflight {
+export function contextIn({ status, body, headers, milliseconds }: ReceivedResponse): Preflight {
   const date = Date.parse(String(headers['date']));
   const clockSkewMs = Number.isNaN(date) ? 0 : skewOf(date);
   const found = { ...NOTHING, status, clockSkewMs, milliseconds: Math.round(milliseconds) };

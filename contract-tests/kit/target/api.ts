@@ -21,7 +21,7 @@ import {
 import { ContractFailure, HarnessError, SpecifiedBreak } from '../outcome.ts';
 import { findings, type ShapeFinding, validateShape } from '../shape.ts';
 import { assumptionOf, noteUnshownReads } from './beyond-specification.ts';
-import { type ReceivedAnswer, sentRequest } from './client.ts';
+import { type ReceivedResponse, sentRequest } from './client.ts';
 import { spellingsOf } from './names.ts';
 import { validateRequest } from './own-request.ts';
 import { askTarget } from './patience.ts';
@@ -45,7 +45,7 @@ export async function call(
   operation: OperationId,
   parts: LooseParts,
   statuses: readonly number[],
-): Promise<ReceivedAnswer> {
+): Promise<ReceivedResponse> {
   if (statuses.length === 0) throw new HarnessError('call() needs a status to expect');
   if (statuses.every((status) => status < 300)) validateRequest(operation, parts);
   const { answer, shapes, record } = await transmit(operation, parts, statuses);
@@ -74,7 +74,7 @@ export function refused(
   operation: OperationId,
   parts: LooseParts,
   statuses: readonly number[] = [400, 422],
-): Promise<ReceivedAnswer> {
+): Promise<ReceivedResponse> {
   return call(operation, parts, statuses);
 }
 
@@ -82,7 +82,7 @@ export function refused(
 export async function send(
   operation: OperationId,
   parts: LooseParts = {},
-): Promise<ReceivedAnswer> {
+): Promise<ReceivedResponse> {
   return (await transmit(operation, parts, [])).answer;
 }
 
@@ -101,7 +101,7 @@ export async function look<Id extends OperationId>(operation: Id, parts: LoosePa
 }
 
 interface Transmitted {
-  readonly answer: ReceivedAnswer;
+  readonly answer: ReceivedResponse;
   readonly shapes: readonly ShapeRecord[];
   readonly record: ExchangeRecord | undefined;
 }
@@ -146,7 +146,7 @@ async function transmit(
 /** Notes what a write has made or removed. `makes` is what it was announced to make. */
 function noteWrite(
   { created, own, consistency }: Session,
-  { operation, status, body }: ReceivedAnswer,
+  { operation, status, body }: ReceivedResponse,
   { path = {} }: LooseParts,
   makes: number | undefined,
 ): void {
@@ -163,7 +163,7 @@ function noteWrite(
 /** Validates the response shape and records it with the running check. */
 function keep(
   checkRun: CheckRun | undefined,
-  answer: ReceivedAnswer,
+  answer: ReceivedResponse,
   parts: LooseParts,
   contradictions: readonly string[],
 ): Omit<Transmitted, 'answer'> {
@@ -184,7 +184,7 @@ function keep(
   return { shapes, record };
 }
 
-function findingsIn(answer: ReceivedAnswer): readonly ShapeFinding[] {
+function findingsIn(answer: ReceivedResponse): readonly ShapeFinding[] {
   const { operation, status, body, text, headers } = answer;
   const spec = operationOf(operation);
   const isKnown =

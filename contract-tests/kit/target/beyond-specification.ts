@@ -1,7 +1,7 @@
 import type { CheckRun } from '../check-run.ts';
 import type { LooseParts, OperationId } from '../operations.ts';
 import type { ShapeFinding } from '../shape.ts';
-import type { ReceivedAnswer } from './client.ts';
+import type { ReceivedResponse } from './client.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -33,7 +33,7 @@ export function assumptionOf(operation: OperationId, { body }: LooseParts): stri
 
 /** Notes when the running check reads a field that only an assumption states and that the response lacks. */
 export function noteUnshownReads(
-  { operation, status, body }: ReceivedAnswer,
+  { operation, status, body }: ReceivedResponse,
   shapes: readonly ShapeFinding[],
   { unshown }: CheckRun,
 ): void {

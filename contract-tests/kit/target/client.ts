@@ -1,7 +1,7 @@
 import supertest, { type Test } from 'supertest';
 import { parseExactly } from '../exact-json.ts';
 import { fillPath, type LooseParts, type OperationId, operationOf } from '../operations.ts';
-import { BrokenAnswer, Unreachable } from '../outcome.ts';
+import { BrokenResponse, Unreachable } from '../outcome.ts';
 import type { RunPlan } from '../plan.ts';
 
 /** Sends one request to a target and returns the response. Validates nothing and follows no redirect. */
@@ -9,7 +9,7 @@ export async function sendToTarget(
   plan: Pick<RunPlan, 'target' | 'timeoutMs'>,
   operation: OperationId,
   parts: LooseParts,
-): Promise<ReceivedAnswer> {
+): Promise<ReceivedResponse> {
   const sent = sentRequest(operation, parts);
   const started = performance.now();
   const response = await transmit(plan, sent, parts);
@@ -35,7 +35,7 @@ async function transmit(
   { target, timeoutMs }: Pick<RunPlan, 'target' | 'timeoutMs'>,
   sent: SentRequest,
   parts: LooseParts,
-): Promise<Pick<ReceivedAnswer, 'status' | 'headers' | 'text'>> {
+): Promise<Pick<ReceivedResponse, 'status' | 'headers' | 'text'>> {
   const verb = sent.method.toLowerCase() as Verb;
   const request = supertest(target.baseUrl)
     [verb](sent.path)
@@ -61,7 +61,7 @@ async function transmit(
   } catch (error) {
     const cause = causeOf(error);
     const isBroken = cause.startsWith('broken');
-    throw new (isBroken ? BrokenAnswer : Unreachable)(cause, { cause: error });
+    throw new (isBroken ? BrokenResponse : Unreachable)(cause, { cause: error });
   } finally {
     // The library reports data after a broken response on the console as its own bug; this prevents
     // it.
@@ -126,7 +126,7 @@ function causeOf(error: unknown): string {
   return `broken (${code === '' ? 'no HTTP answer' : code})`;
 }
 
-export interface ReceivedAnswer {
+export interface ReceivedResponse {
   readonly operation: OperationId;
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;

@@ -1,5 +1,5 @@
 import { type Effect, effectOf, type OperationSpec } from 'billing-emulator/spec';
-import { HarnessError, NotSelected, SafetyStop, Untestable, UnusableAnswer } from '../outcome.ts';
+import { HarnessError, NotSelected, SafetyStop, Untestable, UnusableResponse } from '../outcome.ts';
 import { beyondCeiling, exceeds, type RunPlan } from '../plan.ts';
 
 /** A request that the guard decides on before it is sent. */
@@ -138,7 +138,7 @@ function validateOwnership({ operation, path, body }: Intent, own: ReadonlySet<s
   if (typeof customer === 'string') named.push(customer);
   const foreign = named.find((id) => !own.has(id));
   if (foreign !== undefined)
-    throw new UnusableAnswer(
+    throw new UnusableResponse(
       `${operation.id} would write to ${foreign}, which the suite did not create`,
     );
 }

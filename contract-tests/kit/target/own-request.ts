@@ -1,14 +1,14 @@
 import { type Json, resolve, type Validators, validatorsOf } from 'billing-emulator/spec';
 import { layers } from '../layers.ts';
 import { type LooseParts, type OperationId, operationOf } from '../operations.ts';
-import { UnusableAnswer } from '../outcome.ts';
+import { UnusableResponse } from '../outcome.ts';
 
 let validators: Validators | undefined;
 
 /**
  * Validates a request that the target should accept against the document.
  *
- * @throws UnusableAnswer when the request is invalid, because it uses values from the target's responses
+ * @throws UnusableResponse when the request is invalid, because it uses values from the target's responses
  */
 export function validateRequest(operation: OperationId, { body, raw, query }: LooseParts): void {
   if (raw !== undefined) return;
@@ -25,7 +25,7 @@ export function validateRequest(operation: OperationId, { body, raw, query }: Lo
   const texts = findings.map(
     ({ instancePath, keyword }) => `${instancePath || '/'} breaks ${keyword}`,
   );
-  throw new UnusableAnswer(
+  throw new UnusableResponse(
     `The suite would send a wrong ${operation} request: ${texts.join('; ')}`,
   );
 }

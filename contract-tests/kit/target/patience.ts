@@ -1,7 +1,7 @@
 import { type LooseParts, type OperationId, operationOf } from '../operations.ts';
-import { BrokenAnswer } from '../outcome.ts';
+import { BrokenResponse } from '../outcome.ts';
 import type { RunPlan } from '../plan.ts';
-import { type ReceivedAnswer, sendToTarget } from './client.ts';
+import { type ReceivedResponse, sendToTarget } from './client.ts';
 
 /** Reasons for which a request waits, with their texts in reports. */
 export const WAITS = {
@@ -26,9 +26,9 @@ const FIRST_MS = 250;
 /** After this many requests of an operation that failed despite all retries, the target is not merely busy. */
 const MAX_IN_VAIN = 3;
 
-function answerOf(sent: Promise<ReceivedAnswer>): Promise<ReceivedAnswer | BrokenAnswer> {
+function answerOf(sent: Promise<ReceivedResponse>): Promise<ReceivedResponse | BrokenResponse> {
   return sent.catch((error: unknown) => {
-    if (error instanceof BrokenAnswer) return error;
+    if (error instanceof BrokenResponse) return error;
     throw error;
   });
 }
@@ -51,12 +51,12 @@ interface Repeatable {
 
 /** How long to wait before the next attempt; undefined when the response is not that of a busy target. */
 function waitAfter(
-  answer: ReceivedAnswer | BrokenAnswer,
+  answer: ReceivedResponse | BrokenResponse,
   { isRead, isIdempotent, expected }: Repeatable,
   attempt: number,
 ): Wait | undefined {
   const growing = FIRST_MS * 2 ** (attempt - 1);
-  if (answer instanceof BrokenAnswer)
+  if (answer instanceof BrokenResponse)
     return isRead && RESET.test(answer.message)
       ? { kind: 'reset', milliseconds: growing / 5, most: 4 }
       : undefined;
@@ -96,7 +96,7 @@ export async function askTarget(
   asking: Asking,
   operation: OperationId,
   parts: LooseParts,
-): Promise<ReceivedAnswer> {
+): Promise<ReceivedResponse> {
   const { patience: inVain = new Map(), waits = [], expected = [], before } = asking;
   const mustFail = expected.length > 0 && expected.every((status) => status >= 400);
   const isRead = operationOf(operation).method === 'GET';
@@ -113,7 +113,7 @@ export async function askTarget(
       const isOver = attempt >= (wait?.most ?? 0) || Date.now() + (wait?.milliseconds ?? 0) > end;
       if (wait !== undefined && isOver) inVain.set(operation, failures + 1);
       if (wait === undefined || isOver || failures >= MAX_IN_VAIN) {
-        if (answer instanceof BrokenAnswer) throw answer;
+        if (answer instanceof BrokenResponse) throw answer;
         return answer;
       }
       waited.set(wait.kind, (waited.get(wait.kind) ?? 0) + wait.milliseconds);

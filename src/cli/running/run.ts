@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type ClientAnswer, createClient } from '../../client/index.ts';
+import { type ClientResponse, createClient } from '../../client/index.ts';
 import { DEFAULT_KEY } from '../../config/access.ts';
 import { readSettings, type Settings } from '../../config/settings.ts';
 import {
@@ -139,7 +139,7 @@ async function warningsOf(target: ScenarioTarget): Promise<readonly string[]> {
   const { status, body } = await target.send({ call: 'listWarnings', query: { limit: 1_000 } });
   // A live service has no warnings of the emulator.
   if (status !== 200) return [];
-  const { items } = body as ClientAnswer<'listWarnings'>;
+  const { items } = body as ClientResponse<'listWarnings'>;
   return items.filter(({ level }) => level === 'warning').map(({ message }) => message);
 }
 

@@ -99,7 +99,7 @@ async function register(client: Client, flags: ListenFlags, address: string): Pr
 
 /** A delivery, and the response of the receiver it was forwarded to, if any. */
 interface ListenedDelivery extends StreamedDelivery {
-  readonly answer: ForwardedAnswer | undefined;
+  readonly answer: ForwardedResponse | undefined;
 }
 
 /** Formats a delivery as an object for one line of JSON. */
@@ -139,7 +139,7 @@ function firstLineOf(text: string): string {
 }
 
 /** The outcome of a forwarded delivery: a response, or the reason there is none. */
-interface ForwardedAnswer {
+interface ForwardedResponse {
   readonly status_code: number | null;
   readonly body: string;
   readonly error: string | null;
@@ -153,9 +153,9 @@ const TIMEOUT = 14_000;
 export async function forward(
   url: string,
   { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
-): Promise<ForwardedAnswer> {
+): Promise<ForwardedResponse> {
   const start = performance.now();
-  const ended = (answer: Omit<ForwardedAnswer, 'duration_ms'>): ForwardedAnswer => ({
+  const ended = (answer: Omit<ForwardedResponse, 'duration_ms'>): ForwardedResponse => ({
     ...answer,
     duration_ms: Math.round(performance.now() - start),
   });

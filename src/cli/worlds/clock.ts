@@ -1,4 +1,4 @@
-import type { ClientAnswer } from '../../client/index.ts';
+import type { ClientResponse } from '../../client/index.ts';
 import { parseInstant } from '../../domain/instant.ts';
 import { plural } from '../../text/wording.ts';
 import { type CommandGroup, operationCommand } from '../command.ts';
@@ -43,7 +43,7 @@ export const clockCommands: CommandGroup = {
   ],
 };
 
-function describeSet({ now, mode, moved }: ClientAnswer<'setClock'>): string {
+function describeSet({ now, mode, moved }: ClientResponse<'setClock'>): string {
   return `${now}  ${mode}  ${moved === 'none' ? 'not moved' : `moved ${moved}`}`;
 }
 
@@ -52,7 +52,7 @@ function goalOf(howFar: string): object {
   return parseInstant(howFar) === undefined ? { by: howFar } : { to: howFar };
 }
 
-type Advance = ClientAnswer<'advanceClock'>;
+type Advance = ClientResponse<'advanceClock'>;
 
 function describeAdvance({ from, now, mode_before, mode, dry_run, ...page }: Advance): string {
   const count = plural(page.total_count, 'due item');

@@ -1,15 +1,15 @@
-import type { ClientAnswer } from '../../client/index.ts';
+import type { ClientResponse } from '../../client/index.ts';
 import type { FaultRuleInput } from '../../embed/test-controls.ts';
 import { matchText, scheduleText, textOf } from '../../faults/text.ts';
 import { type CommandGroup, operationCommand } from '../command.ts';
 import { type FieldFlags, type Flags, fieldsOf, flag, numberFlag, numberOrText } from '../flags.ts';
 import { printPage } from '../print.ts';
 
-function describeFaults({ rules }: ClientAnswer<'listFaults'>): string {
+function describeFaults({ rules }: ClientResponse<'listFaults'>): string {
   return printPage({ items: rules }, (rule) => [rowOf(rule)], 'No faults.');
 }
 
-function rowOf(rule: ClientAnswer<'listFaults'>['rules'][number]): string[] {
+function rowOf(rule: ClientResponse<'listFaults'>['rules'][number]): string[] {
   const { position, name = '', seen, applied } = rule;
   const counts = `matched ${seen}, applied ${applied}`;
   return [String(position), name, matchText(rule), scheduleText(rule), textOf(rule), counts];

@@ -1,4 +1,4 @@
-import { ApiError, type Client, type ClientAnswer } from '../../client/index.ts';
+import { ApiError, type Client, type ClientResponse } from '../../client/index.ts';
 import { fixtureText } from '../../fixtures/fixture-file.ts';
 import type { Scenario } from '../../fixtures/scenario.ts';
 import { parseExact } from '../../text/exact-json.ts';
@@ -113,7 +113,7 @@ export const requestCommands: CommandGroup = {
   ],
 };
 
-function describeRequests(page: ClientAnswer<'listRequests'>): string {
+function describeRequests(page: ClientResponse<'listRequests'>): string {
   return printPage(page, (item) => [cellsOf(item)], 'No requests.');
 }
 
@@ -155,7 +155,7 @@ const describeRequest = (item: LoggedRequest): string =>
     .filter((cell) => cell !== '')
     .join('  ');
 
-export type LoggedRequest = ClientAnswer<'listRequests'>['items'][number];
+export type LoggedRequest = ClientResponse<'listRequests'>['items'][number];
 
 /**
  * Shows the latest requests, oldest first, then each new one until stopped.

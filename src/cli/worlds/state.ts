@@ -1,5 +1,5 @@
 import { linesOfChanges } from '../../client/change-lines.ts';
-import { ApiError, type ClientAnswer } from '../../client/index.ts';
+import { ApiError, type ClientResponse } from '../../client/index.ts';
 import { plural } from '../../text/wording.ts';
 import { type CommandGroup, operationCommand, type WorldCommand } from '../command.ts';
 import { CommandError, describeFailure, EXIT } from '../failure.ts';
@@ -8,7 +8,7 @@ import { writeExport } from '../print.ts';
 import { readInput } from '../readers.ts';
 
 type WorldSummary = Pick<
-  ClientAnswer<'resetWorld'>,
+  ClientResponse<'resetWorld'>,
   'sandbox' | 'environment' | 'now' | 'mode' | 'records'
 >;
 

@@ -12,7 +12,7 @@ export class IdleWorlds {
 
   /** @param idleMs after how many milliseconds without use a world is idle */
   constructor(
-    private readonly life: Pick<WorldManager, 'worlds' | 'isBusy' | 'unload'>,
+    private readonly worldManager: Pick<WorldManager, 'worlds' | 'isBusy' | 'unload'>,
     private readonly idleMs: number,
   ) {
     this.#timer = setInterval(() => this.unload(), Math.min(idleMs, 60_000) / 2).unref();
@@ -31,14 +31,16 @@ export class IdleWorlds {
   }
 
   unload(): void {
-    const open = new Map([...this.life.worlds.values()].map((world) => [keyOf(world), world]));
+    const open = new Map(
+      [...this.worldManager.worlds.values()].map((world) => [keyOf(world), world]),
+    );
     // One that was opened for its due work is used from now on.
     for (const key of open.keys()) if (!this.#uses.has(key)) this.use(key)();
     for (const [key, use] of this.#uses) {
       const world = open.get(key);
-      if (!this.#isIdle(use) || (world && this.life.isBusy(world, this.idleMs))) continue;
+      if (!this.#isIdle(use) || (world && this.worldManager.isBusy(world, this.idleMs))) continue;
       this.#uses.delete(key);
-      if (world) this.life.unload(world);
+      if (world) this.worldManager.unload(world);
     }
   }
 

@@ -11,7 +11,7 @@ import { nothingNamed, snapshotNamed } from '../scope.ts';
 import { fixtureNamed, presentKept, presentWorld, refusingFixtures } from './state.ts';
 
 export const listSandboxes: ControlHandler<'listSandboxes'> = async ({ query }, context) => {
-  await context.life.refresh();
+  await context.worldManager.refresh();
   const names = context.worlds.sandboxes();
   const page = inOrder(names, query, (name) => presentSandbox(name, context));
   return { status: 200, body: { ...page, items: await Promise.all(page.items) } };
@@ -19,9 +19,9 @@ export const listSandboxes: ControlHandler<'listSandboxes'> = async ({ query }, 
 
 export const createSandbox: ControlHandler<'createSandbox'> = async ({ body }, context) => {
   const { name: sandbox, time_to_live } = body;
-  const { life } = context;
+  const { worldManager } = context;
   await refusingFixtures('fixture', () =>
-    life.create({
+    worldManager.create({
       sandbox,
       environment: body.environment ?? 'test',
       origin: (draft) => originFor(draft, body, context),
@@ -32,9 +32,9 @@ export const createSandbox: ControlHandler<'createSandbox'> = async ({ body }, c
 };
 
 export const deleteSandbox: ControlHandler<'deleteSandbox'> = async ({ query }, context) => {
-  const { life, worlds } = context;
-  await life.openKept(query.name);
-  if (!life.remove(query.name, query.final ?? false))
+  const { worldManager, worlds } = context;
+  await worldManager.openKept(query.name);
+  if (!worldManager.remove(query.name, query.final ?? false))
     nothingNamed(query.name, context, new Set(worlds.sandboxes()));
   return { status: 204 };
 };
@@ -50,15 +50,16 @@ async function originFor(
   const { fixture, snapshot, sandbox } = body;
   if ([fixture, snapshot, sandbox].filter((each) => each != null).length > 1)
     violate('sandbox.source_ambiguous', 'fixture');
-  const { world, worlds, clocks, life } = context;
-  if (fixture != null) return { kind: 'fixture', name: fixtureNamed(fixture, life, 'fixture') };
+  const { world, worlds, clocks, worldManager } = context;
+  if (fixture != null)
+    return { kind: 'fixture', name: fixtureNamed(fixture, worldManager, 'fixture') };
   if (snapshot != null) {
     const image = snapshotNamed(snapshot, 'snapshot', context);
     return { kind: 'image', image: await runTimeSliced(rebaseImage(image, world, draft, [])) };
   }
   if (sandbox == null) return { kind: 'preset' };
   const { environment } = draft;
-  await life.openKept(sandbox);
+  await worldManager.openKept(sandbox);
   const source = worlds.peek({ sandbox, environment }) ?? violate('sandbox.unknown', 'sandbox');
   clocks.refuseWhileMoving(source);
   const image = await runTimeSliced(source.imaging());
@@ -74,14 +75,14 @@ function lifetimeOf(text: string): number {
   return toMillis(end) > 0 ? toMillis(end) : violate('sandbox.no_time', 'time_to_live');
 }
 
-async function presentSandbox(name: string, { worlds, life, world }: ControlContext) {
+async function presentSandbox(name: string, { worlds, worldManager, world }: ControlContext) {
   const closesAt = worlds.closesAt(name);
   const open = ENVIRONMENTS.flatMap((environment) => {
     const world = worlds.peek({ sandbox: name, environment });
     return world ? [presentWorld(world)] : [];
   });
   const { machine } = world.clock;
-  const kept = (await life.describeKept(name)).map((each) => presentKept(each, machine));
+  const kept = (await worldManager.describeKept(name)).map((each) => presentKept(each, machine));
   return {
     name,
     closes_at: closesAt === undefined ? null : new Date(closesAt).toISOString(),

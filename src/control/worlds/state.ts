@@ -12,14 +12,14 @@ import { nothingNamed, snapshotNamed } from '../scope.ts';
 import type { WorldManager } from './world-manager.ts';
 
 export const resetWorld: ControlHandler<'resetWorld'> = async ({ body }, context) => {
-  const { world, life } = context;
+  const { world, worldManager } = context;
   const { to, name } = body ?? {};
   if (to === 'previous') {
     if (name != null) violate('snapshot.unexpected', 'name');
-    if (!(await life.undo(world))) nothingToUndo(world);
+    if (!(await worldManager.undo(world))) nothingToUndo(world);
   } else {
     const origin = originAskedFor(body ?? {}, context);
-    await refusingFixtures('name', () => life.reset(world, origin));
+    await refusingFixtures('name', () => worldManager.reset(world, origin));
   }
   return { status: 200, body: presentWorld(world) };
 };
@@ -43,20 +43,26 @@ export const listSnapshots: ControlHandler<'listSnapshots'> = (_call, { world })
   return { status: 200, body: { items, total_count: items.length } };
 };
 
-export const saveSnapshot: ControlHandler<'saveSnapshot'> = ({ body }, { world, life }) => ({
+export const saveSnapshot: ControlHandler<'saveSnapshot'> = (
+  { body },
+  { world, worldManager },
+) => ({
   status: 201,
-  body: presentSnapshot(life.saveSnapshot(world, body.name)),
+  body: presentSnapshot(worldManager.saveSnapshot(world, body.name)),
 });
 
-export const deleteSnapshot: ControlHandler<'deleteSnapshot'> = ({ path }, { world, life }) => {
-  if (!life.deleteSnapshot(world, path.name))
+export const deleteSnapshot: ControlHandler<'deleteSnapshot'> = (
+  { path },
+  { world, worldManager },
+) => {
+  if (!worldManager.deleteSnapshot(world, path.name))
     nothingNamed(path.name, { world }, snapshotsOf(world).keys());
   return { status: 204 };
 };
 
 type ResetBody = NonNullable<ControlCall<'resetWorld'>['body']>;
 
-function originAskedFor({ to, name }: ResetBody, { world, life }: ControlContext): Origin {
+function originAskedFor({ to, name }: ResetBody, { world, worldManager }: ControlContext): Origin {
   switch (to) {
     case 'empty':
       return name == null ? { kind: 'empty' } : violate('snapshot.unexpected', 'name');
@@ -64,8 +70,8 @@ function originAskedFor({ to, name }: ResetBody, { world, life }: ControlContext
       if (name == null) return violate('snapshot.required', 'name');
       return { kind: 'image', image: snapshotNamed(name, 'name', { world }) };
     case 'fixture': {
-      if (name != null) return { kind: 'fixture', name: fixtureNamed(name, life, 'name') };
-      const hasPreset = life.presetFixtures(world).length > 0;
+      if (name != null) return { kind: 'fixture', name: fixtureNamed(name, worldManager, 'name') };
+      const hasPreset = worldManager.presetFixtures(world).length > 0;
       return hasPreset ? { kind: 'preset' } : violate('fixture.required', 'name');
     }
     default:

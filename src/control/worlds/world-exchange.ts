@@ -23,9 +23,9 @@ export const exportWorld: ControlHandler<'exportWorld'> = async (_call, { world,
 });
 
 export const importWorld: ControlHandler<'importWorld'> = async ({ body }, context) => {
-  const { world, life } = context;
+  const { world, worldManager } = context;
   const image = await readImage(body as unknown as Pieces, context);
-  await life.replace(world, image, rejectDefects);
+  await worldManager.replace(world, image, rejectDefects);
   return { status: 200, body: presentWorld(world) };
 };
 

@@ -20,11 +20,11 @@ export interface LinkRequest {
 
 /** Serves a page whose path ends with a token. It searches all worlds for the token; 404 if none has it. */
 export function linkedPage(
-  { worlds, settings, clocks, life, recordMove }: PagesOptions,
+  { worlds, settings, clocks, worldManager, recordMove }: PagesOptions,
   kind: LinkRow['kind'],
   step: (request: LinkRequest) => PageAnswer | Promise<PageAnswer>,
 ): RequestHandler {
-  return answerPage({ life }, ({ method, params, headers, secure, query, body }) => {
+  return answerPage({ worldManager }, ({ method, params, headers, secure, query, body }) => {
     const token = params['token'] as string;
     for (const world of worlds.values()) {
       const { links } = world.tables;

@@ -231,7 +231,7 @@ function addCustomers(request: InspectorRequest): Promise<PageAnswer> {
     await populate(control.actions.targetOf(world), customers);
     const { accountId: owner } = world;
     control.recordMove({ world, owner, operation: '/_emulator/ui/populate', status: 200 });
-    control.life.touch(world);
+    control.worldManager.touch(world);
     return { location: link('overview', { done: 'filled' }) };
   });
 }

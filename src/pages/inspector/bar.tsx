@@ -84,7 +84,7 @@ function WorldForms() {
         <Choice
           label="From"
           name="fixture"
-          options={[['', 'the default'], ...knownFixtures(control.life)]}
+          options={[['', 'the default'], ...knownFixtures(control.worldManager)]}
         />
         <Button isSecondary>Create</Button>
       </ActionForm>

@@ -150,7 +150,7 @@ function messageOf(request: InspectorRequest): MessageProps | undefined {
     return { text: `The world ${sandbox} is closed.`, undo: 'Undo', parameters: { key } };
   }
   if (done === 'replaced') {
-    const former = control.life.former(world);
+    const former = control.worldManager.former(world);
     if (!former) return undefined;
     const difference = differenceText(countRecords(former.image), presentWorld(world).records);
     const text = `Done: ${former.ended_by}. ${capitalized(difference)}.`;

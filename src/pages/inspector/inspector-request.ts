@@ -134,7 +134,7 @@ export async function runControlOperation<Id extends ControlId>(
   const { world, owner } = request.control;
   const { status, body: answer } = reply as { readonly status: number; readonly body?: unknown };
   request.control.recordMove({ world, owner, operation: id, path, body, status, answer });
-  request.control.life.touch(world);
+  request.control.worldManager.touch(world);
   return reply;
 }
 

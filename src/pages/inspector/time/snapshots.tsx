@@ -109,7 +109,7 @@ export function WorldActions() {
 /** Resets of the world, with what each takes away, and the way back. */
 export function Resets() {
   const { link, control, world } = useRequest();
-  const former = control.life.former(world);
+  const former = control.worldManager.former(world);
   return (
     <Section id="reset" title="Reset">
       <Facts facts={changesOfReset(world)} />
@@ -125,7 +125,7 @@ export function Resets() {
         )}
       </ActionForm>
       <ActionForm action="/time/reset" layout="line">
-        <Choice label="Fixture" name="name" options={knownFixtures(control.life)} />
+        <Choice label="Fixture" name="name" options={knownFixtures(control.worldManager)} />
         <Button isSecondary name="to" value="fixture">
           Reset to this fixture
         </Button>
