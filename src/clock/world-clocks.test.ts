@@ -4,6 +4,7 @@ import { createEmulator } from '../main.ts';
 import type { World } from '../store/world.ts';
 import { CREDIT_ASSET, EVERY_DAY, entitlement, nextUuid, UNUSED } from '../testing/catalog.ts';
 import { type AnyBody, TEST_NOW, worldOf } from '../testing/client.ts';
+import { SOON } from '../testing/eventually.ts';
 import { listenRaw } from '../testing/server.ts';
 import { aBusyWorld, advance, BUSY, openBusy } from '../testing/worlds.ts';
 import { nextDue } from './due.ts';
@@ -159,6 +160,6 @@ describe('a running clock', () => {
     const path = { topic: 'subscription.activated' };
     await client.api('testWebhooks', { path, body: {} }, 202);
 
-    await expect.poll(() => requests.length).toBe(2);
+    await expect.poll(() => requests.length, { timeout: SOON }).toBe(2);
   });
 });

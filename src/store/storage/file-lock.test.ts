@@ -3,7 +3,7 @@ import { mkdir, rm, rmdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { machineTime } from '../../config/machine-time.ts';
-import { eventually } from '../../testing/eventually.ts';
+import { eventually, SOON } from '../../testing/eventually.ts';
 import { newFolder } from '../../testing/files.ts';
 import { DataError } from './data-error.ts';
 import { lockFile } from './file-lock.ts';
@@ -54,7 +54,9 @@ describe.concurrent('lockFile', () => {
     const renewed = await leaveLock(file, 3);
 
     const locked = await lockFile(file);
-    expect(machineTime() - renewed).toBeGreaterThanOrEqual(5_000);
+    const waited = machineTime() - renewed;
+    expect(waited).toBeGreaterThanOrEqual(5_000);
+    expect(waited).toBeLessThan(5_000 + SOON);
     await locked.unlock();
   });
 
@@ -67,7 +69,7 @@ describe.concurrent('lockFile', () => {
       tried.filter(
         (each, place) => each.status === 'fulfilled' && !losses[place]?.mock.calls.length,
       );
-    await eventually(() => held().length < 2);
+    await eventually(() => held().length < 2, SOON);
 
     expect(held()).toHaveLength(1);
     for (const each of tried) if (each.status === 'fulfilled') await each.value.unlock();
@@ -82,7 +84,7 @@ describe.concurrent('lockFile', () => {
     await leaveLock(file, 1);
 
     await expect(locked.confirm()).rejects.toThrow('was taken over by another emulator');
-    await eventually(() => onLost.mock.calls.length > 0);
+    await eventually(() => onLost.mock.calls.length > 0, SOON);
     await locked.unlock();
     expect(existsSync(`${file}.lock`)).toBe(true);
   });

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { GivenSettings } from '../../config/settings.ts';
 import { findDefects } from '../../invariants/violations.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
-import { eventually } from '../../testing/eventually.ts';
+import { eventually, SOON } from '../../testing/eventually.ts';
 import { newFolder } from '../../testing/files.ts';
 import type { World } from '../world.ts';
 import { FileStorage, readImages } from './file-storage.ts';
@@ -139,9 +139,9 @@ describe('a data file', () => {
   it('holds in the background what was changed, also a world that is read meanwhile', async () => {
     await start();
     await create('one');
-    await eventually(async () => (await kept()).length === 1);
+    await eventually(async () => (await kept()).length === 1, SOON);
     await create('two');
-    await eventually(async () => (await kept()).length === 2);
+    await eventually(async () => (await kept()).length === 2, SOON);
     await stop();
   });
 
@@ -154,10 +154,10 @@ describe('a data file', () => {
     // Nothing can be opened for writing under the name of a folder.
     await mkdir(`${file}.new`);
     await create('two');
-    await eventually(() => told.length > 0);
+    await eventually(() => told.length > 0, SOON);
     const meanwhile = await readFile(file, 'utf8');
     await rm(`${file}.new`, { recursive: true, force: true });
-    await eventually(async () => (await kept()).length === 2);
+    await eventually(async () => (await kept()).length === 2, SOON);
     await stop();
 
     expect(meanwhile).toBe(before);
