@@ -12,8 +12,8 @@ import { shownSubscription, viewsIn } from './views.ts';
 import { ModelWorld, pendingIn } from './world.ts';
 
 /**
- * Plays a history in a new world and in the model. Compares the fees or the balance of each step, and everything that
- * there is after the last step; credit and revenue midway too.
+ * Plays a history in a new world and in the model. Compares the last event, the balance or the subscription of each
+ * step, and everything that there is after the last step; credit and revenue midway too.
  *
  * @param every also compares everything after each such number of steps
  * @throws ContractFailure at the first difference
