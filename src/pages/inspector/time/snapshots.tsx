@@ -106,7 +106,7 @@ export function WorldActions() {
   );
 }
 
-/** Resets of the world, with what each takes away, and the way back. */
+/** Resets of the world, with what they take away, and the way back. */
 export function Resets() {
   const { link, control, world } = useRequest();
   const former = control.worldManager.former(world);
@@ -147,7 +147,7 @@ export function Resets() {
 /** What goes with a reset, what comes and what stays. */
 const changesOfReset = (world: World) => ({
   Goes: recordsText(presentWorld(world).records),
-  Comes: 'what the world opened with',
+  Comes: 'what the world opened with, nothing, or a fixture',
   Stays: `${plural(snapshotsOf(world).size, 'snapshot')}, all other worlds`,
 });
 

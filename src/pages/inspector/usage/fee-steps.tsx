@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { FeeExplanation } from '../../../control/explain/fee.ts';
 import { countedText, dimensionsText, stepsOfFee } from '../../../control/explain/text.ts';
+import { plural } from '../../../text/wording.ts';
 import { Amount } from '../../amount.tsx';
 import { DataTable } from '../../data-table.tsx';
 import { Id, Sentence } from '../../id.tsx';
@@ -93,7 +94,6 @@ function WalletStep({ explanation }: FeeStepsProps) {
       <DataTable
         label="What paid"
         rows={[...grantsOf(wallet), account]}
-        total={wallet.draws.length + wallet.waiting_count + 1}
         isMarked={(row) => row === account}
         columns={{
           Grant: ({ name }) => name,
@@ -102,11 +102,14 @@ function WalletStep({ explanation }: FeeStepsProps) {
           '#Left': ({ left }) => show(left),
         }}
       />
+      {wallet.waiting_count > MAX_WAITING && (
+        <p>Not used: {plural(wallet.waiting_count - MAX_WAITING, 'further grant')}.</p>
+      )}
       {Number(wallet.debt) > 0 && (
         <p>{show(wallet.debt)} was not covered by credit and became debt.</p>
       )}
       <p>
-        Posted as the ledger entry <Id id={wallet.transaction_id} />.
+        Posted as the ledger transaction <Id id={wallet.transaction_id} />.
       </p>
     </>
   );
