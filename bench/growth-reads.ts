@@ -103,12 +103,15 @@ export const searches: readonly Read[] = [
   get('search: usage of a week', `${UI}/events?q=after:2026-01-05+before:2026-01-12`),
   get('search: words that no usage has', `${UI}/events?q=nowhere`),
   get('search: usage by amount', `${UI}/events?q=amount:%3E=5`),
-  get('search: ledger entries by amount', `${UI}/ledger?q=amount:%3E=5`),
-  get('search: ledger entries of an event', ({ eventId }) => `${UI}/ledger?q=event:${eventId}`),
+  get('search: ledger transactions by amount', `${UI}/ledger?q=amount:%3E=5`),
+  get(
+    'search: ledger transactions of an event',
+    ({ eventId }) => `${UI}/ledger?q=event:${eventId}`,
+  ),
   get('search: refused requests', `${UI}/requests?q=status:4*`),
   get('search: an event by id', ({ eventId }) => `${UI}/go?id=${eventId}`),
   get('search: a fee by id', ({ feeId }) => `${UI}/go?id=${feeId}`),
-  get('search: a ledger entry by id', ({ transaction }) => `${UI}/go?id=${transaction}`),
+  get('search: a ledger transaction by id', ({ transaction }) => `${UI}/go?id=${transaction}`),
   get('search: a customer by external id', `${UI}/go?id=customer-77`),
   get('search: the only customer of a name', `${UI}/go?id=heavy`),
 ];

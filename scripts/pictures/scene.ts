@@ -94,12 +94,12 @@ async function fillHostile({ client }: EmbeddedWorld): Promise<string> {
   return id;
 }
 
-/** The customer with most of the latest ledger entries. */
+/** The customer with most of the latest ledger transactions. */
 async function findBusiest({ client }: EmbeddedWorld): Promise<string> {
   const { items } = await client.call('listLedgerTransactions', { query: { limit: 100 } });
   const counts = new Map<string, number>();
   for (const { customer_id: id } of items) counts.set(id, (counts.get(id) ?? 0) + 1);
   const [busiest] = [...counts].toSorted(([, one], [, other]) => other - one);
-  if (busiest === undefined) throw new Error('The world has no ledger entry.');
+  if (busiest === undefined) throw new Error('The world has no ledger transaction.');
   return busiest[0];
 }

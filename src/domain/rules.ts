@@ -117,7 +117,7 @@ export const RULES = {
   'subscription.awaits_payment':
     'The subscription awaits payment and becomes active when it is paid.',
   'subscription.payment_processing':
-    'The payment of its fee is processing: the version can change once it succeeded or failed.',
+    'The payment of its fee is processing: the version can change once it has succeeded or failed.',
   'subscription.renewal_order':
     'Expected a time after now and after the start of the subscription.',
   'subscription.unknown': 'No such subscription.',

@@ -122,7 +122,7 @@ function Account({ account }: AccountProps) {
   );
 }
 
-/** The balance after each of the latest ledger entries. Nothing if all are of this moment. */
+/** The balance after each of the latest ledger transactions. Nothing if all are of this moment. */
 function BalanceOverTime({ account }: AccountProps) {
   const context = useServiceContext();
   const { account_id: name, asset, available, customer_id } = account;

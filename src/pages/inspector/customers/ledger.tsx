@@ -15,7 +15,7 @@ import { countRows, countSince } from '../search/counts.ts';
 import type { List } from '../search/list.ts';
 import { customerNames, ofCustomer } from './customers.tsx';
 
-/** All ledger entries, each with the balance after it. */
+/** All ledger transactions, each with the balance after it. */
 export const LEDGER: List<TransactionRow> = {
   section: 'ledger',
   label: 'Transactions',

@@ -178,7 +178,7 @@ const typesText = (events: readonly EventRow[]): string =>
     .join(', ')
     .slice(0, 80);
 
-/** Ledger entries other than usage and payments: gifts, charges and expiries. */
+/** Ledger transactions other than usage and payments: gifts, charges and expiries. */
 function credit(request: InspectorRequest, { id }: CustomerRow): TimelineEntry[] {
   return rowsOf(request.world.tables.transactions, { customer_id: id })
     .slice(-MAX_LOOKED_AT)

@@ -9,7 +9,7 @@ async function chipsOf({ http }: TestClient, page: string): Promise<Record<strin
   return Object.fromEntries([...chips].map(([, name, count]) => [name, count]));
 }
 
-it('filters by time have counts in long lists of usage and of ledger entries', async () => {
+it('filters by time have counts in long lists of usage and of ledger transactions', async () => {
   const client = createTestClient();
   const { id } = await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
   const target = client.emulator.targetOf(worldOf(client.emulator));
