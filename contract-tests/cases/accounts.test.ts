@@ -13,7 +13,7 @@ import type { Caller } from './shared/one-of-each.ts';
 check(
   'ACC-01',
   { requirement: 'R-ACC-13 R-ACC-14 R-ACC-15 R-ACC-18 R-AUTH-03 R-VER-07', effect: 'E0' },
-  'GET /accounts/self → account_id, environment in {live, test}',
+  'GET /accounts/self → account_id, environment live or test',
   async () => {
     const context = await api('getAccountContext', {}, 200);
 
@@ -29,7 +29,7 @@ check(
     effect: 'E3',
     assumes: 'A-104 A-105',
   },
-  'a connected account reads its context, and itself and another account by id and in the list → its own id and name, all else as the platform has it; 404 by id; an empty list',
+  'a connected account reads its context, and requests itself and another account by id and in the list → its own id and name, all else as the platform has it; 404 by id; an empty list',
   async () => {
     const name = unique('account');
     const [own, sibling] = [await aFreshAccount({ name }), await aFreshAccount()];

@@ -20,7 +20,7 @@ const days = (from: number, to: number) => ({ period_from: today(from), period_t
 check(
   'CUS-64',
   { requirement: 'R-PRF-10', effect: 'E3', assumes: 'A-307 A-601' },
-  'name changed, external_id changed, then cleared, each alone and after the stats and tasks were read, without usage in between → the current ones in the stats list of each period and in the tasks, the numbers as before; without revenue the newest first, whatever they cost',
+  'name changed, external_id changed, then cleared, each alone and after the stats and tasks were read, without usage in between → the current values in the stats list of each period and in the tasks, the numbers as before; without revenue the newest first, whatever they cost',
   async () => {
     const [busy, idle] = [await aFreshCustomer(), await aFreshCustomer()];
     const vendor_id = await aNewVendor();

@@ -48,7 +48,7 @@ const SHAPES =
 check(
   'X-28',
   { requirement: 'R-CONV-25', effect: 'E3', assumes: 'A-308' },
-  'nullable fields and required external_id are present and null when unset; arrays present',
+  'nullable fields and a required external_id without a value → present and null; an optional external_id → absent; lists without entries → present and empty',
   async () => {
     const made = await api('createCustomer', { body: { name: 'Contract bare' } }, 201);
     const shown = await detailOf(made);
@@ -143,7 +143,7 @@ check(
 check(
   'X-19',
   { requirement: 'R-CUS-36 R-ERR-14 R-PRD-32 R-PRD-37 R-SUB-29 R-SUB-32', effect: 'E1' },
-  'body-required updates sent without a body → 400 or 422, never 204',
+  'updates that require a body, sent without one → 400 or 422, never 204',
   async () => {
     const { id: customerId } = await aCustomer();
     const { id: productId } = await aProduct();
@@ -267,7 +267,7 @@ for (const [id, of, these] of [
       effect: 'E0',
       assumes: 'A-202 A-203 A-903',
     },
-    `each read of ${of} with the parameters of its query malformed, out of range, almost a word that they take or a day before their period begins, and with an unknown one → 400 that names them all, none is ignored`,
+    `each read of ${of} with the parameters of its query malformed, out of range, almost a value that they take or a day before their period begins, and with an unknown one → 400 that names them all, none is ignored`,
     async () => {
       const [customer, product, vendor] = [await aCustomer(), await aProduct(), await aVendor()];
       await anAdjustment(customer);

@@ -30,7 +30,7 @@ check(
     effect: 'E3',
     partly: 'A-403',
   },
-  'rates added from now and from later until an end → 204 empty; GET: newest first, each from its valid_from, now by default, until its end or the next; one that ends within a later one → rejected',
+  'rates added from now and from a later time until an end → 204 without a body; GET returns them newest first, each from its valid_from, which is now by default, until its end or the next; one that ends within a later one → rejected',
   async () => {
     const { code } = await aFreshAsset({ rates: [{ source: 'USD', rate: 2 }] });
     await setRate(code, { source: 'EUR', rate: 9 });

@@ -48,7 +48,7 @@ check(
     effect: 'E0',
     partly: 'A-602',
   },
-  'customers by each filter, alone and two together → only those that match, with id, name and active_subscription_count, or an empty page; whether the name filter matches exactly or by part is recorded',
+  'customers by each filter, alone and by two together → only those that match, with id, name and active_subscription_count, or an empty page; whether the name filter matches exactly or by part is recorded',
   async (t) => {
     const { customer: active } = await aSubscriber();
     const [one, other] = [await aCustomer(), await aCustomer('other')];
@@ -87,7 +87,7 @@ check(
 check(
   'CUS-32',
   { requirement: 'R-CUS-25 R-CUS-26 R-CUS-38 R-CUS-39 R-CUS-41', effect: 'E3', assumes: 'A-602' },
-  'e-mail in another case, parts of e-mail and name, wildcards, external_id with other filters → e-mails match without case, names by part without case, wildcards match nothing; external_id returns the redirect, or 404 if nobody has it, whatever else is asked',
+  'e-mail in another case, parts of e-mail and name, wildcards, external_id with other filters → e-mails match without regard to letter case, and so do parts of names; wildcards match nothing; external_id returns the redirect, or 404 if nobody has it, whatever else is asked',
   async () => {
     const key = unique('Find');
     const [email, name] = [`${key}@example.com`, `${key} Name_50% (x)`];

@@ -74,7 +74,7 @@ check(
     effect: 'E3',
     assumes: 'A-305 A-307 A-601',
   },
-  'each field of a customer updated by itself, by others, empty values, none and null, and no field → 204 empty, only that field changes, nothing of the former stays, and the customer keeps its place in the list',
+  'each field of a customer updated alone, to another value, an empty one, none and null, and an update without fields → 204 without a body, only that field changes, nothing of its former value stays, and the customer keeps its place in the list',
   async () => {
     const made = await aFreshCustomer(whole());
     const newer = await aFreshCustomer();
@@ -111,7 +111,7 @@ check(
 check(
   'CUS-54',
   { requirement: 'R-CUS-02 R-CUS-37', effect: 'E3', assumes: 'A-307 A-601' },
-  'external_id changed, and one cleared → 404 by the former, earlier events show the current; the former can be given to a new customer, and finds that one',
+  'one external_id changed and another cleared → 404 by the former one, earlier events show the current one; the former one can be given to a new customer, and finds that customer',
   async () => {
     for (const change of [unique('customer'), null]) {
       const former = await aFreshCustomer();
@@ -143,7 +143,7 @@ check(
     effect: 'E0',
     partly: 'A-903',
   },
-  'stats list echoes period_from/to, by default from the first day of this month to today, has summary and paging fields; summary, items and the stats of a customer have all five fields',
+  'stats list echoes period_from/to, by default from the first day of this month to today, has summary and paging fields; the stats in summary, in items and of one customer have all five fields',
   async () => {
     const { id } = await aCustomer();
     const asked = period();
@@ -170,7 +170,7 @@ check(
 check(
   'CUS-14',
   { requirement: 'R-LIM-10 R-PRF-02 R-PRF-03 R-PRF-11 R-PRF-12 R-PRF-13', effect: 'E3' },
-  'event dated exactly period_to is included, next day excluded (inclusive); net = gross − costs; margin = net ÷ gross when gross ≠ 0; the margin at zero revenue is recorded',
+  'an event dated exactly period_to is included, one of the next day is not; net revenue = gross revenue − costs; margin = net ÷ gross revenue if that is not 0; the margin at a revenue of 0 is recorded',
   async (t) => {
     const { product } = await aSubscriber();
     const [customer, vendor] = [await aFreshCustomer(), await aVendor()];

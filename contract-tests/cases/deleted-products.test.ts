@@ -124,7 +124,7 @@ table<Use>(
 check(
   'PRD-44',
   { requirement: 'R-PRD-49 R-PRD-61', effect: 'E3', assumes: 'A-502 A-503 A-501' },
-  'version in use archived, then its product deleted, each twice → 204; subscribed customers continue to be billed, nobody new can subscribe, and no version can be changed or added',
+  'a version in use archived, then its product deleted, each twice → 204; subscribed customers continue to be billed, nobody new can subscribe, and no version can be changed or added',
   async () => {
     const product = await aFreshProduct();
     const [customer, other] = [await aFreshCustomer(), await aFreshCustomer()];

@@ -26,7 +26,7 @@ check(
     effect: 'E3',
     partly: 'A-510 A-806',
   },
-  'prices by unit, by volume and by both, of a version that is no longer the newest and that two subscriptions hold → a fee each with the nine required fields, rounding recorded; total_fees is their exact sum, by which the balance falls, and the gross revenue; the net revenue is without the costs; usage without a price has no fee',
+  'prices by unit, by volume and by both, of a version that is no longer the newest and that two subscriptions have → a fee each with the nine required fields, rounding recorded; total_fees is their exact sum, by which the balance falls, and the gross revenue; the net revenue is without the costs; usage without a price has no fee',
   async () => {
     const volume = { volume_rate: 1.25, package_size: 1_000_000 };
     const { customer, product, eventType } = await aPayer((type) => [

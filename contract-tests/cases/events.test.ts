@@ -64,7 +64,7 @@ check(
       'R-CONV-21 R-EVT-01 R-EVT-02 R-EVT-03 R-EVT-04 R-EVT-08 R-EVT-09 R-EVT-10 R-EVT-12 R-EVT-13 R-EVT-14 R-EVT-16 R-EVT-17 R-EVT-18 R-EVT-34 R-EVT-35 R-EVT-36 R-EVT-37 R-EVT-38 R-EVT-45',
     effect: 'E3',
   },
-  'event with every field, of a customer by id and by external id → 204 empty; by id and in the list as sent, costs by either id of their vendor in USD by default; a cost of a vendor without the external id that it names → rejected',
+  'event with every field, of a customer by id and by external id → 204 without a body; shown by id and in the list as sent, costs by either id of their vendor, in USD by default; a cost of a vendor without the external id that it names → rejected',
   async () => {
     const [{ customer, product }, vendor] = [await aSubscriber(), await aVendor()];
     const at = now(-MINUTE_MS);
@@ -142,7 +142,7 @@ check(
 check(
   'EVT-102',
   { requirement: 'R-EVT-07 R-EVT-61 R-WAL-34', effect: 'E4', assumes: 'A-802 A-310 A-707 A-804' },
-  'one id, in either case, for a usage event, its cost, credit of its customer and a charge or a debit of another, in either order → each kept apart; the event of the other customer → rejected; the id of a cost is none of an event or of a transaction',
+  'one id, in either case, for a usage event, its cost, credit of its customer and a charge or a debit of another, in either order → each kept apart; the event of the other customer → rejected; the id of a cost finds no event and no transaction',
   async () => {
     const vendor_id = (await aVendor()).id;
     const use = (id: string, costId: string) =>
@@ -209,7 +209,7 @@ async function spent(customer: OwnObject, vendor_id: string, costs: object[], mo
 check(
   'EVT-63',
   { requirement: 'R-CONV-27 R-EVT-33 R-EVT-37 R-TSK-06', effect: 'E3', assumes: 'A-303' },
-  "costs with many digits, of ten decimals and of 0 → as sent, with their exact sum in the event, its list item, its task, the customer's stats and the vendor's",
+  "costs with many digits, of ten decimal places and of 0 → as sent, with their exact sum in the event, its list item, its task, the customer's stats and the vendor's",
   async () => {
     const [customer, vendor] = [await aFreshCustomer(), await aNewVendor()];
     const amounts = ['99999999999999.9', '12345.6789012345', '0.0000000001', '0.1', '0.2', '0'];

@@ -18,7 +18,7 @@ const keeps = (
   check(
     id,
     options,
-    `fields of ${of} with unusual and empty values and at each limit, each alone, none, and null → shown as sent, to the last digit, or as preset, in each place that shows them`,
+    `fields of ${of} with unusual and empty values and at each limit, each alone, none, and null → shown as sent, to the last digit, or by default, in each place that shows them`,
     async (t) => {
       for (const resource of resources) await expectKept(await resource(OWN_OBJECTS, t));
     },
@@ -164,7 +164,7 @@ keeps(
 check(
   'X-96',
   { requirement: 'R-CONV-27', effect: 'E4', assumes: 'A-303' },
-  'parts of charges at each limit of size, digits and decimals → accepted, and the amount shown to the last digit',
+  'parts of charges at each limit of size, digits and decimal places → accepted, and the amount shown to the last digit',
   async (t) => {
     const charges = await money.charges(OWN_OBJECTS, t);
     const zero = { amount: 0, unit_price: 0, input_volume: 0, volume_rate: 0 };

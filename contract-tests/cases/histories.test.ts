@@ -62,7 +62,7 @@ function historyCheck(id: string, about: string, shape: HistoryShape, callerOf: 
       assumes: 'A-605 A-607 A-608 A-806 A-901 A-902 A-903 A-904 A-1101 A-1106',
       needs: 'clock.movable',
     },
-    `random history of ${about} → every fee, balance, grant, transaction, revenue, subscription and task, in each list and detail, midway and in the end, as a model written from the documents alone says`,
+    `random history of ${about} → every fee, balance, grant, transaction, revenue, subscription and task, in each list and detail, midway and at the end, as a model written from the documents alone says`,
     async (t) => {
       const history = chosenHistory(historyArbitrary(shape), seedOf(id));
       await playHistory(await callerOf(t), history);

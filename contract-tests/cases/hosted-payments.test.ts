@@ -203,7 +203,7 @@ const session = (customer: OwnObject, changes: object = {}) => ({
 check(
   'POR-01',
   { requirement: 'R-POR-01 R-POR-02 R-POR-03', effect: 'E4' },
-  'session, with URLs that have ports, paths, queries and fragments → 200 (not 201), redirect_url, expires_at in the future',
+  'session with URLs that have ports, paths, queries and fragments → 200 (not 201), redirect_url, expires_at in the future',
   async () => {
     const customer = await aCustomer();
     for (const addresses of [ADDRESSES, ...ODD_ADDRESSES]) {

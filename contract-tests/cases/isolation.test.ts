@@ -139,7 +139,7 @@ for (const [id, options, owner, whose, stranger, by] of [
 check(
   'TOP-18',
   { requirement: 'R-ACC-17 R-AUTH-04 R-TOP-13', effect: 'E4', assumes: 'A-104' },
-  'top-up of the platform and of a connected account, read by each other and with another key → 404',
+  'top-ups of the platform and of a connected account, each read by the other and with another key → 404',
   async () => {
     const actingFor = (await aFreshAccount()).id;
     const made = async (caller: Caller) => {
@@ -160,7 +160,7 @@ check(
 check(
   'EVT-95',
   { requirement: 'R-EVT-07', effect: 'E3' },
-  'billed event repeated for another customer, and an unbilled one for a customer it would be billed to, whatever the status → still one event, as it was, of its first customer; both balances unchanged',
+  'a billed event repeated for another customer, and an event without a fee for a customer who would be billed for it, whatever the status → still one event, as it was, of its first customer; both balances unchanged',
   async (t) => {
     const { customer, product } = await aSubscriber();
     const other = await aCustomer('other');
@@ -188,7 +188,7 @@ check(
 check(
   'SUB-33',
   { requirement: 'R-SUB-28 R-SUB-31', effect: 'E3' },
-  'update of a subscription, and of a product of it, under another customer → 404, unchanged',
+  'update of a subscription, and of a product of it, in the path of another customer → 404, unchanged',
   async () => {
     const [owner, other] = [await aFreshCustomer(), await aFreshCustomer()];
     const product = await aProduct('usage');

@@ -249,7 +249,7 @@ const NO_VALUES = [null, [], ['x'], {}, { x: 'x' }];
 check(
   'X-68',
   { requirement: 'R-EVT-10 R-EVT-36 R-PRD-09', effect: 'E3', partly: 'A-307 A-507 A-1507' },
-  'data of an event, metadata of a cost, dimensions of a price and a service_period with every kind of value that each takes, empty ones too → returned as sent, dimensions as text, a service_period of null as none; with any other kind → rejected',
+  'data of an event, metadata of a cost, dimensions of a price and a service_period with every kind of value that each takes, empty ones too → returned as sent, dimensions as text, a service_period of null as absent; with any other kind → rejected',
   async (t) => {
     const [customer, { id: vendor_id }] = [await aFreshCustomer(), await aVendor()];
     const costs = [{ id: uuid(), vendor_id, amount: 1, metadata: VALUES }];

@@ -95,7 +95,7 @@ for (const [id, which, found, test] of [
 check(
   'CUS-25',
   { requirement: 'R-CUS-22 R-CUS-26 R-CUS-28 R-CUS-30', effect: 'E3' },
-  'each filter of customers and each two parameters, with similar customers that must not match → the matching ones, their count, their second page',
+  'each filter of customers and each two together, with similar customers that must not match → the matching ones, their count, their second page',
   async () => {
     const mail = unique('mail');
     const [name, product] = [unique('name'), await aFreshProduct()];
@@ -149,7 +149,7 @@ check(
     effect: 'E3',
     partly: 'A-704',
   },
-  'grants that begin in the past and end a millisecond apart, or never end → shown as sent; by each bound, purpose and exclude_expired, alone and each two parameters together → the matching ones, their count, their second page; a malformed date → 400, an unknown customer → 404',
+  'grants that begin in the past and end a millisecond apart, or never end → shown as sent; by each bound, purpose and exclude_expired, each alone and each two together → the matching ones, their count, their second page; a malformed date → 400, an unknown customer → 404',
   async () => {
     const customer = await aFreshCustomer();
     const path = { customerId: customer.id, accountId: 'default:USD' };

@@ -61,7 +61,7 @@ check(
       'R-ACC-08 R-CUS-21 R-EVT-39 R-LIM-01 R-LIM-02 R-PAGE-01 R-PAGE-02 R-PRD-24 R-PRD-26 R-PRF-09 R-TSK-11 R-VND-03',
     effect: 'E0',
   },
-  'each offset list with limit 3, and without paging parameters → items, total_count, limit and offset: at most 3 from 0, and at most 100 from 0',
+  'each offset list with limit 3, and without paging parameters → items, total_count, limit and offset; at most 3 items from offset 0, and at most 100',
   async () => {
     for (const list of LISTS)
       for (const [query, limit] of [
@@ -222,7 +222,7 @@ const NO_NUMBERS = ['', ' ', 'x', '1x', '+5', ' 5', '0x10', '1,2', 'null', 'NaN'
 check(
   'X-15',
   { requirement: 'R-LIM-16', effect: 'E0', assumes: 'A-305' },
-  'limits and offsets beyond what is allowed, and that are no whole numbers → 400; whether a large limit is clamped is recorded',
+  'limits and offsets beyond what is allowed, or that are not whole numbers → 400; whether a large limit is reduced instead is recorded',
   async (t) => {
     for (const limit of [0, -1, 'text', 10_000]) {
       const { status } = await call('listVendors', { query: { limit } }, [200, 400, 422]);

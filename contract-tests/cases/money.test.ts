@@ -100,7 +100,7 @@ check(
 check(
   'WAL-65',
   { requirement: 'R-WAL-41 R-WAL-59', effect: 'E4', assumes: 'A-304 A-708' },
-  'charges whose parts, or whose quotient, are between two amounts of the asset → the exact sum, rounded once, half to even, to the last of no to ten decimals; no amount next to it',
+  "charges whose parts, or whose quotient, are between two amounts of the asset → the exact sum, rounded once, half to even, to the asset's zero to ten decimal places; no amount next to it is accepted",
   async () => {
     const path = { customerId: (await aFreshCustomer()).id };
     const codes = new Map<number | 'USD', string>([['USD', 'USD']]);

@@ -177,7 +177,7 @@ check(
     effect: 'E3',
     assumes: 'A-1501 A-1502 A-1503 A-1504',
   },
-  'tiers continue where the last event stopped, a bound belongs to its row; bulk prices the whole event at the row that it reaches; a package is paid by the event that starts it; limits are those of the row reached → each fee as worked out, billed and simulated',
+  'tiers continue where the last event stopped, a bound belongs to its row; bulk prices the whole event at the row that it reaches; a package is paid for by the event that starts it; limits are those of the row reached → each fee as worked out, billed and simulated',
   expectFees,
 );
 

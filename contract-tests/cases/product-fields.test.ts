@@ -157,7 +157,7 @@ check(
 check(
   'PRD-33',
   { requirement: 'R-PRD-36 R-PRD-45', effect: 'E2', assumes: 'A-307 A-501' },
-  'name, prices or entitlements of a draft changed by itself, and none → only that field changes, in the order sent; entitlements of null → none',
+  'name, prices or entitlements of a draft changed alone, and an update without fields → only that field changes, in the order sent; entitlements of null → none',
   async (t) => {
     const prices = ['contract.a', 'contract.b'].map((type, index) =>
       price(type, 'unit', [{ unit_price: index + 2 }], { billable_dimensions: ['region'] }),

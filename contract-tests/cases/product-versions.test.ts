@@ -22,7 +22,7 @@ check(
     effect: 'E3',
     partly: 'A-501 A-502',
   },
-  'create with publish true → 201, version 1 published and the default; new version → 201, the earlier one unchanged; PATCH of the unpublished one → 204 and GET shows the change; publish true → published; archived → 204, and later subscriptions to it are rejected',
+  'a product created with publish true → 201, version 1 published and the default; a new version → 201, the earlier one unchanged; the unpublished one updated → 204, and GET shows the change; updated by publish true → published; archived → 204, and later subscriptions to it are rejected',
   async () => {
     const body = { name: 'Contract', code: unique('product'), prices: [aUnitPrice('c')] };
     const made = await api('createProduct', { body: { ...body, publish: true } as never }, 201);

@@ -110,12 +110,12 @@ table<readonly object[]>(
 check(
   'PRD-16',
   { requirement: 'R-PRD-52', effect: 'E1', partly: 'A-304 A-505' },
-  'product with a fixed price in a custom asset, with more decimals of it than it has → rejected',
+  'product with a fixed price in a custom asset, or with an entitlement of more decimal places than its asset has → rejected',
   async () => {
     const { code: asset } = await anAsset();
     const pricing = [{ asset, values: [{ unit_price: 1 }] }];
     await assuming('A-505', () => refuse({ prices: [{ ...FIXED, pricing }] }));
-    // It has two decimals.
+    // The asset has two decimal places.
     const entitlements = [{ ...ENTITLEMENT, asset, amount: 0.005 }];
     await assuming('A-304', () => refuse({ entitlements }));
   },
@@ -128,7 +128,7 @@ check(
       'R-PRD-16 R-PRD-24 R-PRD-25 R-PRD-26 R-PRD-27 R-PRD-28 R-PRD-34 R-PRD-35 R-PRD-50 R-VER-03',
     effect: 'E0',
   },
-  'list filter code → that product in a page; /products/versions?status=published → only published versions; GET product → its versions; GET by integer and by `default` agree; unknown product or version → 404',
+  'products by code → that product in a page; /products/versions?status=published → only published versions; GET product → its versions; GET by integer and by `default` agree; unknown product or version → 404',
   async () => {
     const { id, code, version } = await aProduct();
     const { items } = await api('listProducts', { query: { code } }, 200);
@@ -150,7 +150,7 @@ check(
 check(
   'PRD-41',
   { requirement: 'R-PRD-44 R-PRD-48 R-PRD-50', effect: 'E3', assumes: 'A-502 A-504' },
-  "eleven versions, one archived, one a draft, the third the default → newest first by number with their statuses, in the product and in the list of versions; the default's own prices and entitlements; when it is archived, the highest published number is the default, not the last in the order of texts",
+  "eleven versions, one archived, one a draft, the third the default → highest number first, with their statuses, in the product and in the list of versions; the default's own prices and entitlements; when it is archived, the highest published number is the default, not the last one in the order of characters",
   async () => {
     const product = await aFreshProduct();
     const dearer = { prices: [aUnitPrice(product.eventType, 1.5)] };

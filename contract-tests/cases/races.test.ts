@@ -227,7 +227,7 @@ const deleteAndSubscribe = (isDeletedFirst: boolean) =>
 check(
   'PRD-60',
   { requirement: 'R-PRD-22 R-PRD-23 R-VER-02', effect: 'E3', partly: 'A-501' },
-  'unused product deleted and subscribed to together → subscribed and archived, or rejected and gone; three new versions made together → numbers that differ, each with its own name',
+  'an unused product deleted and subscribed to together → subscribed and archived, or rejected and gone; three new versions made together → numbers that differ, each with its own name',
   async () => {
     await deleteAndSubscribe(true);
     await deleteAndSubscribe(false);

@@ -50,7 +50,7 @@ check(
     assumes: 'A-203 A-601 A-606 A-607',
     needs: 'clock.movable',
   },
-  'a destination, a customer and subscriptions, each updated and added to an hour later, with one wrong part beside the right ones → rejected, every field as before, times too',
+  'a destination, a customer and subscriptions, each updated and added to an hour later, with one invalid field beside valid ones → rejected, every field as before, times too',
   async (t) => {
     const { call, until, path } = await aCustomerWorld(t);
     const { id: webhookId } = await call('createWebhook', { body: { url } });

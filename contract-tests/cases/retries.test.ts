@@ -120,7 +120,7 @@ const aUnit = () => aPayerOf('unit', [{ unit_price: 1 }]);
 check(
   'EVT-52',
   { requirement: 'R-EVT-07 R-EVT-47 R-EVT-48', effect: 'E3' },
-  'an id in batches that are rejected for a malformed id and by a rule, first and last in the next one, and again with a new one → one event, one fee, one cost, and the new one is billed',
+  'an event id in batches that are rejected for a malformed id and by a rule, then first and last in the next batch, and again beside a new event → one event, one fee, one cost, and the new event is billed',
   async () => {
     const { customer, eventType } = await aUnit();
     const vendor_id = await aNewVendor();
@@ -151,7 +151,7 @@ check(
 check(
   'EVT-53',
   { requirement: 'R-EVT-07 R-EVT-49', effect: 'E3', assumes: 'A-802' },
-  'event repeated with each field changed, and an event without a fee repeated once there is a price → fees, subject, data, costs, time and the list unchanged, and no task for the other subject',
+  'an event repeated with each field changed, and an event without a fee repeated once there is a price → fees, subject, data, costs, time and the list unchanged, and no task for the other subject',
   async () => {
     const { customer, eventType, product } = await aUnit();
     const { id: vendor_id } = await aVendor();

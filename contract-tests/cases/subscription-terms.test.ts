@@ -85,7 +85,7 @@ check(
 check(
   'SUB-83',
   { requirement: 'R-SUB-04 R-SUB-50', assumes: 'A-607 A-605', ...OPTIONS },
-  'a change to a version without a recurring price → no renews_at, and nothing is collected any more; the same of an ended subscription, whatever version it is changed to',
+  'a subscription changed to a version without a recurring price → no renews_at, and nothing is collected any more; an ended subscription, changed to any version → the same',
   async (t) => {
     const world = await aWorldWith(t, [priceIn(['USD'], 10)]);
     const { call, path } = world;

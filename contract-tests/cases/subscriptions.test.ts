@@ -65,7 +65,7 @@ table<(product: OwnProduct) => object>(
 check(
   'SUB-02',
   { requirement: 'R-SUB-05 R-SUB-06 R-SUB-21 R-SUB-22', effect: 'E4' },
-  'product with fixed fee → action_required, action type payment with an absolute redirect_url; with a fee of 0 → active',
+  'product with a fixed fee → action_required, an action of type payment with an absolute redirect_url; with a fee of 0 → active',
   async () => {
     const customer = await aFreshCustomer();
     const fixed = { ...to(await aProduct('fixed')), ...ADDRESSES };
@@ -82,7 +82,7 @@ check(
 check(
   'SUB-27',
   { requirement: 'R-SUB-36 R-SUB-46', effect: 'E3', assumes: 'A-603 A-605' },
-  'starts_at a moment ahead, nothing to pay → scheduled and not counted, and cannot be set active; becomes active at that time, started_at is starts_at; renews_at a moment ahead → returned as given, later a later one, still active',
+  'starts_at a moment ahead, nothing to pay → scheduled and not counted, and cannot be set active; becomes active at that time, and started_at is starts_at; renews_at a moment ahead → returned as sent; once it is reached, a later one, still active',
   async () => {
     const product = await aProduct('usage');
     const { customer, at, coming, count, running } = await aheadOf(async (at) => {
@@ -122,7 +122,7 @@ check(
     effect: 'E3',
     partly: 'A-603',
   },
-  'subscriptions with a start, a renewal, URLs, a version and a code, created with the customer and added later → the same status rules and fields, and all of the customer; without a version, the default one; the active ones are counted, and each logs one event',
+  'subscriptions with a start, a renewal, URLs, a version and a code, created with the customer and added later → the same status rules and fields, and all of them in the customer; without a version, the default one; the active ones are counted, and each logs one event',
   async () => {
     const usage = await aFreshProduct();
     const fixed = await aFreshProduct({ prices: [aFixedPrice(20)] });

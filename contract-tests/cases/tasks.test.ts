@@ -39,7 +39,7 @@ check(
     effect: 'E3',
     partly: 'A-1001',
   },
-  'events of a subject with slash, colon, space, percent and emoji, submitted out of order in two batches, one beside an event without a subject → one task, id customer:subject, found url-encoded, listed once, its events in the order in which they occurred; created_at = first, last_updated_at = latest event, and reading changes nothing',
+  'events of a subject with slash, colon, space, percent and emoji, submitted out of order in two batches, one beside an event without a subject → one task, id customer:subject, found url-encoded, listed once, its events in the order in which they occurred; created_at is the time of the first event and last_updated_at that of the latest, and reading changes nothing',
   async () => {
     const customer = await aFreshCustomer();
     const subject = `${uniqueSubject()}/a:b c%20d?e#f ✨`;
@@ -74,7 +74,7 @@ check(
 check(
   'TSK-06',
   { requirement: 'R-PRF-12 R-TSK-05 R-TSK-06 R-TSK-07 R-TSK-18', effect: 'E3' },
-  'task stats = sum over its events; vendors = sum of costs per vendor, also 0; the same in the list, and its events as each by id',
+  'stats of a task → the sums over its events; its vendors → the sums of costs per vendor, also of 0; the same stats in the list; its events as each is by id',
   async () => {
     const { customer, product } = await aSubscriber();
     const [one, other, free] = [await aNewVendor(), await aNewVendor(), await aNewVendor()];

@@ -104,7 +104,7 @@ check(
     assumes: 'A-302',
     needs: 'clock.movable',
   },
-  'a filter by the instant with an offset → found, with its bound included; a millisecond beyond → not found',
+  'filters by an instant with an offset from UTC → what is at the bound is found, what is a millisecond beyond is not',
   async (t) => {
     // A grant that begins and another that ends at the instant, and a webhook event of it.
     const world = await aCustomerWorld(t);

@@ -110,7 +110,7 @@ check(
     assumes: 'A-1103',
     needs: 'payment.completable',
   },
-  'top-up paid, its link opened again, another declined → leads to the return_url and failure_url exactly as sent',
+  'a top-up paid, its link opened again, and another declined → leads to the return_url, or the failure_url, exactly as sent',
   async () => {
     const customer = await aFreshCustomer();
     for (const { return_url, failure_url } of ODD_ADDRESSES) {
@@ -127,7 +127,7 @@ check(
 check(
   'TOP-21',
   { requirement: 'R-TOP-15', effect: 'E4', assumes: 'A-1102', needs: 'payment.completable' },
-  "the asset's rate changed between creation and payment → credit at the rate at creation, rounded to the asset's decimals; exchange_rate of a destination in the currency of the top-up → without effect; an amount that buys nothing → rejected",
+  "the asset's rate changed between creation and payment → credit at the rate at creation, rounded to the asset's decimal places; exchange_rate of a destination in the currency of the top-up → without effect; an amount that buys nothing → rejected",
   async () => {
     const customer = await aFreshCustomer();
     const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 0.3 }] });
@@ -216,7 +216,7 @@ const TEXTS = [
 check(
   'TOP-20',
   { requirement: 'R-TOP-19', effect: 'E4', assumes: 'A-704 A-1101', needs: 'payment.completable' },
-  'credit_expires_at sent, left out, in the past → that end, a year after the payment, rejected, whatever other paid credit there is',
+  'credit_expires_at sent → the credit ends then; left out → a year after the payment; in the past → rejected; whatever other paid credit there is',
   async () => {
     const paid = async (changes: object) => {
       const customer = await aFreshCustomer();

@@ -76,7 +76,7 @@ const byVolume = (type: string): object[] => {
 check(
   'EVT-88',
   { requirement: 'R-EVT-57', effect: 'E3', assumes: 'A-508' },
-  'volumes of every kind: true, false, numeric and other texts, below 0 → no fee in any pricing model, billed or simulated, and not counted; null, lists and maps → rejected; 0 and more → a fee',
+  'volumes that are true, false, numeric and other texts, or below 0 → no fee in any pricing model, billed or simulated, and not counted; null, lists and maps → rejected; 0 and more → a fee',
   async () => {
     const { customer, eventType, product } = await aPayer(byVolume);
     const path = { productId: product.id, version: 'default' };

@@ -16,7 +16,7 @@ import { edged } from './shared/values.ts';
 check(
   'VND-04',
   { requirement: 'R-LIM-10 R-VND-07 R-VND-08 R-VND-09 R-VND-10', effect: 'E3' },
-  'costs dated exactly period_from or period_to count, those of the day outside do not; category filter; unknown vendor → 404; costs by category, those without one in any notation as one',
+  'costs dated exactly period_from or period_to count, those of the day outside do not; category filter; unknown vendor → 404; costs by category, those without a category, however sent, as one',
   async () => {
     const [id, customer] = [await aNewVendor(), await aFreshCustomer()];
     const cost = (amount: number, category?: string | null) => ({

@@ -110,7 +110,7 @@ table<() => readonly ['adjustWallet' | 'chargeWallet', body: Fields]>(
 check(
   'WAL-10',
   { requirement: 'R-WAL-05 R-WAL-07', effect: 'E3' },
-  'adjustments of 0.1 and 0.2 → 0.3, without float noise; one of another asset and others of ten account names leave it untouched, and the wallet shows all twelve',
+  'adjustments of 0.1 and 0.2 → 0.3, without float noise; one in another asset and others in ten further accounts leave it untouched, and the wallet shows all twelve',
   async () => {
     const customer = await aFreshCustomer();
     const { code } = await anAsset();

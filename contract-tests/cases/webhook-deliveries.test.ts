@@ -70,7 +70,7 @@ table(
 check(
   'WHK-17',
   { requirement: 'R-WHK-44', effect: 'E4', needs: 'receiver' },
-  'subscription.activated data has customer_id, subscription_id, occurred_at',
+  'an activation → subscription.activated, whose data has customer_id, subscription_id and occurred_at',
   async (t) => {
     const receiver = await aReceiver(t);
     await aWebhook(t, { url: receiver.url, topics: [TOPIC] });
@@ -146,7 +146,7 @@ table(
 check(
   'WHK-12',
   { requirement: 'R-WHK-07 R-WHK-09 R-WHK-25 R-WHK-26 R-WHK-27 R-WHK-46', effect: 'E2' },
-  'log filters destination_id (list), status, time_gte/lte, both inclusive; item has exactly one of successful_at and failed_at once it was attempted',
+  'log by destination_id, also several, by status, and by time_gte and time_lte, both inclusive → the matching items, each with exactly one of successful_at and failed_at once it was attempted',
   async (t) => {
     const [one, other] = [await aWebhook(t), await aWebhook(t)];
     const since = now(-1000);

@@ -124,7 +124,7 @@ check(
 check(
   'WHK-28',
   { requirement: 'R-WHK-47', effect: 'E3' },
-  'usage event submitted → no new item in the webhook log, before that of a later test event',
+  'a usage event submitted → no item in the webhook log before that of a later test event',
   async (t) => {
     const { customer, product } = await aSubscriber();
     const webhook = await aWebhook(t);
@@ -147,7 +147,7 @@ const RETRY_WAIT_MS = 12_000;
 check(
   'WHK-31',
   { requirement: 'R-WHK-53 R-WHK-58 R-WHK-59', effect: 'E2', assumes: 'A-1204', needs: 'receiver' },
-  'receiver returns 200, 202 and 204 → Success; five events to one destination → requests in the order of their dispatch; 410 → destination is disabled, and updated at that time',
+  'a receiver that returns 200, 202 and 204 → Success; five events to one destination → requests in the order of their dispatch; 410 → destination is disabled, and updated at that time',
   async (t) => {
     const receiver = await aReceiver(t);
     const webhook = await aWebhook(t, { url: receiver.url });
@@ -217,7 +217,7 @@ async function aDestination(call: WorldCall, url: string) {
 check(
   'WHK-62',
   { requirement: 'R-WHK-57', effect: 'E4', assumes: 'A-1204', needs: 'clock.movable receiver' },
-  'delivery that always fails → attempted ten times, after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and never again, each time with the same bytes and a valid signature',
+  'a delivery that always fails → attempted ten times, after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and never again, each time with the same bytes and a valid signature',
   async (t) => {
     const { call, until } = await aCustomerWorld(t);
     const receiver = await aReceiver(t);
@@ -252,7 +252,7 @@ check(
 check(
   'WHK-63',
   { requirement: 'R-SIG-11', effect: 'E4', assumes: 'A-1208', needs: 'clock.movable receiver' },
-  'secret rotated → for 24 hours both sign, the new one first; then the new one alone',
+  'a secret rotated → for 24 hours both secrets sign, the new one first; then the new one alone',
   async (t) => {
     const { call, until } = await aCustomerWorld(t);
     const receiver = await aReceiver(t);

@@ -63,7 +63,7 @@ check(
     assumes: 'A-103 A-1206 A-1207',
     needs: 'clock.movable receiver',
   },
-  'test events by each dispatch, and activations, of the platform, of a connected account and asked for by that account, with a test key and with a live one → the envelope of each to whom it is for alone, live by the key, with the account where the platform hears of it, and an item in the log',
+  'test events by each dispatch, and activations, of the platform, of a connected account and requested by that account, with a test key and with a live one → the envelope of each only to those whom it is for, live_mode by the key, with the account if the platform receives it, and an item in the log',
   async (t) => {
     for (const environment of ['test', 'live'] as const) {
       const { call, places, account } = await threePlaces(t, environment);
@@ -205,7 +205,7 @@ check(
     assumes: 'A-104 A-1202 A-1207 A-1211',
     needs: 'clock.movable',
   },
-  "test events for each of two connected accounts, by the platform to all and to one destination, and by the account → match only destinations with connect true and those of that account, and are in no log of the other; for an unknown account, the platform's own, or another's, to a destination removed, of another account or of none, asked for by the platform or an account → 404, and nothing is logged",
+  "test events for each of two connected accounts, by the platform to all and to one destination, and by the account → match only destinations with connect true and those of that account, and are in no log of the other; for an unknown account, the platform's own, or another's, to a destination that was removed, is another account's or does not exist, requested by the platform or an account → 404, and nothing is logged",
   async (t) => {
     const { call, send, logs } = await twoAccounts(t);
     const wanted: [string, string][][] = [[], [], []];

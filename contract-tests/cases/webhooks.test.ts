@@ -35,7 +35,7 @@ const NO_TOPICS = [
 check(
   'WHK-29',
   { requirement: 'R-WHK-49', effect: 'E2', assumes: 'A-1202' },
-  'topics [], and texts in other letter case, with wildcards inside, spaces, empty parts and other signs, alone at creation and next to a topic by update → rejected, the topics stay; well-formed unknown names → kept',
+  'an empty list of topics, and topics in another letter case, with wildcards inside, spaces, empty parts and other signs, alone at creation and beside a valid one by update → rejected, the topics stay; well-formed unknown names → kept',
   async (t) => {
     const { id: webhookId } = await aWebhook(t, { topics: SIMILAR_TOPICS });
     const path = { webhookId };
@@ -57,7 +57,7 @@ check(
     effect: 'E2',
     partly: 'A-1203',
   },
-  'a destination read, listed and tested → unchanged, enabled by default, and the list shows everything but the secret; updated by one field, and by all together → these and a later updated_at, all others as before; deleted → 204, then 404 by id and absent from the list',
+  'a destination read, listed and tested → unchanged, enabled by default, and the list shows everything but the secret; updated by one field, and by all together → the new values and a later updated_at, all other fields as before; deleted → 204, then 404 by id and absent from the list',
   async (t) => {
     const { id } = await aWebhook(t, { topics: [TOPIC], connect: true });
     let { updated_at, ...known } = await shown(id);
