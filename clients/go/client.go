@@ -45,13 +45,13 @@ type Object = map[string]any
 type APIError struct {
 	Operation string
 	Status    int
-	// Text is the body as received, Problem what it says; empty if it is no object.
+	// Text is the body as received, and Problem the object in it, empty if it is not an object.
 	Text    string
 	Problem Object
 	hint    string
 }
 
-// Error has the emulator's reasons, by field.
+// Error returns the emulator's reasons, by field.
 func (e *APIError) Error() string {
 	reason := http.StatusText(e.Status)
 	for _, each := range []any{e.Text, e.hint, e.Problem["title"], e.Problem["detail"]} {
@@ -69,7 +69,7 @@ func (e *APIError) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// As returns the world of another key, without reading the documents again.
+// As returns a client of the world of another key, without reading the documents again.
 func (c *Client) As(key string) *Client {
 	other := &Client{URL: c.URL, Key: key, AdminToken: c.AdminToken}
 	other.reading.Do(func() { other.shared, other.problem = c.documents() })
@@ -84,7 +84,7 @@ func (c *Client) Call(operation string, request Request) (Object, error) {
 	return answer, err
 }
 
-// CallInto is Call into a value of a type of your own. Amounts are exact in fields of type json.Number.
+// CallInto is like Call, but stores the object in a value of a type of your own. Amounts are exact in fields of type json.Number.
 func (c *Client) CallInto(answer any, operation string, request Request) error {
 	known, err := c.documents()
 	if err != nil {
@@ -109,7 +109,7 @@ func (c *Client) CallInto(answer any, operation string, request Request) error {
 	return decode(text, answer)
 }
 
-// Get reads a path of the emulator that is no operation, such as that of an inbox.
+// Get reads a path of the emulator that belongs to no operation, such as that of an inbox.
 func (c *Client) Get(path string, answer any) error {
 	text, err := c.send("GET "+path, http.MethodGet, path, nil, http.Header{})
 	if err != nil {

@@ -118,7 +118,7 @@ type Webhook struct {
 	Headers map[string]string
 }
 
-// NextWebhook returns the oldest event of a topic that it has not returned yet, waiting ten seconds for it if need be.
+// NextWebhook returns the oldest event of a topic that it has not returned yet, waiting up to ten seconds for it.
 func (s *Sandbox) NextWebhook(topic string) Webhook {
 	s.t.Helper()
 	query := url.Values{"after": {s.seen.String()}, "topic": {topic}, "timeout_seconds": {"10"}}
@@ -136,7 +136,7 @@ func (s *Sandbox) Explain(id string) billingemulator.Object {
 	return s.Must("explain", billingemulator.Request{Parameters: map[string]any{"id": id}})
 }
 
-// Snapshot saves the world, and returns a function that returns it to that state, any number of times.
+// Snapshot saves the world, and returns a function that restores that state, any number of times.
 func (s *Sandbox) Snapshot() (restore func()) {
 	s.t.Helper()
 	body := billingemulator.Object{"name": "before"}
@@ -147,7 +147,7 @@ func (s *Sandbox) Snapshot() (restore func()) {
 	}
 }
 
-// AssertSound fails the test with what is broken where an invariant of the ledger does not hold.
+// AssertSound fails the test if an invariant of the ledger does not hold, and says what is broken.
 func (s *Sandbox) AssertSound() {
 	s.t.Helper()
 	if report := s.Must("verifyLedger", billingemulator.Request{}); report["sound"] != true {

@@ -33,11 +33,11 @@ class Sandbox(Client):
         return self.call("advanceClock", {"by": by})
 
     def add_fault(self, fault: dict[str, Any], **match: Any) -> Any:
-        """Adds a fault, such as `add_fault({"status": 503}, operation="getWallet")`."""
+        """Adds a fault rule, such as `add_fault({"status": 503}, operation="getWallet")`."""
         return self.call("addFault", {**fault, **({"match": match} if match else {})})
 
     def clear_faults(self) -> None:
-        """Removes all faults."""
+        """Removes all fault rules."""
         self.call("setFaults", {"rules": []})
 
     def receive_webhooks(self, *topics: str) -> str:
@@ -46,7 +46,7 @@ class Sandbox(Client):
         return str(self.call("createWebhook", destination)["secret"])
 
     def next_webhook(self, topic: str | None = None, timeout_seconds: float = 10) -> Any:
-        """The oldest event in the inbox that was not returned yet, waiting for it if need be.
+        """The oldest event in the inbox that was not returned yet, waiting for it up to `timeout_seconds`.
 
         It has the `event`, and the `body` and `headers` as they were sent. Raises `ApiError` when the time is up.
         """
@@ -61,12 +61,12 @@ class Sandbox(Client):
         return self.call("explain", id=id)
 
     def snapshot(self, name: str = "before") -> Snapshot:
-        """Saves the world."""
+        """Saves the world. `restore()` of the result returns to that state, any number of times."""
         self.call("saveSnapshot", {"name": name})
         return Snapshot(self, name)
 
     def assert_sound(self) -> None:
-        """Raises `AssertionError` with what is broken where an invariant of the ledger does not hold."""
+        """Raises an `AssertionError` that says what is broken, if an invariant of the ledger does not hold."""
         report = self.call("verifyLedger")
         assert report["sound"], json.dumps(report["findings"], indent=2, default=str)
 
@@ -93,7 +93,7 @@ class Snapshot:
         self.name = name
 
     def restore(self) -> None:
-        """Returns the world to it: records, clock and the numbering of identifiers."""
+        """Restores it: records, clock and the numbering of identifiers."""
         self.sandbox.call("resetWorld", {"to": "snapshot", "name": self.name})
 
 

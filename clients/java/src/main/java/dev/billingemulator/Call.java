@@ -26,7 +26,7 @@ public final class Call {
   /**
    * Sets a parameter of the path or of the query.
    *
-   * @throws IllegalArgumentException where the operation has no such parameter
+   * @throws IllegalArgumentException if the operation has no such parameter
    */
   public Call with(String name, Object value) {
     String text = URLEncoder.encode(value.toString(), StandardCharsets.UTF_8).replace("+", "%20");
@@ -54,8 +54,8 @@ public final class Call {
    * Returns the body of the response, a missing node where it is empty. Numbers with a fraction are {@code BigDecimal}.
    *
    * @throws ApiException for an error status
-   * @throws IllegalArgumentException where a parameter of the path is missing
-   * @throws java.io.UncheckedIOException where no emulator answers
+   * @throws IllegalArgumentException if a parameter of the path is missing
+   * @throws java.io.UncheckedIOException if no emulator responds
    */
   public JsonNode send() {
     if (path.contains("{")) throw new IllegalArgumentException(id + " needs the parameters of " + path + ".");

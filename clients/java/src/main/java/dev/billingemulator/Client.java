@@ -67,7 +67,7 @@ public class Client {
     return new Call(this, id, found);
   }
 
-  /** Reads a path of the emulator that is no operation, such as that of an inbox. */
+  /** Reads a path of the emulator that belongs to no operation, such as that of an inbox. */
   public final JsonNode get(String path) {
     return send("GET " + path, "GET", path, null, Map.of());
   }

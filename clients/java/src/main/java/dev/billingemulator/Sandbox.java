@@ -48,7 +48,7 @@ public final class Sandbox extends Client implements AutoCloseable {
   }
 
   /**
-   * Returns the oldest event of a topic that it has not returned yet, waiting ten seconds for it if need be: {@code event},
+   * Returns the oldest event of a topic that it has not returned yet, waiting up to ten seconds for it: {@code event},
    * and {@code body} and {@code headers} as they were sent.
    */
   public JsonNode nextWebhook(String topic) {
@@ -64,13 +64,13 @@ public final class Sandbox extends Client implements AutoCloseable {
     return operation("explain").with("id", id).send();
   }
 
-  /** Saves the world. Returns what brings it back to that state, any number of times. */
+  /** Saves the world. Returns what restores that state, any number of times. */
   public Runnable snapshot() {
     operation("saveSnapshot").body(Map.of("name", "before")).send();
     return () -> operation("resetWorld").body(Map.of("to", "snapshot", "name", "before")).send();
   }
 
-  /** @throws AssertionError with what is broken where an invariant of the ledger does not hold */
+  /** @throws AssertionError that says what is broken, if an invariant of the ledger does not hold */
   public void assertSound() {
     JsonNode report = operation("verifyLedger").send();
     if (!report.path("sound").asBoolean()) throw new AssertionError(report.path("findings").toPrettyString());
