@@ -166,9 +166,9 @@ const canBePaid =
 const hasEnded = ({ status }: Subscription) => status === 'inactive';
 const hasBegun = (subscription: Subscription, { now }: ModelWorld) =>
   subscription.status === 'active' && subscription.startedAt <= now;
-/** Whether another version after a payment that was made before the start is due at the start is not said. */
+/** The documents leave open whether a version changed to between a payment and a later start is due at the start. */
 const canChange = ({ isPaidAhead }: Subscription) => !isPaidAhead;
-/** Without recurring prices, what is counted from a renewal that moves is not said. */
+/** The documents leave open what is counted from a moved renewal if no price recurs. */
 const recurs = (subscription: Subscription, world: ModelWorld) =>
   hasBegun(subscription, world) && cycleOf(contentsOf(world, subscription)) !== undefined;
 const isRunning = (subscription: Subscription, world: ModelWorld) =>

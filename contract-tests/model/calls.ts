@@ -5,7 +5,7 @@ import { type ActionKind, type ActionOf, expenseOf, type Step, subjectOf } from 
 import { planOf, type Subscription } from './subscription.ts';
 import { type ModelWorld, versionNumber } from './world.ts';
 
-/** The emulator's ids for the objects that the model knows by index. */
+/** The service's ids for the objects that the model knows by index. */
 export interface Ids {
   readonly products: string[];
   readonly customers: string[];

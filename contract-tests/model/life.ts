@@ -7,13 +7,13 @@ import {
   dueOnce,
   endOf,
   entitlementsOf,
-  hold,
   keyOf,
   type Promised,
   recurringFee,
   refreshAfter,
   renewalAfter,
   type Subscription,
+  startPhase,
 } from './subscription.ts';
 import {
   accountOf,
@@ -61,7 +61,7 @@ export function begin(
   changes: Partial<Subscription>,
 ): void {
   activated(world, subscription, changes);
-  hold(world, subscription);
+  startPhase(world, subscription);
   collect(world, subscription);
   giveDue(world, subscription);
 }

@@ -5,12 +5,12 @@ import { activated, begin, collect, costOf, forgo, giveDue, reopen, stop } from 
 import {
   cycleOf,
   cyclesOf,
-  hold,
+  endPhase,
   type Plan,
   recurringFee,
-  release,
   renewalAfter,
   Subscription,
+  startPhase,
 } from './subscription.ts';
 import {
   contentsOf,
@@ -45,7 +45,7 @@ export function subscribe(
 function activate(world: ModelWorld, subscription: Subscription): void {
   const startsAt = Math.max(subscription.startsAt, world.now);
   activated(world, subscription, { startedAt: startsAt, anchor: startsAt });
-  hold(world, subscription, startsAt);
+  startPhase(world, subscription, startsAt);
   collect(world, subscription);
   if (startsAt > world.now) subscription.isPaidAhead = true;
   else giveDue(world, subscription);
@@ -112,7 +112,7 @@ export function resume(world: ModelWorld, subscription: Subscription): void {
     return;
   }
   activated(world, subscription);
-  hold(world, subscription);
+  startPhase(world, subscription);
   const cycle = cycleOf(contentsOf(world, subscription));
   subscription.nextRenewal = renewalAfter(subscription, cycle, world.now);
   giveDue(world, subscription);
@@ -130,7 +130,7 @@ export function change(
   openAccounts(world, subscription);
   if (subscription.startedAt !== NEVER) recount(world, subscription, former);
   const { status, isPastDue } = subscription;
-  if (status === 'active' || isPastDue) hold(world, subscription);
+  if (status === 'active' || isPastDue) startPhase(world, subscription);
   if (status === 'active') changeRunning(world, subscription);
   const isFree = costOf(world, subscription).sign === 0;
   if (status === 'scheduled' && !isFree) awaitPayment(world, subscription);
@@ -175,7 +175,7 @@ export function moveRenewal(subscription: Subscription, to: number): void {
 
 /** Ends a subscription. The deferred rest of its fee counts as revenue. */
 export function endNow(world: ModelWorld, subscription: Subscription): void {
-  release(world, subscription);
+  endPhase(world, subscription);
   stop(world, subscription);
   forgo(world, subscription);
   Object.assign(subscription, {
@@ -198,5 +198,5 @@ export function renew(world: ModelWorld, subscription: Subscription): void {
   subscription.isPastDue = true;
   subscription.collected = Rational.ZERO;
   stop(world, subscription);
-  hold(world, subscription);
+  startPhase(world, subscription);
 }

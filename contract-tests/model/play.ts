@@ -29,7 +29,7 @@ export async function playHistory(
     if (outcome.isDone)
       compare(
         `In ${where}`,
-        [['answer', found, expectedAnswer(stage, outcome, found)]],
+        [['answer', found, expectedResponse(stage, outcome, found)]],
         world.slack,
       );
     const parts = partsAfter(index, history.steps.length, every);
@@ -75,7 +75,7 @@ export async function* playSteps(
 }
 
 /** The expected response to a step, and the account that it used. */
-function expectedAnswer({ world, ids }: Stage, outcome: Outcome, found: AnyBody) {
+function expectedResponse({ world, ids }: Stage, outcome: Outcome, found: AnyBody) {
   const { events, account } = outcome;
   const subscription = world.subscriptions[outcome.subscription ?? -1];
   return {

@@ -57,7 +57,7 @@ export class Subscription {
   /** The link of the payment that it awaits, and the arrival of a payment on its way. */
   link: PaymentLink | undefined;
   arrivesAt = NEVER;
-  readonly holdings: SubscriptionPhase[] = [];
+  readonly phases: SubscriptionPhase[] = [];
   /** Parts of collected fees, deferred until credit is granted, by entitlement and day. */
   readonly shares = new Map<string, Rational>();
   /** Granted entitlements by key, each with the last day of its schedule that was granted. */
@@ -83,15 +83,15 @@ interface Timed {
   readonly now: number;
 }
 
-/** Ends the current holding, and starts one with the subscription's present versions and state. */
-export function hold(world: Timed, subscription: Subscription, from = world.now): void {
-  release(world, subscription);
+/** Ends the current phase, and starts one with the subscription's present versions and state. */
+export function startPhase(world: Timed, subscription: Subscription, from = world.now): void {
+  endPhase(world, subscription);
   const { plans, isPastDue } = subscription;
-  subscription.holdings.push({ plans, from, to: NEVER, isPastDue });
+  subscription.phases.push({ plans, from, to: NEVER, isPastDue });
 }
 
-export function release({ now }: Timed, { holdings }: Subscription): void {
-  const last = holdings.at(-1);
+export function endPhase({ now }: Timed, { phases }: Subscription): void {
+  const last = phases.at(-1);
   if (last) last.to = Math.min(last.to, now);
 }
 

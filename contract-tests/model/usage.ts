@@ -62,8 +62,8 @@ function billedAt(world: ModelWorld, customer: number, occurredAt: number) {
     .filter((subscription) => subscription.customer === customer)
     .sort((one, other) => one.startedAt - other.startedAt)
     .flatMap((subscription) => {
-      const holding = holdingAt(subscription, at, world.now);
-      return holding?.plans.map((plan) => ({ subscription, holding, plan })) ?? [];
+      const phase = phaseAt(subscription, at, world.now);
+      return phase?.plans.map((plan) => ({ subscription, phase, plan })) ?? [];
     });
   const products = new Map<number, (typeof held)[number]>();
   for (const each of held) {
@@ -79,25 +79,21 @@ function billedAt(world: ModelWorld, customer: number, occurredAt: number) {
 
 interface Held {
   readonly subscription: Subscription;
-  readonly holding: SubscriptionPhase;
+  readonly phase: SubscriptionPhase;
 }
 
-function outranks({ subscription, holding }: Held, other: Held): boolean {
-  if (holding.isPastDue !== other.holding.isPastDue) return !holding.isPastDue;
+function outranks({ subscription, phase }: Held, other: Held): boolean {
+  if (phase.isPastDue !== other.phase.isPastDue) return !phase.isPastDue;
   if (subscription.startedAt !== other.subscription.startedAt)
     return subscription.startedAt > other.subscription.startedAt;
   return subscription.index > other.subscription.index;
 }
 
-function holdingAt(
-  { holdings }: Subscription,
-  at: number,
-  now: number,
-): SubscriptionPhase | undefined {
-  const first = holdings[0];
+function phaseAt({ phases }: Subscription, at: number, now: number): SubscriptionPhase | undefined {
+  const first = phases[0];
   const isShortlyBefore = first && at < first.from && at >= first.from - AHEAD && first.from <= now;
   const moment = isShortlyBefore ? first.from : at;
-  return holdings.find(({ from, to }) => from <= moment && moment < to);
+  return phases.find(({ from, to }) => from <= moment && moment < to);
 }
 
 /** Yields the fee of each matching price, in order. The caller books each fee before it takes the next one. */
@@ -175,7 +171,7 @@ function countedSince(
 ): number {
   const changes = world.subscriptions
     .filter((subscription) => subscription.customer === customer.index)
-    .flatMap(({ holdings }) => holdings.flatMap(({ from, to }) => [from, to]))
+    .flatMap(({ phases }) => phases.flatMap(({ from, to }) => [from, to]))
     .filter((change) => change <= at)
     .sort((one, other) => other - one);
   let since: number | undefined;

@@ -98,9 +98,9 @@ async function* versionsIn({ call, ids, world }: Stage): AsyncIterable<Compared>
   );
   const listed = items.map(({ code, version, status }: AnyBody) => `${code} ${version} ${status}`);
   yield ['versions', listed.sort(), made.sort()];
-  const held = world.subscriptions.flatMap(({ plans, holdings }) => [
+  const held = world.subscriptions.flatMap(({ plans, phases }) => [
     ...plans,
-    ...holdings.flatMap((phase) => phase.plans),
+    ...phases.flatMap((phase) => phase.plans),
   ]);
   const plans = new Map(held.map((plan) => [`p${plan.product} version ${plan.version}`, plan]));
   for (const [name, { product, version }] of plans) {
@@ -142,8 +142,8 @@ const isTo = ({ plans }: Subscription, product: number) =>
   plans.some((plan) => plan.product === product);
 
 /** One that bills usage now outranks one that is past due or has not begun; then the later start does. */
-function rankOf({ holdings, startedAt, index }: Subscription, now: number): number {
-  const held = holdings.find(({ from, to }) => from <= now && now < to);
+function rankOf({ phases, startedAt, index }: Subscription, now: number): number {
+  const held = phases.find(({ from, to }) => from <= now && now < to);
   const rank = held ? (held.isPastDue ? 1 : 2) : 0;
   return rank * 1e16 + startedAt * 1e2 + index;
 }

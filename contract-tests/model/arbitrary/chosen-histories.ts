@@ -145,14 +145,14 @@ function factsOfTopUp({ now }: ModelWorld, record: TopUpRecord | undefined): str
 }
 
 function factsOfSubscription({ now }: ModelWorld, subscription: Subscription): string[] {
-  const { status, plans, holdings, isPastDue, isPaidAhead, oneTimes, shares } = subscription;
+  const { status, plans, phases, isPastDue, isPaidAhead, oneTimes, shares } = subscription;
   const { link, arrivesAt, nextRenewal, countedFrom, span } = subscription;
-  const versions = new Set(holdings.map((each) => each.plans.map(({ version }) => version).join()));
+  const versions = new Set(phases.map((each) => each.plans.map(({ version }) => version).join()));
   return [
     status,
     ...(plans.length > 1 ? [`${plans.length} products`] : []),
     ...(versions.size > 1 ? ['another version'] : []),
-    ...(holdings.some(({ to }) => to === now) ? ['changed now'] : []),
+    ...(phases.some(({ to }) => to === now) ? ['changed now'] : []),
     ...(isPastDue ? ['past due'] : []),
     ...(arrivesAt !== NEVER ? ['a payment on its way'] : []),
     ...(link && link.endsAt <= now ? ['a link that ended'] : []),
