@@ -12,7 +12,7 @@ import {
   BARE,
   emulatorAt,
   KEY,
-  keepAnswers,
+  keepResponses,
   SCENARIOS,
   type Scenario,
   type Server,
@@ -20,11 +20,12 @@ import {
 import { measureSizes, sizesTable } from './stores/sizes.ts';
 
 /**
- * `npm run bench -- servers|peers|stores [--rounds=N] [--only=WORDS] [--beside=FOLDER]`: measures the processor time of a
- * request next to that of a bare `node:http` server that responds with the same bytes, in turns within one run. `peers`
- * also installs and measures other servers. `stores` measures the emulator that keeps its data in a file and in PostgreSQL
- * next to one that keeps it in memory, and a large world in each, unless `--only` names requests. `--beside` also measures the built emulator of another checkout. Only the
- * time of the server counts, so that a slow load generator cannot hide a slow server.
+ * `npm run bench -- servers|peers|stores [--rounds=N] [--only=WORDS] [--beside=FOLDER]`: measures the processor time of
+ * a request next to that of a bare `node:http` server that responds with the same bytes, in turns within one run.
+ * `peers` also installs and measures other servers. `stores` measures the emulator that keeps its data in a file and in
+ * PostgreSQL next to one that keeps it in memory, and a large world in each, unless `--only` names requests. `--beside`
+ * also measures the built emulator of another checkout. Only the time of the server counts, so that a slow load
+ * generator cannot hide a slow server.
  */
 const name = ['peers', 'stores'].find((each) => each === process.argv[2]) ?? 'servers';
 const ROUNDS = Number(flag('rounds') ?? 5);
@@ -82,7 +83,7 @@ async function openAll(): Promise<Running[]> {
   const emulator = await open(emulatorAt(ROOT));
   if (emulator.failure !== undefined) throw new Error(emulator.failure);
   const customer = emulator.paths.one as string;
-  await keepAnswers(emulator.url, customer, folder);
+  await keepResponses(emulator.url, customer, folder);
   const beside = flag('beside');
   const others = [
     ...(beside === undefined ? [] : [emulatorAt(beside, 'emulator beside')]),

@@ -100,7 +100,7 @@ export function processorMicros(pid: number): number {
   return ofTree(pid);
 }
 
-/** Returns the fields after the name, which may contain blanks: state, parent and so on. */
+/** Returns the fields after the name, which may contain spaces: state, parent and so on. */
 function statOf(pid: string): readonly string[] | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -87,7 +87,7 @@ export const BARE: Server = {
  * Stores responses of the emulator for servers without customers of their own: as bytes, as a list of customers, and
  * as examples in the document.
  */
-export async function keepAnswers(url: string, one: string, folder: string): Promise<void> {
+export async function keepResponses(url: string, one: string, folder: string): Promise<void> {
   const headers = { Authorization: `Bearer ${KEY}`, 'Content-Type': 'application/json' };
   const ask = async (path: string, body?: object): Promise<string> => {
     const sent = body && { method: 'POST', body: JSON.stringify(body) };

@@ -13,7 +13,7 @@ import { count, flag, median, publish } from '../publish.ts';
  * one run. Only the processor time of the emulators counts, neither that of PostgreSQL nor of the load generator.
  */
 
-/** Worlds, which the emulators hold by turns. */
+/** Worlds, which the emulators hold in turn. */
 const KEYS = Array.from({ length: 20 }, (_, place) => `key_test_w${place}`);
 const ROUNDS = Number(flag('rounds') ?? 7);
 /** Rounds before the first that counts, after which code is compiled and connections are open. */
@@ -68,7 +68,7 @@ async function served(fleet: Fleet, { request: asked }: Load, route: Route): Pro
   return (REQUESTS * fleet.shape.size * SECOND) / busiest;
 }
 
-/** The median time of single requests, sent by turns to each emulator. @returns milliseconds */
+/** The median time of single requests, sent to each emulator in turn. @returns milliseconds */
 async function latency(fleet: Fleet, route: Route): Promise<number> {
   const agent = new Agent({ keepAlive: true });
   const took: number[] = [];

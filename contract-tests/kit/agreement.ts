@@ -63,7 +63,7 @@ export class Agreement {
 
   /**
    * Whether a Date has moved otherwise than the machine's time, or not at all, while no change has moved the clock. A Date can
-   * be as old as the request that it answers.
+   * be as old as the request.
    */
   #isFar(key: string, { headers, status }: ReceivedResponse, askedAt: number): boolean {
     // Without a valid key there is no world.

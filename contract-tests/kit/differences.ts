@@ -54,7 +54,7 @@ interface Difference {
   readonly expected: unknown;
 }
 
-/** Says what the service answers where something else is expected, of one field. */
+/** Says, of one field, what the service responded and what was expected. */
 const inWords = ({ actual, expected }: Omit<Difference, 'path'>): string =>
   actual === undefined
     ? `the service leaves it out, expected ${shown(expected)}`

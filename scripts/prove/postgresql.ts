@@ -6,7 +6,7 @@ import { startPostgres } from '../../src/testing/postgres/server.ts';
 import { ROOT } from '../build/places.ts';
 import { compareHistories, printBlows, readFlags } from './proof.ts';
 
-/** What runs on memory otherwise. */
+/** The suites that otherwise run in memory. */
 const SUITES = ['node bin/billing-emulator.js contract', 'npx vitest run browser.test'];
 
 /**

@@ -55,7 +55,7 @@ if (suite) {
   ];
   const command = ['bin/billing-emulator.js', 'contract', 'run', ...target, ...offered];
   const env = { ...process.env, SEVERAL_KEY: 'key_test_contract' };
-  // The balancer answers in this process meanwhile.
+  // Meanwhile the balancer responds in this process.
   const [status] = await once(spawn('node', command, { cwd: ROOT, env, stdio: 'inherit' }), 'exit');
   process.stdout.write(`The contract suite: exit ${status}\n`);
   if (status !== 0) process.exitCode = 1;

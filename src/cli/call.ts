@@ -132,8 +132,8 @@ function setField(fields: Fields, [first = '', ...inner]: readonly string[], val
 }
 
 /**
- * The text of a field that is a text, else the JSON in it. What is neither, or too large a number, goes as it is, and the
- * emulator says so.
+ * The value of a field: the text as it is if the field takes a text, otherwise the JSON in it. What is not JSON, or too
+ * large a number, is sent as it is, and the emulator rejects it.
  */
 function readValue(document: Json, schema: Json, text: string): unknown {
   if (resolve(document, schema)['type'] === 'string') return text;

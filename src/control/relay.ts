@@ -48,7 +48,7 @@ export function createRelayRouter({ relays, settings, worldOf, closing }: RelayO
   });
   router.post('/:name/:number', express.json({ limit: '1mb' }), (request, response) => {
     const { name, number } = request.params;
-    const answer = readAnswer(request.body);
+    const answer = readResponse(request.body);
     const { world } = response.locals as { world: World };
     if (relays.answer(name, world, Number(number), answer)) sendRaw(response, emptyResponse(204));
     else sendRaw(response, problem(404, 'No delivery of this number waits for a response.'));
@@ -79,7 +79,7 @@ function startStream(
 }
 
 /** @throws BadRequest saying all that is wrong */
-function readAnswer(body: unknown): RelayResponse {
+function readResponse(body: unknown): RelayResponse {
   const { status_code, error = null, body: text = '' } = Object(body) as Partial<RelayResponse>;
   const isStatus = Number.isInteger(status_code) && /^[1-5]\d\d$/.test(String(status_code));
   const problems = [

@@ -19,7 +19,7 @@ export interface PriceSketch {
   readonly tiering?: object;
   readonly asset?: string;
   readonly values?: readonly object[];
-  /** If it has several. */
+  /** All of its pricing, for several assets or pricing models. */
   readonly pricing?: readonly object[];
 }
 
@@ -69,7 +69,7 @@ export function usagePrice({
   };
 }
 
-/** Usage whose price depends on the model. */
+/** Usage whose price depends on the language model that is called. */
 export const MODEL_TOKENS = {
   name: 'Tokens',
   event_type: 'call',

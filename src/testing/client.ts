@@ -140,8 +140,8 @@ const COUNT = 12;
 const LOG = { info: () => {}, error: () => {} };
 
 /**
- * Storages in schemas of their own, if a proof runs tests of memory on a database: clients are made at once, storages are
- * not.
+ * Storages in schemas of their own, for a proof that runs tests on a database. They are opened ahead of the tests, because
+ * opening one takes a wait, and creating a client does not.
  */
 const spare = TEST_DATABASE === undefined ? [] : await openSchemas(TEST_DATABASE);
 

@@ -132,7 +132,7 @@ function same(what: string, found: unknown[], expected: unknown[]): void {
 const nameOf = (n: number) => `s${n % 2}`;
 const RESETS: readonly object[] = [{}, { to: 'empty' }, { to: 'fixture', name: 'quickstart' }];
 
-/** Steps on a modelled world: each is done in the emulator, by the response that the rules demand, and in the model. */
+/** Steps on a modelled world. Each is taken in the model and in the emulator, which must respond as the rules require. */
 const WORLD_STEPS = {
   createCustomer: (model, key, n) =>
     model.send(key, ['createCustomer', { body: { name: `Ac ${n}`, external_id: `c${n % 4}` } }]),

@@ -193,7 +193,7 @@ export class Dispatcher {
     }
   }
 
-  /** Sends a request once the event that it tells is kept, which a receiver may act on. */
+  /** Sends a request once its event is kept, because the receiver may act on it. */
   async #sendKept(
     world: World,
     request: PreparedRequest,

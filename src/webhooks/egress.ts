@@ -169,8 +169,8 @@ export function createOwnAddress({ port, public_url }: Settings) {
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 
 /**
- * What webhook receivers are trusted by: the usual authorities, and those in the file that the settings name. Undefined
- * if they name none.
+ * The authorities by which webhook receivers are trusted: the usual ones, and those in the file that the settings name.
+ * Undefined if they name none.
  *
  * @throws SettingsError when the file cannot be read or has no certificate
  */

@@ -87,7 +87,7 @@ function exchange(posting: WebhookPost, agents: Agents | undefined, connecting: 
         else fail(error);
       });
       request.on('response', (response) => {
-        readAnswer(response, (read) => resolve({ ...outcomeOf(response), response: read }));
+        readResponse(response, (read) => resolve({ ...outcomeOf(response), response: read }));
       });
       request.on('upgrade', (response, socket) => {
         socket.destroy();
@@ -124,7 +124,7 @@ function open(
 }
 
 /** Reads a response up to its end or the limit. If it stops early, the part received is kept. */
-function readAnswer(response: IncomingMessage, done: (read: DeliveryResponse) => void): void {
+function readResponse(response: IncomingMessage, done: (read: DeliveryResponse) => void): void {
   const chunks: Buffer[] = [];
   let length = 0;
   const finish = (truncated: boolean): void => {

@@ -20,7 +20,7 @@ export interface RelayResponse {
 interface Relay {
   readonly world: World;
   readonly send: (delivery: RelayedDelivery) => void;
-  /** Deliveries without an answer yet, by number. */
+  /** Deliveries without a response yet, by number. */
   readonly waiting: Map<number, (answer: RelayResponse) => void>;
 }
 
@@ -50,7 +50,7 @@ export class Relays {
     };
   }
 
-  /** Gives the answer to a delivery. Returns false if none of this number waits for one. */
+  /** Gives the response to a delivery. Returns false if none of this number waits for one. */
   answer(name: string, world: World, number: number, answer: RelayResponse): boolean {
     const relay = this.#open.get(name);
     const end = relay?.world === world ? relay.waiting.get(number) : undefined;

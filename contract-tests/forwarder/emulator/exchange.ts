@@ -40,14 +40,18 @@ export function readExchange(traffic: Traffic, ordinal: number, arrivedAt: numbe
     ...{ ordinal, arrivedAt, arrived, ended, traffic, key },
     world: key ?? '',
     isWrite: !READS.has(method),
-    answer: readAnswer(traffic),
+    answer: readResponse(traffic),
     operation: findOperation(loadDocument('openapi'), method, path)?.operation,
     isOwn: OWN_PATH.test(path),
     names: namesIn(traffic),
   };
 }
 
-function readAnswer({ status, responseHeaders, responseBody }: Traffic): ReadResponse | undefined {
+function readResponse({
+  status,
+  responseHeaders,
+  responseBody,
+}: Traffic): ReadResponse | undefined {
   const bytes = responseBody && unpackBody(responseBody, responseHeaders['content-encoding']);
   return bytes && { status, headers: responseHeaders, body: bodyOf(bytes) };
 }

@@ -16,7 +16,7 @@ interface Intent {
 }
 
 /** The guard's queries to the target: its identity and its webhook destinations. */
-export interface Eyes {
+export interface TargetQueries {
   /** The environment and account that the target reports now. */
   identity(): Promise<Pick<RunPlan['target'], 'environment' | 'accountId'>>;
   /** The URLs of all registered destinations. */
@@ -38,7 +38,7 @@ export class Guard {
   constructor(
     private readonly plan: RunPlan,
     private readonly own: ReadonlySet<string>,
-    private readonly eyes: Eyes,
+    private readonly queries: TargetQueries,
   ) {}
 
   /**
@@ -79,10 +79,10 @@ export class Guard {
     validateEffect(intent, effect, ceiling);
     if (intent.isOwnWorld || target.kind === 'ours') return;
     validateOwnership(intent, this.own);
-    this.#trust ??= verify(this.eyes, target);
+    this.#trust ??= verify(this.queries, target);
     await this.#trust;
     if (DISPATCHES.has(intent.operation.id) && effect === 'E4')
-      await validateDestinations(this.eyes);
+      await validateDestinations(this.queries);
     if (intent.operation.method !== 'POST' || effect === 'E1') return;
     this.#creates += 1;
     if (this.#creates > maxCreates)
@@ -143,16 +143,16 @@ function validateOwnership({ operation, path, body }: Intent, own: ReadonlySet<s
     );
 }
 
-async function verify(eyes: Eyes, target: RunPlan['target']): Promise<void> {
-  const { environment, accountId } = await eyes.identity();
+async function verify(queries: TargetQueries, target: RunPlan['target']): Promise<void> {
+  const { environment, accountId } = await queries.identity();
   if (environment !== target.environment || accountId !== target.accountId)
     throw new SafetyStop(
       'The target no longer states the environment and account it stated at first',
     );
 }
 
-async function validateDestinations(eyes: Eyes): Promise<void> {
-  const foreign = (await eyes.destinations()).filter((url) => !url.includes('/contract-'));
+async function validateDestinations(queries: TargetQueries): Promise<void> {
+  const foreign = (await queries.destinations()).filter((url) => !url.includes('/contract-'));
   if (foreign.length > 0)
     throw new Untestable(`${foreign.length} destinations of others would be called`);
 }

@@ -79,12 +79,12 @@ export interface Misshapen {
 
 const SAMPLES = { string: 'text', number: 7, boolean: true, array: ['text'], object: { x: 'x' } };
 
-/** A text that is no Unicode. */
+/** A text that is not Unicode. */
 const NO_UNICODE = '\ud800';
 
 /**
  * What makes a right body wrong in one place, in all ways that the document does not allow: at each depth, each
- * field and each item of a list with a value of another JSON type, each text of a list that is no Unicode, each required
+ * field and each item of a list with a value of another JSON type, each text of a list that is not Unicode, each required
  * field left out, and an unknown one.
  */
 export function misshapen(operation: OperationId, body: object): readonly Misshapen[] {

@@ -4,7 +4,7 @@ import { createdObjectsTarget, openCreatedObjects } from '../created-objects.ts'
 import { HarnessError, NotObservable, NotSelected, Untestable } from '../outcome.ts';
 import { defaultPlan, keyPlaceOf, type RunPlan, targetOf } from '../plan.ts';
 import { contextIn, preflight } from '../run/preflight.ts';
-import { type Eyes, Guard } from './guard.ts';
+import { Guard, type TargetQueries } from './guard.ts';
 import { askTarget, Consistency, type Patience } from './patience.ts';
 import { createRedactor } from './redact.ts';
 
@@ -60,13 +60,13 @@ async function begin(given: RunPlan, thread = 1) {
   const begun = {
     ...{ plan, created, patience },
     redactor: createRedactor([target.key]),
-    guard: new Guard(plan, own, eyesOn(plan, patience)),
+    guard: new Guard(plan, own, targetQueries(plan, patience)),
     consistency: new Consistency(),
     /** Ids of objects that the kit created or reused. The guard rejects writes to other objects. */
     own,
     /** The objects in use in this run, by slot. */
     slots: new Map<string, unknown>(),
-    /** Whether the target still answers a read, tried for some seconds. */
+    /** Whether the target still responds to a read, tried for some seconds. */
     isAnswering: () => isAnswering(plan),
     /** Why the rest of the run is skipped; undefined while it continues. */
     stopped: undefined as string | undefined,
@@ -84,7 +84,7 @@ function forThread(plan: RunPlan, thread: number): RunPlan {
 }
 
 /** The guard's queries, which do not count towards its rate and budgets. */
-function eyesOn(plan: RunPlan, patience: Patience): Eyes {
+function targetQueries(plan: RunPlan, patience: Patience): TargetQueries {
   const watching = {
     ...plan,
     patience,

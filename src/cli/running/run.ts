@@ -115,7 +115,7 @@ function anEmulator(settings: Settings): OpenedTarget {
   return { target: emulator.targetOf(world), close: () => emulator.close() };
 }
 
-/** @throws FixtureError when the variable of the key is empty, or nothing answers */
+/** @throws FixtureError when the variable of the key is empty, or nothing responds */
 async function atUrl(
   name: string,
   { service_name: serviceName }: Settings,

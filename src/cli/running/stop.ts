@@ -63,7 +63,7 @@ async function askToStop({ url, key, token }: StopFlags): Promise<Stopping> {
 
 async function signal(readyFile: string): Promise<Stopping> {
   const { url, pid } = readReadyFile(readyFile);
-  // The file of a killed emulator may name a process that is another one by now.
+  // By now another process may have the number that the file of a killed emulator names.
   const problem = await whyNotReady(`${url}/readyz`);
   if (problem !== undefined)
     throw new CommandError(`${readyFile}: no emulator at ${url}: ${problem}`, EXIT.unreachable);

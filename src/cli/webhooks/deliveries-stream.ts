@@ -31,7 +31,7 @@ interface StreamOptions {
  * Takes deliveries over a connection to the emulator, until the signal aborts it. If the connection breaks after it was
  * open, it is opened again.
  *
- * @throws ConnectionError where no emulator answers, ApiError where it refuses
+ * @throws ConnectionError if no emulator responds, ApiError if it refuses
  */
 export async function streamDeliveries(options: StreamOptions): Promise<void> {
   const { signal } = options;
@@ -71,7 +71,7 @@ async function readStream(address: string, options: StreamOptions): Promise<void
     if (line === '') continue;
     const sent = JSON.parse(line) as StreamedDelivery | { readonly url: string };
     if ('url' in sent) await onOpen(sent.url);
-    // An answer that is lost fails the delivery, which is tried again.
+    // A response that is lost fails the delivery, which is tried again.
     else void answer(sent).catch(() => {});
   }
 }

@@ -124,7 +124,7 @@ type Strikes = Readonly<Record<keyof Blows, (chance: number) => Promise<void>>>;
 /** What each kind of blow does. */
 function strikesOn(fleet: Fleet, postgres: TestPostgres, load: Writers): Strikes {
   return {
-    // First, as what other blows leave behind lasts as long as a lease.
+    // First, because what other blows leave behind lasts as long as a lease.
     async rolls() {
       load.isStrict = true;
       await fleet.roll();

@@ -17,7 +17,7 @@ import { startServer } from '../server.ts';
 
 const BINARY = fileURLToPath(new URL('../../../bin/billing-emulator.js', import.meta.url));
 
-/** With what the image and `npm start` start Node. */
+/** The flags with which the image and `npm start` start Node. */
 export const IMAGE_FLAGS = ['--v8-pool-size=2'];
 
 export const headersFor = (key: string) => ({
@@ -222,6 +222,6 @@ function pass(request: IncomingMessage, response: ServerResponse, urls: readonly
     else response.socket?.resetAndDestroy();
   });
   response.on('close', () => upstream.destroy());
-  // What is refused has taken nothing of the body yet.
+  // A connection that is refused has taken nothing of the body yet.
   upstream.on('socket', (socket) => socket.once('connect', () => request.pipe(upstream)));
 }

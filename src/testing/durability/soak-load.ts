@@ -149,7 +149,7 @@ async function floodWithRubbish(load: Load): Promise<void> {
   ]);
 }
 
-/** Sends what only memory is good for: inboxes with long headers, and guesses of tokens and links. */
+/** Sends requests that fill memory: to inboxes, with long headers, and guesses of tokens and links. */
 async function floodWithHeaders(load: Load): Promise<void> {
   const ask = (method: string, path: string, headers: Record<string, string>) =>
     exchange(load, path, { method, headers: { Connection: 'close', ...headers } });

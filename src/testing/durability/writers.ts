@@ -64,7 +64,7 @@ export class Writers {
     }
   }
 
-  /** Waits until some more was acknowledged. */
+  /** Waits until more batches are acknowledged. */
   async goOn(): Promise<void> {
     const enough = this.acknowledged.length + LEAST_BETWEEN;
     while (this.acknowledged.length < enough) await pause(5);
@@ -101,7 +101,7 @@ const timeout = () => AbortSignal.timeout(20_000);
 const asksToRetry = (answer: ClientReply | string): boolean =>
   typeof answer !== 'string' && answer.status === 503 && answer.headers.has('retry-after');
 
-/** How long is waited for webhook events: longer than a lease, and the first retries. */
+/** How long to wait for webhook events: longer than a lease and the first retries take. */
 const ARRIVAL_MS = 60_000;
 
 /** Has all webhook events of a world sent to a URL. */
@@ -115,7 +115,7 @@ export async function addDestination(fleet: Fleet, key: string, url: string): Pr
   }
 }
 
-/** The id of a webhook event, if it is acknowledged: nobody can ask for the same one again. */
+/** Sends a test event. Returns its id if it is acknowledged; without one it cannot be requested again. */
 async function sendTestEvent(url: string, key: string): Promise<string | undefined> {
   const request = { path: { topic: 'subscription.activated' }, body: {}, signal: timeout() };
   const reply = await createClient({ url, key })

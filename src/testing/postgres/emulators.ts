@@ -57,7 +57,7 @@ export class PostgresEmulators {
     return client;
   };
 
-  /** One that listens, and that others reach. */
+  /** Starts an emulator that listens, and that others can reach. */
   startReachable = async (settings: GivenSettings = {}) => {
     const port = await freePort();
     const advertise = `http://127.0.0.1:${port}`;

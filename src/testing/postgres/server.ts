@@ -119,7 +119,7 @@ function copyPackage(folder: string): void {
 function giveToNobody(folder: string): void {
   const { uid, gid } = AS_NOBODY as { uid?: number; gid?: number };
   if (uid === undefined || gid === undefined) return;
-  // The folder of the run lets only its owner pass.
+  // Only its owner may enter the folder of the run.
   chmodSync(tmpdir(), statSync(tmpdir()).mode | 0o011);
   chownSync(folder, uid, gid);
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
