@@ -53,7 +53,7 @@ const OFFSET = /^(\d{4}-\d\d-\d\dT[\d:.]+)[+-]\d\d:\d\d$/;
 /** Defects of how records are kept and shown. */
 export const recordDefects: readonly Defect[] = [
   forgets(
-    'What is optional is forgotten',
+    'Optional fields are forgotten',
     'external_id',
     'metadata',
     'description',
@@ -88,7 +88,7 @@ export const recordDefects: readonly Defect[] = [
       });
     },
   },
-  asks('What is sent again is carried out again', ONCE, ({ body }) => {
+  asks('A repeated request is carried out again', ONCE, ({ body }) => {
     if (body?.transaction_id) body.transaction_id = crypto.randomUUID();
     for (const event of Array.isArray(body?.events) ? body.events : [])
       if (event?.id) event.id = crypto.randomUUID();

@@ -32,18 +32,18 @@ export const requestDefects: readonly Defect[] = [
     answer.headers['Content-Type'] = 'application/problem+json';
     answer.body = { type: 'about:blank', title: 'No', status: answer.status };
   }),
-  rejects('What cannot be read breaks a rule, and the reverse', [400, 422], (answer) => {
-    answer.status = answer.status === 400 ? 422 : 400;
-  }),
   rejects(
-    'A conflict, a large body and a wrong method are bad requests',
-    [405, 409, 413],
+    'A body that cannot be read is reported as invalid, and the reverse',
+    [400, 422],
     (answer) => {
-      answer.status = 400;
+      answer.status = answer.status === 400 ? 422 : 400;
     },
   ),
+  rejects('A conflict, a large body and a wrong method return 400', [405, 409, 413], (answer) => {
+    answer.status = 400;
+  }),
   rejects(
-    'What is wrong is accepted without effect',
+    'Invalid requests are accepted without effect',
     [400, 409, 413, 422],
     (answer, { method }) => {
       answer.status = { POST: 201, GET: 200 }[method] ?? 204;
@@ -51,14 +51,14 @@ export const requestDefects: readonly Defect[] = [
     },
   ),
   {
-    about: 'Responses are text, and do not say which request they answer',
+    about: 'Responses are text, without the id of their request',
     response({ status, headers }) {
       if (status < 300 && 'Content-Type' in headers) headers['Content-Type'] = 'text/plain';
       delete headers['X-Request-Id'];
     },
   },
   {
-    about: 'A request without a key, or with one that is none, is accepted',
+    about: 'A request without a key, or with an invalid one, is accepted',
     request(call) {
       if (isKeyless(call)) call.headers.authorization = 'Bearer key_test_lent';
     },
