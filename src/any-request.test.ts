@@ -85,7 +85,6 @@ describe('any request to the service', () => {
         { numRuns: 60, seed: 7 },
       );
     },
-    60_000,
   );
 });
 
@@ -130,6 +129,5 @@ describe('any request to the control API', () => {
         { numRuns: 25, seed: 7, interruptAfterTimeLimit: 40_000 },
       );
     },
-    60_000,
   );
 });

@@ -72,7 +72,6 @@ describe.skipIf(!hasPostgres)('a random history', () => {
       expect(file).toEqual([memory, memory]);
       expect(database).toEqual([memory, memory]);
     },
-    60_000,
   );
 
   it('has the same export with three emulators, each request at another one', async () => {

@@ -61,6 +61,5 @@ describe('the vitest fixture sandbox', () => {
       expect(out).toMatch(/2 POST \/vendors 422\n {4}> \{"name":7\}\n {4}< .*Expected/);
       expect(out).not.toContain('Quiet');
     },
-    60_000,
   );
 });

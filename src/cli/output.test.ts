@@ -51,15 +51,11 @@ describe('a command', () => {
       '/dev/null',
       () => ['webhooks', 'check', `${url}/x`, '--secret', 's', '--junit', belowFile],
     ],
-  ])(
-    'names what it cannot write in one line: %s',
-    async (_, place, words) => {
-      const { code, errors } = await runCommand(words());
+  ])('names what it cannot write in one line: %s', async (_, place, words) => {
+    const { code, errors } = await runCommand(words());
 
-      expect([code, errors]).toEqual([1, expect.stringMatching(`^E[A-Z]+: .*'${place}'\n$`)]);
-    },
-    30_000,
-  );
+    expect([code, errors]).toEqual([1, expect.stringMatching(`^E[A-Z]+: .*'${place}'\n$`)]);
+  });
 
   it.skipIf(!existsSync('/dev/full'))('fails if the disk has no room for its output', () => {
     const full = openSync('/dev/full', 'w');
@@ -112,6 +108,5 @@ describe('a command', () => {
 
       expect([code, errors.trimEnd()]).toEqual([wanted, message]);
     },
-    30_000,
   );
 });

@@ -304,7 +304,6 @@ describe('the retry of a write after a lost response', () => {
       expect(thrice.state).toEqual(whole.state);
       expect(cut.state).toEqual(whole.state);
     },
-    30_000,
   );
 
   it.each(Object.entries(UNSAFE))(
@@ -317,6 +316,5 @@ describe('the retry of a write after a lost response', () => {
       expect(once.got).toEqual(['lost', whole.got[0]]);
       expect(once.state).not.toEqual(whole.state);
     },
-    30_000,
   );
 });

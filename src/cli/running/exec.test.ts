@@ -76,16 +76,12 @@ describe('exec', () => {
     expect(exec('--', ...words).status).toBe(code);
   });
 
-  it.each(['SIGTERM', 'SIGHUP'] as const)(
-    'forwards %s to the command',
-    async (signal) => {
-      const script = "process.on(process.argv[1], () => process.exit(9)); console.log('on');";
-      const words = [process.execPath, '-e', `${script} setInterval(() => {}, 1000)`, signal];
-      const { child, ended } = startCommand(['exec', '--', ...words]);
-      child.stdout?.once('data', () => child.kill(signal));
+  it.each(['SIGTERM', 'SIGHUP'] as const)('forwards %s to the command', async (signal) => {
+    const script = "process.on(process.argv[1], () => process.exit(9)); console.log('on');";
+    const words = [process.execPath, '-e', `${script} setInterval(() => {}, 1000)`, signal];
+    const { child, ended } = startCommand(['exec', '--', ...words]);
+    child.stdout?.once('data', () => child.kill(signal));
 
-      expect(await ended).toBe(9);
-    },
-    20_000,
-  );
+    expect(await ended).toBe(9);
+  });
 });

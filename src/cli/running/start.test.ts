@@ -97,7 +97,6 @@ describe('start', () => {
       expect(submitted).toBe('');
       expect(JSON.parse(event)).toMatchObject({ fees: [{ amount: 4.17 }] });
     },
-    30_000,
   );
 
   it('applies the fixtures of a folder in order of name, and ready waits for it', async () => {

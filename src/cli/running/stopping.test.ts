@@ -24,22 +24,18 @@ describe('start', () => {
   it.each([
     ['ends with npx, even if that is killed', 'exec', true],
     ['started otherwise, goes on without its parent', '', false],
-  ])(
-    '%s',
-    async (_about, npm_command, isEnded) => {
-      const command = [process.execPath, BINARY, 'start', ...flags].join(' ');
-      const env = { ...process.env, npm_command };
-      const npx = spawn(process.execPath, ['-e', BELOW, command], { env, stdio: 'ignore' });
-      const { pid } = await readyOf();
-      npx.kill('SIGKILL');
-      const file = join(folder, 'ready.json');
-      if (isEnded) await eventually(() => !existsSync(file));
-      else expect(await performCommand(['stop', '--ready-file', file])).toMatchObject({ code: 0 });
+  ])('%s', async (_about, npm_command, isEnded) => {
+    const command = [process.execPath, BINARY, 'start', ...flags].join(' ');
+    const env = { ...process.env, npm_command };
+    const npx = spawn(process.execPath, ['-e', BELOW, command], { env, stdio: 'ignore' });
+    const { pid } = await readyOf();
+    npx.kill('SIGKILL');
+    const file = join(folder, 'ready.json');
+    if (isEnded) await eventually(() => !existsSync(file));
+    else expect(await performCommand(['stop', '--ready-file', file])).toMatchObject({ code: 0 });
 
-      await eventually(() => !isRunning(pid));
-    },
-    40_000,
-  );
+    await eventually(() => !isRunning(pid));
+  });
 
   it('stops at once on a signal while it loads its data file', async () => {
     const data = join(folder, 'data.json');

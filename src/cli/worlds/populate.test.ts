@@ -67,14 +67,10 @@ describe('populate', () => {
       6,
       'No emulator',
     ],
-  ])(
-    'rejects %s',
-    (_, args, code, text) => {
-      const { status, stderr } = populate(args);
+  ])('rejects %s', (_, args, code, text) => {
+    const { status, stderr } = populate(args);
 
-      expect(status).toBe(code);
-      expect(stderr).toContain(text);
-    },
-    30_000,
-  );
+    expect(status).toBe(code);
+    expect(stderr).toContain(text);
+  });
 });
