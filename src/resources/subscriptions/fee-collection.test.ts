@@ -107,7 +107,7 @@ describe('a collected fee', () => {
 });
 
 describe('a fee that is due', () => {
-  it('cannot change while its payment is processing, and is then that of the version', async () => {
+  it('is that of the version in force, which cannot change while its payment is processing', async () => {
     const story = await aStory('2026-02-01T12:00:00Z');
     const productId = await story.product('plan', { prices: [fixedPrice(20)] });
     for (const fee of [30, 40]) await story.version(productId, { prices: [fixedPrice(fee)] });
