@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type { FeeExplanation } from '../../../control/explain/fee.ts';
 import { countedText, dimensionsText, stepsOfFee } from '../../../control/explain/text.ts';
 import { plural } from '../../../text/wording.ts';
@@ -44,9 +44,9 @@ export function FeeSteps(props: FeeStepsProps) {
   );
 }
 
-/** The text with thousands separators in its whole numbers. */
-const grouped = (text: string): string =>
-  text.replaceAll(/(?<![\d.])\d{4,}(?!-)/g, (digits) => plainNumber(digits));
+/** The text with thousands separators in its whole numbers. Digits in ids, names and dates stay as they are. */
+export const grouped = (text: string): string =>
+  text.replaceAll(/(?<![\w.]|\w-)\d{4,}(?![\w-])/g, (digits) => plainNumber(digits));
 
 function PriceStep({ explanation }: FeeStepsProps) {
   const { product, price } = explanation;
@@ -83,6 +83,12 @@ function WalletStep({ explanation }: FeeStepsProps) {
   const { wallet, asset, amount } = explanation;
   if (!wallet) return <p>Nothing: a fee of 0 is not charged.</p>;
   const show = (value: unknown) => <Amount amount={String(value)} asset={asset} />;
+  const draws = wallet.draws.map((draw) => ({
+    name: <Grant {...draw} />,
+    had: draw.available,
+    paid: draw.amount,
+    left: draw.left,
+  }));
   const account = {
     name: <AccountName id={wallet.account_id} asset={asset} />,
     had: wallet.balance_before,
@@ -93,7 +99,7 @@ function WalletStep({ explanation }: FeeStepsProps) {
     <>
       <DataTable
         label="What paid"
-        rows={[...grantsOf(wallet), account]}
+        rows={[...draws, account]}
         isMarked={(row) => row === account}
         columns={{
           Grant: ({ name }) => name,
@@ -102,12 +108,10 @@ function WalletStep({ explanation }: FeeStepsProps) {
           '#Left': ({ left }) => show(left),
         }}
       />
-      {wallet.waiting_count > MAX_WAITING && (
-        <p>Not used: {plural(wallet.waiting_count - MAX_WAITING, 'further grant')}.</p>
-      )}
       {Number(wallet.debt) > 0 && (
         <p>{show(wallet.debt)} was not covered by credit and became debt.</p>
       )}
+      {wallet.waiting.length > 0 && <NotUsed wallet={wallet} show={show} />}
       <p>
         Posted as the ledger transaction <Id id={wallet.transaction_id} />.
       </p>
@@ -115,26 +119,28 @@ function WalletStep({ explanation }: FeeStepsProps) {
   );
 }
 
-const MAX_WAITING = 10;
-
-/** Those that paid, in the order in which they were drawn, then the first that were not used. */
-const grantsOf = ({ draws, waiting }: Wallet) =>
-  [...draws, ...waiting.slice(0, MAX_WAITING).map(notUsed)].map((grant) => ({
-    name: <Grant {...grant} />,
-    had: grant.available,
-    paid: grant.amount,
-    left: grant.left,
-  }));
-
-/** A grant from which nothing was drawn, as it comes after those that paid. */
-const notUsed = (grant: Wallet['waiting'][number]): Wallet['draws'][number] => ({
-  ...grant,
-  amount: 0,
-  left: grant.available,
-  reason: 'not used',
-});
-
 type Wallet = NonNullable<FeeExplanation['wallet']>;
+
+interface NotUsedProps {
+  readonly wallet: Wallet;
+  readonly show: (value: unknown) => VNode;
+}
+
+/** The grants that the fee left alone, folded: its arithmetic is in the table. */
+function NotUsed({ wallet: { waiting, waiting_count }, show }: NotUsedProps) {
+  return (
+    <details>
+      <summary>{plural(waiting_count, 'grant')} not used</summary>
+      <ul>
+        {waiting.map(({ grant_id, purpose, available }) => (
+          <li key={grant_id}>
+            {capitalized(purpose)} credit <Id id={grant_id} />, with {show(available)}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
 
 function Grant({ grant_id, purpose, source, expires_at, reason }: Wallet['draws'][number]) {
   return (
