@@ -56,8 +56,10 @@ const OPERATIONS = {
 /** Makes a product, and moves its versions; after each move the product, and in the end everything, is as worked out. */
 async function playMoves(call: WorldCall, publish: boolean, moves: readonly VersionMove[]) {
   const body = { name: 'Basic', code: 'plan', prices: [aUnitPrice('call', 9)], publish };
-  const { id } = await call('createProduct', { body });
+  const { id, status, is_default } = await call('createProduct', { body });
   let product = newProduct(publish);
+  const [first] = product.versions;
+  expect([status, is_default], 'of the first version').toEqual([first?.status, true]);
   for (const each of moves) {
     const next = afterMove(product, each);
     const { kind, pick } = each;

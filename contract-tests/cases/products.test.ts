@@ -150,15 +150,17 @@ check(
 check(
   'PRD-41',
   { requirement: 'R-PRD-44 R-PRD-48 R-PRD-50', effect: 'E3', assumes: 'A-502 A-504' },
-  "eleven versions, one archived, one a draft, the third the default → highest number first, with their statuses, in the product and in the list of versions; the default's own prices and entitlements; when it is archived, the highest published number is the default, not the last one in the order of characters",
+  "eleven versions, one archived, one a draft, one published last, the third the default → highest number first, with their statuses, in the product and in the list of versions; the default's own prices and entitlements; when it is archived, the highest published number is the default, not the last one in the order of characters or of publication",
   async () => {
     const product = await aFreshProduct();
     const dearer = { prices: [aUnitPrice(product.eventType, 1.5)] };
     for (let version = 2; version <= 11; version += 1)
       await addVersion(product, {
-        ...{ ...dearer, publish: version < 11, make_default: version === 3 },
+        ...{ ...dearer, publish: version !== 9 && version < 11, make_default: version === 3 },
         ...(version === 3 && { entitlements: [ENTITLEMENT] }),
       });
+    const late = { productId: product.id, version: '9' };
+    await api('updateProductVersion', { path: late, body: { publish: true } }, 204);
     const path = { productId: product.id, version: '1' };
     await api('archiveProductVersion', { path }, 204);
     const shown: Body<'getProduct', 200> = await api('getProduct', { path }, 200);

@@ -294,7 +294,7 @@ check(
 check(
   'SUB-34',
   { requirement: 'R-SUB-04 R-SUB-41', effect: 'E3', assumes: 'A-307 A-606' },
-  'a subscription updated by renews_at, by each URL, by null for each, and by nothing → only that field changes; id, products, status, start and another subscription stay; renews_at of null at creation → a perpetual one; in the past → rejected',
+  'a subscription updated by renews_at, by each URL, by null for each, and by nothing → only that field changes; id, products, status, start and another subscription stay; renews_at of null at creation → a perpetual one; in the past → rejected; a URL of null while it renews → rejected',
   async () => {
     const product = await aFreshProduct();
     const renews_at = now(DAY_MS);
@@ -303,6 +303,9 @@ check(
     const read = async () => ({ renews_at: null, ...(await look()) });
     expect((await look()).renews_at).toBe(renews_at);
     expect(other.renews_at ?? null).toBeNull();
+    const path = { customerId: customer.id, subscriptionId: made.id };
+    for (const url of ['return_url', 'failure_url'])
+      await call('updateSubscription', { path, body: { [url]: null } }, [422]);
     await expectChanged({
       ...{ made, read },
       update: (_, body) => set(body),
@@ -313,7 +316,6 @@ check(
       ],
     });
     const before = await read();
-    const path = { customerId: customer.id, subscriptionId: made.id };
     await call('updateSubscription', { path, body: { renews_at: now(-1_000) } }, [422]);
     expect(await read()).toEqual(before);
     for (const return_url of ['https://contract.invalid/again', null])
