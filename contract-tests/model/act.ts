@@ -128,7 +128,10 @@ const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
       const changed = { ...former, version: versionNumber(world, former.product, version) };
       const plans = subscription.plans.map((plan) => (plan === former ? changed : plan));
       if (!agree(world, plans)) return false;
-      if (changed.version !== former.version) change(world, subscription, plans);
+      if (changed.version === former.version) return true;
+      // The amount of a payment on its way can no longer change.
+      if (subscription.arrivesAt !== NEVER) return false;
+      change(world, subscription, plans);
       return true;
     }),
   rate: setRate,
