@@ -13,7 +13,7 @@ import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink, RecordLink, SendLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 import { amountsOf } from '../requests/effect.tsx';
-import { countRows, countSince, type SearchCounts } from '../search/counts.ts';
+import { countRows, type SearchCounts } from '../search/counts.ts';
 import type { List } from '../search/list.ts';
 
 /** All usage events with their fees. */
@@ -60,19 +60,15 @@ export const EVENTS: List<EventRow> = {
 
 export const showEvents = listPage(EVENTS);
 
-async function countEvents(request: InspectorRequest): Promise<SearchCounts> {
-  const { tables, now } = request.world;
+function countEvents(request: InspectorRequest): SearchCounts | Promise<SearchCounts> {
   return countRows(
-    tables.events,
+    request.world.tables.events,
     {
       field: 'type',
       kindOf: ({ event_type }) => event_type,
       finds: { 'amount:none': ({ fees }) => fees.length === 0 },
     },
-    [
-      ['warning:*', warningsByEvent(request).size],
-      ...(await countSince(tables.events, 'occurred_at', ['after:-1h', 'after:-7d'], now)),
-    ],
+    [['warning:*', warningsByEvent(request).size]],
   );
 }
 
