@@ -146,14 +146,19 @@ check(
 
 check(
   'SUB-59',
-  { ...OPTIONS, requirement: 'R-LIM-18 R-SUB-38' },
-  'payment link of an unpaid subscription, also after a bank debit that failed → the same for 24 hours, then another for as long, and the former leads to failure_url; with a bank debit on its way → the same until that fails, then another; paid then → renews a month after',
+  { ...OPTIONS, requirement: 'R-LIM-18 R-SUB-38', assumes: `${OPTIONS.assumes} A-607` },
+  'payment link of an unpaid subscription, also after a bank debit that failed → the same for 24 hours, then another for as long, and the former leads to failure_url; with a bank debit on its way → the same until that fails, then another, and no other version; paid then → renews a month after',
   async (t) => {
     const world = await aDebtor(t);
     const { id, link: first, return_url, failure_url } = await world.owe(20);
     const settle = (outcome: string) =>
       world.call('settlePayment', { path: { id }, body: { outcome } });
     await settle('processing');
+    const productId = (await world.subscription(id)).products[0].id;
+    const dearer = { prices: [aFixedPrice(30)], publish: true };
+    await world.call('createProductVersion', { path: { productId }, body: dearer });
+    const place = { ...world.path, subscriptionId: id, productId };
+    await world.call('updateSubscriptionProduct', { path: place, body: { version: 2 } }, [422]);
     await settle('failed');
     const links = [first];
     for (const [day, isOnItsWay] of [
