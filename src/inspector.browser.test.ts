@@ -147,7 +147,7 @@ it('the button Send again sends a webhook again', async () => {
   await page.getByRole('button', { name: 'Send again' }).click();
 
   await expect.poll(() => received).toBe(earlier + 1);
-  await page.getByText('sent again').waitFor();
+  await page.getByText('It was sent again.').waitFor();
 });
 
 it('the clock page advances the clock and rejects a time in the past, without script', async () => {
