@@ -129,7 +129,7 @@ describe.each([
     await page.goto(url);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Payment processing');
 
-    await pages.client.control('advanceClock', { body: { by: 'P1D' } }, 200);
+    await pages.client.api('advanceClock', { body: { by: 'P1D' } });
     expect(await pages.topUpStatus(id)).toBe('succeeded');
     await page.reload();
     await page.waitForURL(pages.shop.thanks);
@@ -138,7 +138,7 @@ describe.each([
   it('redirects to failure_url once the link has expired, even if the page is still open', async () => {
     const { id, url } = await pages.topUp();
     const page = await open(url);
-    await pages.client.control('advanceClock', { body: { by: 'P1D' } }, 200);
+    await pages.client.api('advanceClock', { body: { by: 'P1D' } });
 
     await payBy(page, CARDS.good);
     await page.waitForURL(pages.shop.failure_url);
@@ -233,5 +233,5 @@ it('the payment page redirects to the portal if redirect_to is portal', async ()
 
 async function balanceOf(accountId: string): Promise<number> {
   const path = { customerId: pages.customerId, accountId };
-  return (await pages.client.api('getWalletAccount', { path }, 200)).available;
+  return (await pages.client.api('getWalletAccount', { path })).available;
 }

@@ -47,7 +47,7 @@ describe.skipIf(!hasPostgres)('worlds of a database', () => {
     const slow = postgres.query(
       `BEGIN; LOCK TABLE ${schema}.records IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(11); COMMIT`,
     );
-    const { items } = await second.api('listCustomers', {}, 200);
+    const { items } = await second.api('listCustomers');
     const [row] = await postgres.query(`SELECT lease > now() AS is_held FROM ${schema}.worlds`);
     await slow;
 

@@ -21,12 +21,12 @@ const ui = `${origin}/_emulator/ui`;
 const guarded = createTestClient({ port: 0, admin_token: 'swordfish' });
 const guardedUi = `${await guarded.emulator.listen()}/_emulator/ui/customers`;
 
-const save = (name: string) => client.control('saveSnapshot', { body: { name } }, 201);
+const save = (name: string) => client.api('saveSnapshot', { body: { name } }, 201);
 await save('empty');
 const busy = await seedBusyWorld(client, `${origin}/_emulator/inbox/shop`);
 await save('busy');
 const hostilePages = await seedHostileWorld(client);
-await client.control('flushDeliveries', {}, 200);
+await client.api('flushDeliveries');
 await save('furnished');
 /** For each kind of linked page, the longest one. */
 const { addresses, broken } = await crawl(ui);

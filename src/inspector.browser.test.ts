@@ -212,7 +212,7 @@ it('the restore of a snapshot can be undone, without script', async () => {
 
   await page.locator('.toast').getByRole('button', { name: 'Undo the restore of before' }).click();
   await page.getByText('The world has its earlier state again.').waitFor();
-  await client.api('getCustomer', { path }, 200);
+  await client.api('getCustomer', { path });
 });
 
 it.each([

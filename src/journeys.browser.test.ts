@@ -13,7 +13,7 @@ let customerId: string;
 beforeAll(async () => {
   client = createTestClient({ port: 0, fixture: 'quickstart' });
   origin = await client.emulator.listen();
-  const { id } = await client.api('listCustomers', { query: { external_id: 'acme' } }, 200);
+  const { id } = await client.api('listCustomers', { query: { external_id: 'acme' } });
   customerId = id;
 });
 
@@ -66,7 +66,7 @@ it('a declined top-up says why and is paid', async () => {
 
   await heading(page, 'Requests');
   const path = { topUpId: id };
-  expect((await client.api('getTopUp', { path }, 200)).status).toBe('succeeded');
+  expect((await client.api('getTopUp', { path })).status).toBe('succeeded');
   expect(clicks()).toBeLessThanOrEqual(4);
 });
 
@@ -86,7 +86,7 @@ it('a failed webhook is sent again', async () => {
   await client.api('createWebhook', { key, body }, 201);
   const path = { topic: 'subscription.activated' };
   await client.api('testWebhooks', { key, path, body: {} }, 202);
-  await client.control('flushDeliveries', { key }, 200);
+  await client.api('flushDeliveries', { key });
   const { page, click, clicks } = await counting(`/_emulator/ui/webhooks?key=${key}`);
 
   await click('link', 'subscription.activated');
@@ -98,7 +98,7 @@ it('a failed webhook is sent again', async () => {
 
 it('a month later, what changed, and back', async () => {
   const { page, click, open, clicks } = await counting('/_emulator/ui');
-  const before = await client.control('getClock', {}, 200);
+  const before = await client.api('getClock');
 
   await open('Clock');
   await click('button', 'One month');
@@ -106,14 +106,14 @@ it('a month later, what changed, and back', async () => {
   await click('button', /^Undo the advance from/);
 
   await page.getByText('The world has its earlier state again.').waitFor();
-  expect((await client.control('getClock', {}, 200)).now).toBe(before.now);
+  expect((await client.api('getClock')).now).toBe(before.now);
   expect(clicks()).toBe(3);
 });
 
 it('two snapshots are compared', async () => {
-  await client.control('saveSnapshot', { body: { name: 'first' } }, 201);
+  await client.api('saveSnapshot', { body: { name: 'first' } }, 201);
   await client.api('createCustomer', { body: { name: 'Hooli' } }, 201);
-  await client.control('saveSnapshot', { body: { name: 'second' } }, 201);
+  await client.api('saveSnapshot', { body: { name: 'second' } }, 201);
   const { page, click, clicks } = await counting('/_emulator/ui/time');
 
   await click('link', '−1 customer');
@@ -164,7 +164,7 @@ it('a CSV of all customers', async () => {
   await click('link', 'CSV');
   const text = readFileSync(await (await downloading).path(), 'utf8');
 
-  const { total_count } = await client.api('listCustomers', {}, 200);
+  const { total_count } = await client.api('listCustomers');
   expect(text.trimEnd().split('\r\n')).toHaveLength(total_count + 1);
   expect(text).toContain('balance.USD');
   expect(clicks()).toBe(1);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 const walletOf = async (customerId: string): Promise<readonly AnyBody[]> =>
-  (await client.api('getWallet', { key, path: { customerId } }, 200)).accounts;
+  (await client.api('getWallet', { key, path: { customerId } })).accounts;
 
 it('the portal of each customer shows the balances and the sum of fees that the API returns', async () => {
   for (const { id: customer_id } of customers) {
@@ -23,7 +23,7 @@ it('the portal of each customer shows the balances and the sum of fees that the 
     expect(shown.map(([, value]) => Number(value))).toEqual(balances);
 
     const query = { customer_id, period_from: '2026-01-01', limit: 1_000 };
-    const { items } = await client.api('listEvents', { key, query }, 200);
+    const { items } = await client.api('listEvents', { key, query });
     const sums: Record<string, Decimal> = {};
     for (const { has_fees, fee_currency: asset, total_fees } of items)
       if (has_fees) sums[asset] = add(sums[asset] ?? ZERO, decimal(String(total_fees)));
@@ -42,14 +42,14 @@ it('the portal of each customer shows the balances and the sum of fees that the 
 });
 
 it('the portal of each customer shows the plans and the plan fees that the API returns', async () => {
-  const { items } = await client.api('listProducts', { key }, 200);
+  const { items } = await client.api('listProducts', { key });
   const products = new Map<string, AnyBody>();
   for (const { id } of items)
-    products.set(id, await client.api('getProduct', { key, path: { productId: id } }, 200));
+    products.set(id, await client.api('getProduct', { key, path: { productId: id } }));
   const seen: { readonly plans: readonly AnyBody[]; readonly fees: number }[] = [];
   for (const { id } of customers) {
     const parts = { key, path: { customerId: id } };
-    const { subscriptions } = await client.api('getCustomer', parts, 200);
+    const { subscriptions } = await client.api('getCustomer', parts);
     const held = subscriptions.filter(({ status }: AnyBody) => status !== 'inactive');
     const ofMonth = subscriptions.filter((each: AnyBody) => each.started_at >= '2026-01-01');
     const text = await readPortal(client, id);

@@ -25,7 +25,7 @@ async function drawn(settings: GivenSettings) {
   const topUp = { customer_id: id, amount: 20, currency: 'USD', ...URLS };
   const link = await client.api('createTopUp', { body: topUp }, 201);
   const session = { customer_id: id, ...URLS };
-  const portal = await client.api('createPortalSession', { body: session, headers }, 200);
+  const portal = await client.api('createPortalSession', { body: session, headers });
   const visit = await client.http.get(new URL(portal.redirect_url).pathname).expect(303);
   const url = 'http://127.0.0.1:24100/_emulator/inbox/mine';
   const hook = await client.api('createWebhook', { body: { url } }, 201);

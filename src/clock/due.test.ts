@@ -12,7 +12,7 @@ async function topUp({ client, key, customerId }: Story): Promise<string> {
 }
 
 const statusOf = async ({ client, key }: Story, topUpId: string) =>
-  (await client.api('getTopUp', { key, path: { topUpId } }, 200)).status;
+  (await client.api('getTopUp', { key, path: { topUpId } })).status;
 
 describe('the emulator option jobs', () => {
   it('sets the jobs of an advance, of its dry run and of the agenda', async () => {
@@ -22,14 +22,12 @@ describe('the emulator option jobs', () => {
     const order = { customer_id, amount: 50, currency: 'USD', ...URLS };
     const { id } = await client.api('createTopUp', { body: order }, 201);
 
-    expect((await client.control('getClock', { query: { limit: 100 } }, 200)).agenda.items).toEqual(
-      [],
-    );
+    expect((await client.api('getClock', { query: { limit: 100 } })).agenda.items).toEqual([]);
     for (const dry_run of [true, false]) {
-      const advance = await client.control('advanceClock', { body: { by: 'P2D', dry_run } }, 200);
+      const advance = await client.api('advanceClock', { body: { by: 'P2D', dry_run } });
       expect(advance.items).toEqual([]);
     }
-    const topUp = await client.api('getTopUp', { path: { topUpId: id } }, 200);
+    const topUp = await client.api('getTopUp', { path: { topUpId: id } });
     expect(topUp.status).toBe('initiated');
     await client.emulator.close();
   });
@@ -64,7 +62,7 @@ describe('hosted links', () => {
     const { client, key, customerId } = acme;
     const id = await topUp(acme);
     const body = { customer_id: customerId, ...URLS };
-    await client.api('createPortalSession', { key, body }, 200);
+    await client.api('createPortalSession', { key, body });
     const paid = await topUp(acme);
     await acme.settle(paid);
 
@@ -138,7 +136,7 @@ describe('a connected account', () => {
     await client.api('adjustWallet', { key, headers, path: { customerId: id }, body }, 201);
 
     const query = { limit: 9 };
-    const { agenda } = await client.control('getClock', { key, headers, query }, 200);
+    const { agenda } = await client.api('getClock', { key, headers, query });
     expect(agenda).toMatchObject({ items: [{ owner }], total_count: 1 });
 
     expect((await advance('P1M')).items).toMatchObject([

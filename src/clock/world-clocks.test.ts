@@ -107,8 +107,8 @@ describe('a running clock', () => {
   it('catches up on much due work in the background and shows the instant reached', async () => {
     const client = openBusy({ clock: 'real' });
     await aBusyWorld(client, BUSY);
-    const set = (body: object) => client.control('setClock', { key: BUSY, body }, 200);
-    const clock = () => client.control('getClock', { key: BUSY }, 200);
+    const set = (body: object) => client.api('setClock', { key: BUSY, body });
+    const clock = () => client.api('getClock', { key: BUSY });
     await set({ mode: 'offset', now: '2080-01-01T00:00:00Z' });
     const first = await clock();
     const second = await clock();

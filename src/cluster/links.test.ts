@@ -55,7 +55,7 @@ describe.skipIf(!hasPostgres)('the connection between two emulators', () => {
 
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(`${other.url}${path}`, { ...init, headers: { ...AUTHORIZED, ...init.headers } });
-  const requestsOf = async () => (await holder.control('listRequests', { key: KEY }, 200)).items;
+  const requestsOf = async () => (await holder.api('listRequests', { key: KEY })).items;
   const isInProgress = (count: number) =>
     eventually(() => holder.emulator.worlds.find(KEY)?.requests === count);
 

@@ -4,11 +4,11 @@ import { type AnyBody, TEST_NOW } from '../testing/client.ts';
 import { openBuyer } from '../testing/story.ts';
 
 const buyer = openBuyer();
-const { control, credit, balance, subscribeToPlan, pay } = buyer;
+const { api, credit, balance, subscribeToPlan, pay } = buyer;
 
-const clock = () => control('getClock', {}, 200);
-const set = (body: object, status = 200) => control('setClock', { body }, status);
-const advance = (body: object, status = 200) => control('advanceClock', { body }, status);
+const clock = () => api('getClock');
+const set = (body: object, status = 200) => api('setClock', { body }, status);
+const advance = (body: object, status = 200) => api('advanceClock', { body }, status);
 const errorsOf = async (body: object) => (await advance(body, 422)).errors;
 
 const give = (expires_at: string, amount = 10) =>
@@ -191,7 +191,7 @@ describe('advanceClock', () => {
     const portal = { customer_id: buyer.customerId, ...URLS };
     await buyer.api('createTopUp', { body: { ...portal, amount: 5, currency: 'USD' } }, 201);
     const reached = await advance({ to: '9999-12-31T23:59:59.999Z' });
-    await buyer.api('createPortalSession', { body: portal }, 200);
+    await buyer.api('createPortalSession', { body: portal });
 
     expect(reached.items.map(({ kind }: AnyBody) => kind)).toEqual([
       'top_up_link_expiry',
@@ -207,7 +207,7 @@ describe('advanceClock', () => {
     await set({ mode: 'frozen', now: '9999-12-31T23:59:59.999Z' });
     await subscribe();
 
-    expect(await control('verifyLedger', {}, 200)).toMatchObject({ sound: true });
+    expect(await api('verifyLedger')).toMatchObject({ sound: true });
   });
 });
 
@@ -215,7 +215,7 @@ describe('getClock with a limit', () => {
   it('lists scheduled jobs in order, and a repeating job once', async () => {
     await give('2026-03-01T00:00:00Z');
     await subscribe();
-    const { agenda } = await control('getClock', { query: { limit: 100 } }, 200);
+    const { agenda } = await api('getClock', { query: { limit: 100 } });
     const { items, total_count } = agenda;
 
     expect(items.map(({ at, kind }: AnyBody) => [at, kind])).toEqual([
@@ -226,7 +226,7 @@ describe('getClock with a limit', () => {
     ]);
     expect(total_count).toBe(4);
     const query = { offset: 1, limit: 2 };
-    const page = await control('getClock', { query }, 200);
+    const page = await api('getClock', { query });
     expect(page.agenda).toEqual({ items: items.slice(1, 3), total_count: 4 });
   });
 });

@@ -5,9 +5,9 @@ import { type AnyBody, createTestClient, type TestClient } from '../testing/clie
 type Comparison = components['schemas']['Comparison'];
 
 const save = (client: TestClient, name: string) =>
-  client.control('saveSnapshot', { body: { name } }, 201);
+  client.api('saveSnapshot', { body: { name } }, 201);
 const compare = (client: TestClient, body: object): Promise<Comparison> =>
-  client.control('compareWorlds', { body }, 200);
+  client.api('compareWorlds', { body });
 const before = { from: { snapshot: 'before' } };
 
 /** The counts and listed changes of a table; undefined if nothing in it differs. */
@@ -81,8 +81,8 @@ describe('compareWorlds', () => {
 
   it('reports what an advance changed, from the state before it', async () => {
     const client = createTestClient({ fixture: 'quickstart' });
-    const none = await client.control('compareWorlds', { body: { from: { previous: true } } }, 422);
-    await client.control('advanceClock', { body: { by: 'P1D' } }, 200);
+    const none = await client.api('compareWorlds', { body: { from: { previous: true } } }, 422);
+    await client.api('advanceClock', { body: { by: 'P1D' } });
     const comparison = await compare(client, { from: { previous: true } });
 
     expect(Object.keys(none.errors)).toEqual(['from.previous']);
@@ -98,13 +98,13 @@ describe('compareWorlds', () => {
   it('compares an export of another sandbox as if it were imported', async () => {
     const client = createTestClient({ fixture: 'quickstart' });
     const body = { name: 'copy', sandbox: 'emulator' };
-    await client.control('createSandbox', { body }, 201);
+    await client.api('createSandbox', { body }, 201);
     const key = 'key_test_copy';
-    const ours = await client.control('exportWorld', {}, 200);
+    const ours = await client.api('exportWorld');
     const copied = { key, body: { from: { export: ours } } };
-    expect(await client.control('compareWorlds', copied, 200)).toMatchObject({ equal: true });
+    expect(await client.api('compareWorlds', copied)).toMatchObject({ equal: true });
     await client.api('createCustomer', { key, body: { name: 'Initech' } }, 201);
-    const { tables } = await client.control('compareWorlds', copied, 200);
+    const { tables } = await client.api('compareWorlds', copied);
 
     expect(tables.map(({ table }: AnyBody) => table)).toEqual([
       'customers',
@@ -118,11 +118,7 @@ describe('compareWorlds', () => {
     const client = createTestClient();
     const { id } = await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
     await save(client, 'before');
-    await client.control(
-      'setClock',
-      { body: { mode: 'frozen', now: '2026-02-01T00:00:00Z' } },
-      200,
-    );
+    await client.api('setClock', { body: { mode: 'frozen', now: '2026-02-01T00:00:00Z' } });
     const path = { customerId: id };
     await client.api('updateCustomer', { path, body: { name: 'Acme Robotics' } }, 204);
     const comparison = await compare(client, before);
@@ -167,7 +163,7 @@ describe('compareWorlds', () => {
   ])('rejects %j with an error that names the field', async (body, expected) => {
     const client = createTestClient();
     await save(client, 'before');
-    const { errors } = await client.control('compareWorlds', { body }, 422);
+    const { errors } = await client.api('compareWorlds', { body }, 422);
     const lines = Object.entries(errors).map(([field, found]) => `${field}: ${found}`);
 
     expect(lines.join('\n')).toContain(expected);
@@ -176,9 +172,9 @@ describe('compareWorlds', () => {
   it('rejects a side that is two things', async () => {
     const client = createTestClient();
     await save(client, 'before');
-    const text = await client.control('exportWorld', {}, 200);
+    const text = await client.api('exportWorld');
     const body = { from: { snapshot: 'before', export: text } };
-    const { errors } = await client.control('compareWorlds', { body }, 422);
+    const { errors } = await client.api('compareWorlds', { body }, 422);
 
     expect(errors).toEqual({ from: ['Expected only one of snapshot, previous and export.'] });
   });

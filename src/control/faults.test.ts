@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createTestClient } from '../testing/client.ts';
 
 const client = createTestClient();
-const set = (rules: unknown, status = 422) =>
-  client.control('setFaults', { body: { rules } }, status);
+const set = (rules: unknown, status = 422) => client.api('setFaults', { body: { rules } }, status);
 
 describe('fault rules', () => {
   it('are returned by setFaults and listFaults as they were set, with their counts', async () => {
@@ -18,7 +17,7 @@ describe('fault rules', () => {
     const report = { rules: [{ position: 1, seen: 0, applied: 0, ...rule }] };
 
     expect(await set([rule], 200)).toEqual(report);
-    expect(await client.control('listFaults', {}, 200)).toEqual(report);
+    expect(await client.api('listFaults')).toEqual(report);
   });
 
   it('are rejected with all errors at once, and the earlier rules stay', async () => {
@@ -64,7 +63,7 @@ describe('fault rules', () => {
       'rules[7].headers.a b': [HEADER],
       'rules[8].status': ['Expected the status with which the receiver seems to respond.'],
     });
-    const { rules } = await client.control('listFaults', {}, 200);
+    const { rules } = await client.api('listFaults');
     expect(rules).toEqual([{ position: 1, seen: 0, applied: 0, status: 503 }]);
   });
 
@@ -94,12 +93,12 @@ describe('fault rules', () => {
     const hundred = Array.from({ length: 100 }, () => ({ status: 503, times: 0 }));
     await set(hundred, 200);
 
-    const { errors } = await client.control('addFault', { body: { status: 503 } }, 422);
+    const { errors } = await client.api('addFault', { body: { status: 503 } }, 422);
     expect(errors).toEqual({ '': ['A world has at most 100 fault rules.'] });
     const tooMany = await set([...hundred, { status: 503 }]);
     expect(tooMany.errors).toEqual({ rules: ['Expected at most 100 items.'] });
-    await client.api('listCustomers', {}, 200);
-    await client.control('setFaults', { body: { rules: [] } }, 200);
+    await client.api('listCustomers');
+    await client.api('setFaults', { body: { rules: [] } });
   });
 
   it('do not match names of Object.prototype such as constructor', async () => {
@@ -112,6 +111,6 @@ describe('fault rules', () => {
     );
 
     await client.api('createCustomer', { body: { name: 'Ada' } }, 201);
-    await client.control('setFaults', { body: { rules: [] } }, 200);
+    await client.api('setFaults', { body: { rules: [] } });
   });
 });

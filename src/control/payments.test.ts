@@ -4,21 +4,11 @@ import { type AnyBody, asNewAccount } from '../testing/client.ts';
 import { openBuyer } from '../testing/story.ts';
 
 const buyer = openBuyer();
-const {
-  api,
-  control,
-  product,
-  subscribe,
-  update,
-  show,
-  grants: granted,
-  activations,
-  setClock,
-} = buyer;
+const { api, product, subscribe, update, show, grants: granted, activations, setClock } = buyer;
 let codes = 0;
 
 const settle = (id: string, body: object, status = 200) =>
-  control('settlePayment', { path: { id }, body }, status);
+  api('settlePayment', { path: { id }, body }, status);
 
 async function aSubscription(more: object = {}): Promise<AnyBody> {
   const content = { prices: [fixedPrice(20)], entitlements: [entitlement(1000)] };
@@ -33,9 +23,9 @@ async function aTopUp(more: object = {}): Promise<AnyBody> {
 
 const tokenOf = (url: string) => url.slice(-43);
 const linkOf = ({ required_actions }: AnyBody) => required_actions[0].redirect_url as string;
-const topUp = (topUpId: string) => api('getTopUp', { path: { topUpId } }, 200);
+const topUp = (topUpId: string) => api('getTopUp', { path: { topUpId } });
 const account = (accountId: string) =>
-  api('getWalletAccount', { path: { customerId: buyer.customerId, accountId } }, 200);
+  api('getWalletAccount', { path: { customerId: buyer.customerId, accountId } });
 
 describe('settlePayment of a subscription', () => {
   it('activates the subscription, sends one webhook event and books the fee', async () => {
@@ -51,7 +41,7 @@ describe('settlePayment of a subscription', () => {
     });
     expect(await show()).toMatchObject({ status: 'active', required_actions: [] });
     expect(await activations()).toBe(1);
-    const stats = await api('getCustomerStats', { path: { customerId: buyer.customerId } }, 200);
+    const stats = await api('getCustomerStats', { path: { customerId: buyer.customerId } });
     expect(stats.gross_revenue).toBe(20);
   });
 
@@ -166,11 +156,11 @@ describe('settlePayment', () => {
 
     await settle('top_unknown', { outcome: 'succeeded' }, 404);
     const parts = { path: { id }, body: { outcome: 'succeeded' }, headers };
-    await control('settlePayment', parts, 404);
+    await api('settlePayment', parts, 404);
     expect((await topUp(id)).status).toBe('initiated');
 
     await settle(id, { outcome: 'succeeded' }, 200);
-    await control('settlePayment', { ...parts, body: { outcome: 'failed' } }, 404);
+    await api('settlePayment', { ...parts, body: { outcome: 'failed' } }, 404);
   });
 
   it('rejects an unknown outcome with the list of valid ones', async () => {
@@ -192,17 +182,17 @@ describe('setAutoTopUp', () => {
     const acme = { customerId: 'acme' };
     const of = { ...acme, accountId: 'default:USD' };
     const count = async (named = acme) =>
-      (await control('listAutoTopUps', { path: named }, 200)).items.length;
+      (await api('listAutoTopUps', { path: named })).items.length;
 
-    await control('setPaymentMethod', { path: acme, body: card }, 204);
-    await control('setAutoTopUp', { path: of, body: { threshold: 25, amount: 30 } }, 204);
+    await api('setPaymentMethod', { path: acme, body: card }, 204);
+    await api('setAutoTopUp', { path: of, body: { threshold: 25, amount: 30 } }, 204);
     expect((await account('default:USD')).available).toBe(50);
     expect([await count(), await count(path)]).toEqual([1, 1]);
     for (const _ of ['once', 'again'])
-      await control('setAutoTopUp', { path: of, body: { threshold: null } }, 204);
+      await api('setAutoTopUp', { path: of, body: { threshold: null } }, 204);
     expect(await count()).toBe(0);
 
-    const near = await control('listAutoTopUps', { path: { customerId: 'acne' } }, 404);
+    const near = await api('listAutoTopUps', { path: { customerId: 'acne' } }, 404);
     expect(near.detail).toContain('the nearest is acme');
   });
 
@@ -210,7 +200,7 @@ describe('setAutoTopUp', () => {
     const headers = await asNewAccount(api);
     const path = { customerId: buyer.customerId };
 
-    await control('listAutoTopUps', { path, headers }, 404);
-    await control('setPaymentMethod', { path, headers, body: card }, 404);
+    await api('listAutoTopUps', { path, headers }, 404);
+    await api('setPaymentMethod', { path, headers, body: card }, 404);
   });
 });

@@ -6,7 +6,7 @@ import { createTestClient, TEST_NOW } from '../testing/client.ts';
 import { playAnew, playOn, recordSession } from '../testing/recorded.ts';
 
 async function askTimes(client: ReturnType<typeof createTestClient>, count: number): Promise<void> {
-  for (let index = 0; index < count; index += 1) await client.api('listAssets', {}, 200);
+  for (let index = 0; index < count; index += 1) await client.api('listAssets');
 }
 
 describe('an export of requests', () => {
@@ -16,7 +16,7 @@ describe('an export of requests', () => {
       await client.api('createCustomer', { body: { name } }, 201);
 
     const query = { after: 1, until: 2 };
-    const { fixture } = await client.control('exportRequests', { query }, 200);
+    const { fixture } = await client.api('exportRequests', { query });
 
     expect(fixture.steps).toEqual([
       { call: 'createCustomer', body: { name: 'Acme' }, expect: 201 },
@@ -27,8 +27,8 @@ describe('an export of requests', () => {
     const client = createTestClient({ limits: { MAX_LOGGED_REQUESTS: 3 } });
     await askTimes(client, 4);
 
-    const rejection = await client.control('exportRequests', {}, 422);
-    const rest = await client.control('exportRequests', { query: { after: 1 } }, 200);
+    const rejection = await client.api('exportRequests', {}, 422);
+    const rest = await client.api('exportRequests', { query: { after: 1 } });
 
     expect(rejection.errors.after[0]).toContain('The request log has lost its requests up to 1.');
     expect(rest.steps).toBe(3);
@@ -37,7 +37,7 @@ describe('an export of requests', () => {
   it.each([[{}], [{ after: 9 }], [{ format: 'har' }]])(
     'is rejected if there is nothing in it: %j',
     async (query) => {
-      await createTestClient().control('exportRequests', { query }, 422);
+      await createTestClient().api('exportRequests', { query }, 422);
     },
   );
 });

@@ -15,8 +15,7 @@ beforeEach(() => {
 });
 
 const create = (body: object, status = 201) => client.api('createCustomer', { body }, status);
-const list = (query = {}, key = 'key_test_emulator') =>
-  client.control('listRequests', { query, key }, 200);
+const list = (query = {}, key = 'key_test_emulator') => client.api('listRequests', { query, key });
 
 describe('listRequests', () => {
   it('returns a request with its response and the rows that it changed', async () => {
@@ -64,7 +63,7 @@ describe('listRequests', () => {
   it('returns a body as it came, also if it looks like what stands for an exact number', async () => {
     const body = { name: '\u0000...', metadata: { a: '\u00001' }, '\u0000-': 1 };
     await create(body, 422);
-    const har = await client.control('exportRequests', { query: { format: 'har' } }, 200);
+    const har = await client.api('exportRequests', { query: { format: 'har' } });
 
     expect((await list()).items[0].request_body).toEqual(body);
     expect(JSON.parse(har.log.entries[0].request.postData.text)).toEqual(body);
@@ -74,15 +73,15 @@ describe('listRequests', () => {
     const path = `/${'*a'.repeat(64)}`;
     const wait = { path, timeout_seconds: 0 };
 
-    await client.control('listRequests', { query: { path } }, 400);
-    await client.control('waitForRequests', { body: wait }, 422);
-    await client.control('listRequests', { query: { path: path.slice(0, 128) } }, 200);
+    await client.api('listRequests', { query: { path } }, 400);
+    await client.api('waitForRequests', { body: wait }, 422);
+    await client.api('listRequests', { query: { path: path.slice(0, 128) } });
   });
 
   it('filters by customer, by id or external id, in path, body or response', async () => {
     const { id } = await create({ name: 'Acme', external_id: 'acme' });
     await create({ name: 'Other', external_id: 'other' });
-    await client.api('getWallet', { path: { customerId: id } }, 200);
+    await client.api('getWallet', { path: { customerId: id } });
     await client.api('submitEvents', { body: { customer_external_id: 'acme', events: [] } }, 422);
     const operations = async (customer: string) =>
       (await list({ customer })).items.map(({ operation }: AnyBody) => operation);
@@ -93,7 +92,7 @@ describe('listRequests', () => {
 
   it('filters by path, with a star for a segment and two for any path', async () => {
     const { id } = await create({ name: 'Acme' });
-    await client.api('getWallet', { path: { customerId: id } }, 200);
+    await client.api('getWallet', { path: { customerId: id } });
 
     expect((await list({ path: '/customers/*/wallet' })).total_count).toBe(1);
     expect((await list({ path: '/customers/*' })).total_count).toBe(0);
@@ -103,7 +102,7 @@ describe('listRequests', () => {
   it('shows a connected account only its own requests', async () => {
     const headers = await asNewAccount(client.api);
     await client.send('listCustomers', { headers });
-    const { items } = await client.control('listRequests', { headers }, 200);
+    const { items } = await client.api('listRequests', { headers });
 
     expect(items).toHaveLength(1);
     expect(items[0]).toMatchObject({
@@ -214,8 +213,8 @@ describe('listRequests', () => {
   });
 
   it('rejects an unknown parameter and an invalid status with 400', async () => {
-    await client.control('listRequests', { query: { colour: 'red' } }, 400);
-    await client.control('listRequests', { query: { status: 'good' } }, 400);
+    await client.api('listRequests', { query: { colour: 'red' } }, 400);
+    await client.api('listRequests', { query: { status: 'good' } }, 400);
   });
 });
 

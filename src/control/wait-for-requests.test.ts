@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 const create = (body: object) => client.api('createCustomer', { body }, 201);
-const wait = (body: object, status = 200) => client.control('waitForRequests', { body }, status);
+const wait = (body: object, status = 200) => client.api('waitForRequests', { body }, status);
 
 describe('waitForRequests', () => {
   it('returns requests from before the call at once', async () => {
@@ -85,7 +85,7 @@ describe('waitForRequests', () => {
     await create({ name: 'A' });
     const body = { operation: 'createVendor', timeout_seconds: 0 };
 
-    expect((await client.control('waitForRequests', { headers, body }, 408)).nearest).toEqual([]);
+    expect((await client.api('waitForRequests', { headers, body }, 408)).nearest).toEqual([]);
   });
 
   it('matches parts of the body and the response at any depth', async () => {
@@ -112,7 +112,7 @@ describe('waitForRequests', () => {
   it('rejects an unknown operation and suggests the nearest name, as listRequests does', async () => {
     const { errors } = await wait({ operation: 'createCostumer' }, 422);
     const query = { operation: 'getWallets' };
-    const { detail } = await client.control('listRequests', { query }, 400);
+    const { detail } = await client.api('listRequests', { query }, 400);
 
     expect(errors.operation).toEqual([
       'There is no operation "createCostumer". Did you mean createCustomer?',

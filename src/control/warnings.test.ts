@@ -4,7 +4,7 @@ import { asNewAccount, createTestClient, TEST_NOW } from '../testing/client.ts';
 import { aUser } from '../testing/customer.ts';
 
 const client = createTestClient();
-const { api, control } = client;
+const { api } = client;
 
 const byModel = {
   name: 'Tokens',
@@ -16,7 +16,7 @@ const byModel = {
 
 async function aUserOfTokens() {
   const user = await aUser(client, { prices: [byModel] });
-  const warnings = (query = {}) => control('listWarnings', { key: user.key, query }, 200);
+  const warnings = (query = {}) => api('listWarnings', { key: user.key, query });
   return { ...user, warnings };
 }
 
@@ -78,7 +78,7 @@ describe('listWarnings', () => {
     const { id } = await api('createCustomer', { key, body: { name: 'Idle' } }, 201);
     const idle = { customer_id: id, events: [anEvent()] };
     await api('submitEvents', { key, body: idle }, 204);
-    const { items } = await control('listWarnings', { key }, 200);
+    const { items } = await api('listWarnings', { key });
 
     expect(customerId).not.toBe(id);
     expect(items.map(({ kind }: { kind: string }) => kind)).toEqual([
@@ -93,7 +93,7 @@ describe('listWarnings', () => {
     const body = { url: 'https://hooks.example.com/a', connect: true };
     await api('createWebhook', { key, body }, 201);
     await api('testWebhooks', { key, path: { topic: 'subscription.activated' }, body: {} }, 202);
-    const { items } = await control('listWarnings', { key }, 200);
+    const { items } = await api('listWarnings', { key });
 
     expect(items).toMatchObject([{ kind: 'no_account' }]);
   });
@@ -102,7 +102,7 @@ describe('listWarnings', () => {
     const user = await aUserOfTokens();
     const path = { productId: user.productId, version: 1 };
     const body = { events: [anEvent({ data: { model: 'small', tokens: 1 } })] };
-    await api('simulateUsage', { key: user.key, path, body }, 200);
+    await api('simulateUsage', { key: user.key, path, body });
 
     expect((await user.warnings()).items).toEqual([]);
   });
@@ -114,8 +114,8 @@ describe('listWarnings', () => {
     await api('createWebhook', { key, body: webhook }, 201);
     await api('createWebhook', { key, headers, body: webhook }, 201);
 
-    const all = await control('listWarnings', { key }, 200);
-    const own = await control('listWarnings', { key, headers }, 200);
+    const all = await api('listWarnings', { key });
+    const own = await api('listWarnings', { key, headers });
 
     expect([all.total_count, own.total_count]).toEqual([2, 1]);
     expect(own.items[0]).toMatchObject({
@@ -125,6 +125,6 @@ describe('listWarnings', () => {
   });
 
   it('rejects an unknown kind with 400', async () => {
-    await control('listWarnings', { query: { kind: 'odd' } }, 400);
+    await api('listWarnings', { query: { kind: 'odd' } }, 400);
   });
 });

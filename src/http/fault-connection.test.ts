@@ -72,7 +72,7 @@ describe('a connection fault', () => {
       const read = async () => (await fetch(new URL('/customers', url), { headers })).text();
 
       await expect(read()).rejects.toThrow();
-      await client.control('setFaults', { key, body: { rules: [] } }, 200);
+      await client.api('setFaults', { key, body: { rules: [] } });
       expect(JSON.parse(await read())).toMatchObject({ total_count: 0 });
     },
   );
@@ -83,7 +83,7 @@ describe('a connection fault', () => {
 
     await expect(send()).rejects.toThrow();
     await expect(send()).rejects.toThrow();
-    await client.control('setFaults', { key, body: { rules: [] } }, 200);
+    await client.api('setFaults', { key, body: { rules: [] } });
     expect((await send()).status).toBe(201);
   });
 });
@@ -101,7 +101,7 @@ describe('a request without a socket', () => {
       emulator.handle(request, response);
 
       expect([response.destroyed, response.headersSent]).toEqual([true, false]);
-      const { items } = await client.control('listRequests', { key: 'key_test_bare' }, 200);
+      const { items } = await client.api('listRequests', { key: 'key_test_bare' });
       expect(items[0].fault).toBe(`asked for: ${fault}`);
     },
   );

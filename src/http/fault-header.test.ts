@@ -59,12 +59,12 @@ describe('the header X-Emulator-Fault', () => {
 
   it('overrides the fault rules, which do not count the request', async () => {
     const rules = [{ status: 503 }];
-    await client.control('setFaults', { body: { rules } }, 200);
+    await client.api('setFaults', { body: { rules } });
 
     expect((await ask('status=401')).status).toBe(401);
-    const report = await client.control('listFaults', {}, 200);
+    const report = await client.api('listFaults');
     expect(report.rules[0]).toMatchObject({ seen: 0, applied: 0 });
-    await client.control('setFaults', { body: { rules: [] } }, 200);
+    await client.api('setFaults', { body: { rules: [] } });
   });
 
   it.each([
@@ -95,7 +95,7 @@ describe('the header X-Emulator-Fault', () => {
   it('has no effect on the control API', async () => {
     const headers = { 'X-Emulator-Fault': 'status=503' };
 
-    await client.control('getClock', { headers }, 200);
+    await client.api('getClock', { headers });
   });
 });
 

@@ -11,7 +11,7 @@ const world = (...rules: object[]) => aFaultyWorld(client, ...rules);
 
 /** To how many requests the first rule of a world was applied. */
 async function applied(key: string): Promise<number> {
-  const { rules } = await client.control('listFaults', { key }, 200);
+  const { rules } = await client.api('listFaults', { key });
   return rules[0].applied;
 }
 
@@ -42,11 +42,7 @@ describe('a latency fault', () => {
       signal,
     });
     while ((await applied(key)) === 0) await new Promise(setImmediate);
-    const logged = client.control(
-      'waitForRequests',
-      { key, body: { operation: 'createCustomer' } },
-      200,
-    );
+    const logged = client.api('waitForRequests', { key, body: { operation: 'createCustomer' } });
     abort.abort();
 
     await expect(pending).rejects.toThrow('aborted');
@@ -66,7 +62,7 @@ describe('a latency fault', () => {
     const all = Promise.all(pending);
     while ((await applied(key)) < 50) await new Promise(setImmediate);
 
-    await client.control('setFaults', { key, body: { rules: [] } }, 200);
+    await client.api('setFaults', { key, body: { rules: [] } });
 
     expect((await all).every(({ status }) => status === 201)).toBe(true);
     expect(customers()).toBe(50);
@@ -83,19 +79,19 @@ describe('a latency fault', () => {
 
     await failed;
     expect(customers()).toBe(0);
-    const { items } = await client.control('listRequests', { key }, 200);
+    const { items } = await client.api('listRequests', { key });
     expect(items).toEqual([]);
   });
 
   it('does not delay the closing of an emulator', async () => {
     const other = createTestClient({ port: 0 });
     const address = await other.emulator.listen();
-    await other.control('setFaults', { body: { rules: [{ latency: '1h' }] } }, 200);
+    await other.api('setFaults', { body: { rules: [{ latency: '1h' }] } });
     const headers = { Authorization: 'Bearer key_test_emulator' };
     const pending = Array.from({ length: 20 }, () => fetch(`${address}/customers`, { headers }));
     const settled = Promise.allSettled(pending);
     for (let seen = 0; seen < 20; ) {
-      const { rules } = await other.control('listFaults', {}, 200);
+      const { rules } = await other.api('listFaults');
       seen = rules[0].applied;
     }
     const begin = performance.now();

@@ -174,7 +174,7 @@ const UNSAFE: Readonly<Record<string, Parts>> = {
 
 /** Resets the world to the same contents each time. */
 async function open(): Promise<Ids> {
-  await client.control('resetWorld', {}, 200);
+  await client.api('resetWorld');
   const webhook = await client.api(
     'createWebhook',
     { body: { url: 'https://a.example/hook', connect: true } },
@@ -270,9 +270,9 @@ async function outcome(
 ) {
   const ids = await open();
   const rule = { match: { operation: id }, times: losses, ...effect };
-  await client.control('setFaults', { body: { rules: [rule] } }, 200);
+  await client.api('setFaults', { body: { rules: [rule] } });
   const got = await insist(id as OperationId, parts(ids));
-  await client.control('setFaults', { body: { rules: [] } }, 200);
+  await client.api('setFaults', { body: { rules: [] } });
   return { got, state: await readAll() };
 }
 

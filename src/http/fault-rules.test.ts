@@ -94,7 +94,7 @@ describe('a fault rule', () => {
     const { key } = await world();
     const body = { name: 'Acme', external_id: 'acme' };
     const { id } = await client.api('createCustomer', { key, body }, 201);
-    await client.control('setFaults', { key, body: { rules: [{ match, status: 503 }] } }, 200);
+    await client.api('setFaults', { key, body: { rules: [{ match, status: 503 }] } });
     const parts = { key, path: { customerId: id } };
 
     const customer = await client.send('getCustomer', parts);
@@ -121,9 +121,9 @@ describe('a fault rule', () => {
   it('does not apply to the control API or to other worlds', async () => {
     const { key } = await world({ status: 503 }, { connection: 'reset' });
 
-    await client.control('getClock', { key }, 200);
-    await client.api('listCustomers', { key: `${key}-other` }, 200);
-    await client.api('listCustomers', { key: key.replace('test', 'live') }, 200);
+    await client.api('getClock', { key });
+    await client.api('listCustomers', { key: `${key}-other` });
+    await client.api('listCustomers', { key: key.replace('test', 'live') });
   });
 
   it('is removed when its world is restored, and by an empty list', async () => {
@@ -132,9 +132,9 @@ describe('a fault rule', () => {
     live?.restore(live.image());
     expect(await create()).toBe(201);
 
-    await client.control('addFault', { key, body: { status: 503 } }, 201);
+    await client.api('addFault', { key, body: { status: 503 } }, 201);
     expect(await create()).toBe(503);
-    await client.control('setFaults', { key, body: { rules: [] } }, 200);
+    await client.api('setFaults', { key, body: { rules: [] } });
     expect(await create()).toBe(201);
     expect(await counts()).toEqual([]);
   });
@@ -143,7 +143,7 @@ describe('a fault rule', () => {
     const { key, create, counts } = await world({ status: 503, times: 1 });
     await create();
 
-    await client.control('addFault', { key, body: { name: 'second', status: 422 } }, 201);
+    await client.api('addFault', { key, body: { name: 'second', status: 422 } }, 201);
 
     expect([await create(), await create()]).toEqual([422, 422]);
     expect(await counts()).toEqual([
@@ -184,7 +184,7 @@ describe('a rate limit fault', () => {
     });
     expect(await statuses(4)).toEqual([201, 201, 429, 429]);
 
-    await client.control('advanceClock', { key, body: { by: '8500ms' } }, 200);
+    await client.api('advanceClock', { key, body: { by: '8500ms' } });
     const refused = await client.send('createCustomer', { key, body: { name: 'Ada' } });
     expect(refused.status).toBe(429);
     expect(refused.headers['retry-after']).toBe('2');
@@ -195,10 +195,10 @@ describe('a rate limit fault', () => {
       detail: 'Too many requests. Try again in 2 s.',
     });
 
-    await client.control('advanceClock', { key, body: { by: '2s' } }, 200);
+    await client.api('advanceClock', { key, body: { by: '2s' } });
     expect(await create()).toBe(201);
     const body = { mode: 'frozen', now: TEST_NOW };
-    await client.control('setClock', { key, body }, 200);
+    await client.api('setClock', { key, body });
     expect(await statuses(3)).toEqual([201, 201, 429]);
   });
 });

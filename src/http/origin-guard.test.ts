@@ -106,7 +106,7 @@ describe('a page of another site', () => {
 
   it('may link to hosted pages and to the inspector of existing worlds', async () => {
     const { http, emulator, api } = createTestClient();
-    await api('listCustomers', {}, 200);
+    await api('listCustomers');
     const LINK = { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' };
     const follow = (path: string) =>
       http.get(path).set({ 'Sec-Fetch-Site': 'cross-site', ...LINK });
@@ -156,7 +156,7 @@ describe.each([
   ['shared', { host: '0.0.0.0', admin_token: TOKEN, without_token: ['inboxes'] }],
 ])('a webhook that is sent to the emulator, %s', (_mode, settings) => {
   it('is accepted by inboxes alone, whatever its destination is called', async () => {
-    const { http, api, control, emulator } = createTestClient({ port: 0, ...settings });
+    const { http, api, emulator } = createTestClient({ port: 0, ...settings });
     const { port } = new URL(await emulator.listen());
     const topics = ['subscription.activated'];
     const at = `http://10.1.2.3.localhost:${port}`;
@@ -164,8 +164,8 @@ describe.each([
       await api('createWebhook', { body: { url: at + path, topics } }, 201);
     await api('testWebhooks', { path: { topic: 'subscription.activated' }, body: {} }, 202);
     const headers = { 'X-Emulator-Admin': TOKEN };
-    await control('flushDeliveries', { headers }, 200);
-    const { items } = await control('listDeliveries', { headers }, 200);
+    await api('flushDeliveries', { headers });
+    const { items } = await api('listDeliveries', { headers });
     const codes = items.map((row: { last_status_code: number }) => row.last_status_code);
 
     expect(codes.toSorted()).toEqual([204, 403, 403, 403]);

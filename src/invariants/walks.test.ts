@@ -26,7 +26,7 @@ async function aBusyWorld(): Promise<World> {
   await user.credit('USD', 50);
   await user.submit(...Array.from({ length: EVENTS / 2 }, () => anEvent({ subject: 'a task' })));
   await user.submit(...Array.from({ length: EVENTS / 2 }, () => anEvent()));
-  const { items } = await client.api('listProducts', { key }, 200);
+  const { items } = await client.api('listProducts', { key });
   const subscriptions = [{ products: [{ id: items[0].id }] }];
   for (let count = 0; count < CUSTOMERS; count += 1)
     await client.api('createCustomer', { key, body: { name: `${count}`, subscriptions } }, 201);

@@ -15,7 +15,7 @@ describe('1,200 customers, every third of them subscribed, every hundredth speci
   let productId: string;
   const ids: string[] = [];
   const subscriptions = [{ products: [{ code: 'images' }] }];
-  const list = (query: object) => client.api('listCustomers', { query: { ...query } }, 200);
+  const list = (query: object) => client.api('listCustomers', { query: { ...query } });
 
   beforeAll(async () => {
     client = createTestClient();
@@ -54,7 +54,7 @@ describe('1,200 customers, every third of them subscribed, every hundredth speci
 
   it('are listed as the subscribers of their product', async () => {
     const path = { productId };
-    const page = await client.api('listSubscribers', { path, query: { limit: 2 } }, 200);
+    const page = await client.api('listSubscribers', { path, query: { limit: 2 } });
 
     expect(page.total_count).toBe(400);
     expect(page.items.map(({ customer_name }: AnyBody) => customer_name)).toEqual([
@@ -103,7 +103,7 @@ describe('a customer with 1,200 events, each with its own task', () => {
   it('has current counts of events by period, type and fees, and of transactions', async () => {
     const { key: world, customerId: customer_id } = user;
     const count = async (query: object) =>
-      (await client.api('listEvents', { key: world, query: { customer_id, ...query } }, 200))
+      (await client.api('listEvents', { key: world, query: { customer_id, ...query } }))
         .total_count;
     const days = { period_from: '2026-01-02', period_to: '2026-01-02' };
 
@@ -115,14 +115,14 @@ describe('a customer with 1,200 events, each with its own task', () => {
     expect(await count({ subject: 'task-1', ...days })).toBe(2);
     const query = { customer_id, type: 'fee', limit: 1 };
     const asked = { key: world, query };
-    const { total_count } = await client.control('listLedgerTransactions', asked, 200);
+    const { total_count } = await client.api('listLedgerTransactions', asked);
     expect(total_count).toBe(901);
   });
 
   it('lists its tasks from last_updated_from on, the last updated first', async () => {
     const { key: world, customerId: customer_id } = user;
     const query = { customer_id, limit: 2, last_updated_from: '2026-01-03' };
-    const { items, total_count } = await client.api('listTasks', { key: world, query }, 200);
+    const { items, total_count } = await client.api('listTasks', { key: world, query });
 
     expect(total_count).toBe(400);
     expect(items.map(({ subject }: AnyBody) => subject)).toEqual(['task-1199', 'task-1169']);
@@ -155,7 +155,7 @@ describe('a log of 1,200 webhook events', () => {
       put(place, place % 400 === 0 ? { failed_at } : {});
     const list = async (query: object) => {
       const asked = { query: { status: 'Failed', limit: 2, ...query } };
-      const { items, pagination } = await client.api('listWebhookEvents', asked, 200);
+      const { items, pagination } = await client.api('listWebhookEvents', asked);
       return { ids: items.map(({ id }: AnyBody) => id), ...pagination };
     };
 

@@ -5,7 +5,7 @@ import { findViolations } from '../invariants/violations.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../main.ts';
 import { openStorage } from '../open-emulator.ts';
 import { addressOf } from '../spec/address.ts';
-import type { AnyOperationId, ControlOperations, OperationId } from '../spec/operations.ts';
+import type { AnyOperationId } from '../spec/operations.ts';
 import type { Change } from '../store/row.ts';
 import type { Storage } from '../store/storage/storage.ts';
 import type { World } from '../store/world.ts';
@@ -27,16 +27,10 @@ export type AnyBody = any;
 export interface TestClient {
   readonly emulator: Emulator;
   readonly http: ReturnType<typeof supertest>;
-  /** Calls an operation, checks the status and returns the body. */
-  api(operation: OperationId, parts: TestCallParts, status: number): Promise<AnyBody>;
+  /** Calls an operation of either API, expects a status, 200 by default, and returns the body. */
+  api(operation: AnyOperationId, parts?: TestCallParts, status?: number): Promise<AnyBody>;
   /** The same, but returns status, headers and raw text. */
-  send(operation: OperationId, parts?: TestCallParts): Promise<supertest.Response>;
-  /** Calls an operation of the control API, checks the status and returns the body. */
-  control(
-    operation: keyof ControlOperations,
-    parts: TestCallParts,
-    status: number,
-  ): Promise<AnyBody>;
+  send(operation: AnyOperationId, parts?: TestCallParts): Promise<supertest.Response>;
 }
 
 export const TEST_KEY = 'key_test_emulator';
@@ -85,17 +79,13 @@ export function createTestClient(
   const api = callsTo(emulator);
   const http = supertest(emulator.handle);
   const send = sendingBy(http);
-  return { emulator, http, api, send, control: api };
+  return { emulator, http, api, send };
 }
 
 /** Calls through the emulator's own client. The first call starts a server. */
-function callsTo({ handle }: Emulator) {
+function callsTo({ handle }: Emulator): TestClient['api'] {
   let listening: Promise<TestServer> | undefined;
-  return async (
-    id: AnyOperationId,
-    { key = TEST_KEY, ...parts }: TestCallParts,
-    status: number,
-  ): Promise<AnyBody> => {
+  return async (id, { key = TEST_KEY, ...parts } = {}, status = 200) => {
     listening ??= startServer(handle);
     const { url } = await listening;
     const client = createClient({ url, key });

@@ -8,9 +8,7 @@ import {
   URLS,
   usagePrice,
 } from './catalog.ts';
-import { type AnyBody, TEST_KEY, type TestClient } from './client.ts';
-
-type Parts = Parameters<TestClient['api']>[1];
+import { type AnyBody, TEST_KEY, type TestCallParts, type TestClient } from './client.ts';
 
 /** A customer of a world. Default: the default world. A test can assign another id. */
 interface TestedCustomer {
@@ -21,17 +19,15 @@ interface TestedCustomer {
 
 /** Calls in the world of a customer, and path parameters that begin with the customer's. */
 function callsOf(customer: TestedCustomer) {
-  const withKey = (parts: Parts): Parts =>
+  const withKey = (parts: TestCallParts): TestCallParts =>
     customer.key === undefined ? parts : { key: customer.key, ...parts };
-  const api: TestClient['api'] = (id, parts, status) =>
+  const api: TestClient['api'] = (id, parts = {}, status) =>
     customer.client.api(id, withKey(parts), status);
-  const control = (id: Parameters<TestClient['control']>[0], parts: Parts = {}, status = 200) =>
-    customer.client.control(id, withKey(parts), status);
   const path = (below: Readonly<Record<string, string>> = {}) => ({
     customerId: customer.customerId,
     ...below,
   });
-  return { customer, withKey, api, control, path };
+  return { customer, withKey, api, path };
 }
 
 type Calls = ReturnType<typeof callsOf>;
@@ -39,11 +35,11 @@ type Calls = ReturnType<typeof callsOf>;
 /** For tests: actions on a customer through the interfaces, and what they show. */
 export function callsFor(customer: TestedCustomer) {
   const calls = callsOf(customer);
-  const { api, control, withKey } = calls;
+  const { api, withKey } = calls;
   return {
-    ...{ api, control },
+    api,
     /** Advances to an instant, by a duration, or to the `next` due job. Returns what happened. */
-    advance: (howFar: string) => control('advanceClock', { body: goalOf(howFar) }),
+    advance: (howFar: string) => api('advanceClock', { body: goalOf(howFar) }),
     world: () => customer.client.emulator.worlds.find(customer.key ?? TEST_KEY) as World,
     /** Creates a product with its first version. Returns its id. */
     product: (code: string, content: object) =>
@@ -64,7 +60,7 @@ function moneyOf({ customer, api, path }: Calls) {
   const move = (operation: 'adjustWallet' | 'chargeWallet', terms: object) =>
     api(operation, { path: path(), body: { transaction_id: nextUuid(), ...terms } }, 201);
   const balances = async (): Promise<Record<string, number>> => {
-    const { accounts } = await api('getWallet', { path: path() }, 200);
+    const { accounts } = await api('getWallet', { path: path() });
     return Object.fromEntries(accounts.map(({ id, available }: AnyBody) => [id, available]));
   };
   return {
@@ -76,26 +72,26 @@ function moneyOf({ customer, api, path }: Calls) {
     /** The grants in an account, oldest first, with more fields of their records. */
     async grants(asset = 'CREDIT'): Promise<AnyBody[]> {
       const place = path({ accountId: `default:${asset}` });
-      const { items } = await api('listGrants', { path: place, query: { limit: 1000 } }, 200);
+      const { items } = await api('listGrants', { path: place, query: { limit: 1000 } });
       return items.reverse().map((item: AnyBody) => withRecord(customer.client, item));
     },
     /** Fixed fees, fees and charges of all time, in the reporting currency. */
     revenue: async (): Promise<number> =>
-      (await api('getCustomerStats', { path: path() }, 200)).gross_revenue,
+      (await api('getCustomerStats', { path: path() })).gross_revenue,
   };
 }
 
-function subscriptionsOf({ api, control, path }: Calls) {
+function subscriptionsOf({ api, path }: Calls) {
   const subscribe = (body: object, status = 201): Promise<AnyBody> =>
     api('createSubscription', { path: path(), body }, status);
   const subscriptions = async (): Promise<AnyBody[]> =>
-    (await api('getCustomer', { path: path() }, 200)).subscriptions;
+    (await api('getCustomer', { path: path() })).subscriptions;
   return {
     subscribe,
     subscribeTo: (codes: string | readonly string[], more: object = {}) =>
       subscribe({ products: [codes].flat().map((code) => ({ code })), ...URLS, ...more }),
     settle: (id: string, outcome = 'succeeded', more: object = {}) =>
-      control('settlePayment', { path: { id }, body: { outcome, ...more } }),
+      api('settlePayment', { path: { id }, body: { outcome, ...more } }),
     update: (subscriptionId: string, body: object, status = 204) =>
       api('updateSubscription', { path: path({ subscriptionId }), body }, status),
     change: (subscriptionId: string, productId: string, version: number, status = 204) =>
@@ -109,15 +105,15 @@ function subscriptionsOf({ api, control, path }: Calls) {
       (await subscriptions()).find((each) => each.id === id),
     /** How often `subscription.activated` has fired. */
     activations: async (): Promise<number> =>
-      (await api('listWebhookEvents', { query: { limit: 1000 } }, 200)).items.length,
+      (await api('listWebhookEvents', { query: { limit: 1000 } })).items.length,
   };
 }
 
-function usageOf({ customer, api, control }: Calls) {
+function usageOf({ customer, api }: Calls) {
   const submit = (...events: readonly AnyBody[]) =>
     api('submitEvents', { body: { customer_id: customer.customerId, events } }, 204);
-  const event = (eventId: string) => api('getEvent', { path: { eventId } }, 200);
-  const explain = (id: string) => control('explain', { path: { id } });
+  const event = (eventId: string) => api('getEvent', { path: { eventId } });
+  const explain = (id: string) => api('explain', { path: { id } });
   return {
     submit,
     event,
@@ -143,7 +139,7 @@ function usageOf({ customer, api, control }: Calls) {
     },
     /** Sends usage events of a type with the current time. Returns their fees. */
     async use(event_type: string, count = 1): Promise<AnyBody[]> {
-      const { now: occurred_at } = await control('getClock');
+      const { now: occurred_at } = await api('getClock');
       const sent = Array.from({ length: count }, () => anEvent({ event_type, occurred_at }));
       await submit(...sent);
       return (await Promise.all(sent.map(({ id }) => event(id)))).flatMap(({ fees }) => fees);

@@ -21,7 +21,7 @@ export async function openHostedPages(customer: object = {}) {
     ...ordersOf({ client, shop, customerId, at }),
     ...{ charge, balance, subscriptionOf },
     async topUpStatus(topUpId: string): Promise<string> {
-      return (await client.api('getTopUp', { path: { topUpId } }, 200)).status;
+      return (await client.api('getTopUp', { path: { topUpId } })).status;
     },
     async close(): Promise<void> {
       shop.close();
@@ -58,7 +58,7 @@ function ordersOf({ client, shop, customerId, at }: Orders) {
     /** Returns a new link to the portal of the customer, or of another one. */
     async portal(customer_id = customerId): Promise<string> {
       const order = { customer_id, ...urls };
-      return at((await client.api('createPortalSession', { body: order }, 200)).redirect_url);
+      return at((await client.api('createPortalSession', { body: order })).redirect_url);
     },
   };
 }
@@ -89,7 +89,7 @@ export async function openPopulatedWorld() {
   const client = createTestClient({ port: 0 });
   await client.http.post(`/_emulator/ui/populate?key=${POPULATED_KEY}`).type('form').send({});
   const all = { key: POPULATED_KEY, query: { limit: 100 } };
-  const { items } = await client.api('listCustomers', all, 200);
+  const { items } = await client.api('listCustomers', all);
   return { client, customers: items as readonly AnyBody[] };
 }
 
@@ -99,7 +99,7 @@ export async function readPortal(
   key = POPULATED_KEY,
 ): Promise<string> {
   const session = { key, body: { customer_id, ...URLS } };
-  const { redirect_url } = await api('createPortalSession', session, 200);
+  const { redirect_url } = await api('createPortalSession', session);
   const { headers } = await http.get(new URL(redirect_url).pathname);
   return (await http.get(String(headers['location']))).text;
 }

@@ -62,7 +62,7 @@ export async function seedBusyWorld(client: TestClient, inbox: string): Promise<
   const order = { customer_id: created.id, amount: 25, currency: 'USD', ...URLS };
   await client.api('createTopUp', { body: { ...order, description: 'For February' } }, 201);
   await client.api('createCustomer', { body: { name: '' } }, 422);
-  await client.control('setFaults', { body: { rules: RULES } }, 200);
+  await client.api('setFaults', { body: { rules: RULES } });
   return pagesOf(client, created.id, productId, events[0].id);
 }
 
@@ -103,7 +103,7 @@ export async function seedHostileWorld(client: TestClient): Promise<RecordPages>
     201,
   );
   const rule = { name: longName.slice(0, 64), match: { customer: rightToLeft }, status: 503 };
-  await client.control('addFault', { body: rule }, 201);
+  await client.api('addFault', { body: rule }, 201);
   const values = [{ name: longName, unit_price: 1 }];
   const price = usagePrice({ name: markup, event_type: 'hostile', asset: 'EUR', values });
   const product = { name: longName, code: 'hostile', publish: true, prices: [price] };

@@ -26,9 +26,9 @@ const shared = createTestClient();
 export async function aStory(now: string, client: TestClient = shared) {
   const story = { client, key: freshKey(), customerId: '' };
   const calls = callsFor(story);
-  const { api, control } = calls;
+  const { api } = calls;
   /** Sets the clock to an instant without running due jobs. */
-  const set = (moment: string) => control('setClock', { body: { mode: 'frozen', now: moment } });
+  const set = (moment: string) => api('setClock', { body: { mode: 'frozen', now: moment } });
   await set(now);
   await api('createAsset', { body: CREDIT_ASSET }, 201);
   story.customerId = (await api('createCustomer', { body: { name: 'Acme' } }, 201)).id;

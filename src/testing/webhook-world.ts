@@ -31,7 +31,7 @@ export function openWebhookWorld(settings = {}, options: Pick<EmulatorOptions, '
     await Promise.all(receivers.map((each) => each.close()));
   });
   return {
-    ...{ client, world: opened, control: client.control },
+    ...{ client, world: opened, api: client.api },
     async receiver(answer?: RawAnswer): Promise<RawReceiver> {
       const made = await listenRaw(answer);
       receivers.push(made);
@@ -41,7 +41,7 @@ export function openWebhookWorld(settings = {}, options: Pick<EmulatorOptions, '
   };
 }
 
-function actionsIn({ api, control, emulator }: TestClient, world: World) {
+function actionsIn({ api, emulator }: TestClient, world: World) {
   const { dispatcher } = emulator;
   /** Waits until no delivery is in progress. */
   const idle = (): Promise<void> => dispatcher.idle(world);
@@ -55,9 +55,9 @@ function actionsIn({ api, control, emulator }: TestClient, world: World) {
     },
     /** Adds a fault rule that is applied once by default. */
     addFault: (rule: object, status = 201) =>
-      control('addFault', { body: { times: 1, ...rule } }, status),
+      api('addFault', { body: { times: 1, ...rule } }, status),
     idle,
-    advance: (by: string) => control('advanceClock', { body: { by } }, 200),
+    advance: (by: string) => api('advanceClock', { body: { by } }),
     /** Advances the clock to an instant and makes the attempts that are due. */
     async moveTo(at: Instant): Promise<void> {
       world.clock.state = { mode: 'frozen', at };
@@ -65,12 +65,12 @@ function actionsIn({ api, control, emulator }: TestClient, world: World) {
       await idle();
     },
     /** The events of the log, the latest first. */
-    logItems: async (): Promise<AnyBody[]> => (await api('listWebhookEvents', {}, 200)).items,
+    logItems: async (): Promise<AnyBody[]> => (await api('listWebhookEvents')).items,
     /** All deliveries with every byte, oldest first. */
     async deliveries(): Promise<AnyBody[]> {
-      const { items } = await control('listDeliveries', { query: { limit: 1000 } }, 200);
+      const { items } = await api('listDeliveries', { query: { limit: 1000 } });
       const whole = items.map(async ({ id }: { id: string }) => {
-        const page = await control('listDeliveries', { query: { delivery_id: id } }, 200);
+        const page = await api('listDeliveries', { query: { delivery_id: id } });
         const [{ details, ...delivery }] = page.items;
         return { delivery, ...details };
       });

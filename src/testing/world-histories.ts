@@ -66,7 +66,7 @@ export class WorldModel {
   ofSandbox = (key: string): readonly ModelWorld[] =>
     KEYS.filter((each) => parsed(each).sandbox === parsed(key).sandbox).map(this.of);
 
-  control: TestClient['control'] = (id, parts, status) => this.client.control(id, parts, status);
+  api: TestClient['api'] = (id, parts, status) => this.client.api(id, parts, status);
 
   /** The world of a key, which the next request opens. */
   async used(key: string): Promise<ModelWorld> {
@@ -77,19 +77,19 @@ export class WorldModel {
 
   /** The state of a fresh world after a call. */
   async expected(key: string, id: 'resetWorld' | 'importWorld' | 'advanceClock', body: object) {
-    await this.fresh.control(id, { key, body }, 200);
-    return this.fresh.control('exportWorld', { key }, 200);
+    await this.fresh.api(id, { key, body });
+    return this.fresh.api('exportWorld', { key });
   }
 
   async closeFresh(name: string): Promise<void> {
     if (this.fresh.emulator.worlds.isOpen(name))
-      await this.fresh.control('deleteSandbox', { query: { name } }, 204);
+      await this.fresh.api('deleteSandbox', { query: { name } }, 204);
   }
 
   /** Sends requests to a world and to a fresh one with the same state. @throws Error if they respond differently */
   async send(key: string, ...requests: readonly Request[]): Promise<void> {
     const world = await this.used(key);
-    await this.fresh.control('importWorld', { key, body: world.state }, 200);
+    await this.fresh.api('importWorld', { key, body: world.state });
     for (const [id, parts] of requests) {
       const [there, here] = [
         await this.fresh.send(id, { key, ...parts }),
@@ -97,7 +97,7 @@ export class WorldModel {
       ];
       same(`${id} of ${key}`, [here.status, here.text], [there.status, there.text]);
     }
-    world.state = await this.fresh.control('exportWorld', { key }, 200);
+    world.state = await this.fresh.api('exportWorld', { key });
   }
 
   /** Compares which worlds are open with the model, and what those of `keys` hold and list. @throws Error if they differ */
@@ -106,10 +106,10 @@ export class WorldModel {
     const open = KEYS.filter((key) => this.of(key).state);
     same('the open worlds', [KEYS.filter((key) => worlds.has(key))], [open]);
     for (const key of open.filter((each) => keys.includes(each))) {
-      const state = await this.control('exportWorld', { key }, 200);
+      const state = await this.api('exportWorld', { key });
       same(key, [state], [this.of(key).state]);
       await this.send(key, ...LISTS);
-      const { findings } = await this.control('verifyLedger', { key }, 200);
+      const { findings } = await this.api('verifyLedger', { key });
       same(`the ledger of ${key}`, findings, []);
     }
   }
@@ -155,7 +155,7 @@ const WORLD_STEPS = {
   async advance(model, key, n) {
     const world = await model.used(key);
     const body = { by: `P${1 + 7 * n}D` };
-    await model.control('advanceClock', { key, body }, 200);
+    await model.api('advanceClock', { key, body });
     await model.expected(key, 'importWorld', world.state);
     world.replace(await model.expected(key, 'advanceClock', body));
   },
@@ -163,7 +163,7 @@ const WORLD_STEPS = {
   async reset(model, key, n) {
     const world = await model.used(key);
     const body = RESETS[n % 3] as object;
-    await model.control('resetWorld', { key, body }, 200);
+    await model.api('resetWorld', { key, body });
     const state = await model.expected(key, 'resetWorld', { to: 'empty', ...body });
     world.replace(body === RESETS[0] ? (world.origin ?? state) : state);
   },
@@ -173,18 +173,18 @@ const WORLD_STEPS = {
     const body = model.of(KEYS[n % 3] as string).snapshots.get(nameOf(n));
     if (!body) return;
     const world = await model.used(key);
-    await model.control('importWorld', { key, body }, 200);
+    await model.api('importWorld', { key, body });
     world.replace(await model.expected(key, 'importWorld', body));
   },
 
   async undo(model, key) {
     const world = await model.used(key);
-    await model.control('resetWorld', { key, body: { to: 'previous' } }, world.undo() ? 200 : 404);
+    await model.api('resetWorld', { key, body: { to: 'previous' } }, world.undo() ? 200 : 404);
   },
 
   async saveSnapshot(model, key, n) {
     const { snapshots, state } = await model.used(key);
-    await model.control('saveSnapshot', { key, body: { name: nameOf(n) } }, 201);
+    await model.api('saveSnapshot', { key, body: { name: nameOf(n) } }, 201);
     snapshots.set(nameOf(n), state);
   },
 
@@ -192,7 +192,7 @@ const WORLD_STEPS = {
     const world = await model.used(key);
     const state = world.snapshots.get(nameOf(n));
     const body = { to: 'snapshot', name: nameOf(n) };
-    await model.control('resetWorld', { key, body }, state ? 200 : 422);
+    await model.api('resetWorld', { key, body }, state ? 200 : 422);
     if (state) world.replace(state);
   },
 
@@ -200,7 +200,7 @@ const WORLD_STEPS = {
     const { snapshots } = await model.used(key);
     const name = nameOf(n);
     const status = snapshots.delete(name) ? 204 : 404;
-    await model.control('deleteSnapshot', { key, path: { name } }, status);
+    await model.api('deleteSnapshot', { key, path: { name } }, status);
   },
 
   /** From the same environment of a sandbox or, if n is odd, from a snapshot. */
@@ -213,20 +213,20 @@ const WORLD_STEPS = {
     const from = n % 2 ? { snapshot: 's0' } : { sandbox };
     const call = { key: n % 2 ? source : ADMIN, body: { name, environment, ...from } };
     const isOpen = model.ofSandbox(key).some((each) => each.state);
-    await model.control('createSandbox', call, isOpen ? 409 : state ? 201 : 422);
+    await model.api('createSandbox', call, isOpen ? 409 : state ? 201 : 422);
     if (isOpen || !state) return;
     await model.closeFresh(name);
     await model.expected(source, 'importWorld', state);
-    await model.fresh.control('saveSnapshot', { key: source, body: { name: 's0' } }, 201);
-    await model.fresh.control('createSandbox', call, 201);
+    await model.fresh.api('saveSnapshot', { key: source, body: { name: 's0' } }, 201);
+    await model.fresh.api('createSandbox', call, 201);
     const world = model.of(key);
-    world.origin = world.state = await model.fresh.control('exportWorld', { key }, 200);
+    world.origin = world.state = await model.fresh.api('exportWorld', { key });
   },
 
   async deleteSandbox(model, key) {
     const name = parsed(key).sandbox;
     const open = model.ofSandbox(key).filter(({ state }) => state);
-    await model.control('deleteSandbox', { key: ADMIN, query: { name } }, open[0] ? 204 : 404);
+    await model.api('deleteSandbox', { key: ADMIN, query: { name } }, open[0] ? 204 : 404);
     for (const world of open) world.close();
   },
 } satisfies Record<string, (model: WorldModel, key: string, n: number) => Promise<void>>;

@@ -16,23 +16,20 @@ export const anEmptyWorld = (options: Partial<WorldOptions> = {}): World =>
     ...options,
   });
 
-type Control = TestClient['control'];
-
 /** For tests of worlds: control API calls, and customers as their contents. */
 export function worldCalls(client: () => TestClient) {
-  const control = (id: Parameters<Control>[0], parts: Parameters<Control>[1] = {}, status = 200) =>
-    client().control(id, parts, status);
+  const api: TestClient['api'] = (...call) => client().api(...call);
   return {
-    control,
+    api,
     create: (name: string, key?: string) =>
       client().api('createCustomer', { body: { name }, ...(key && { key }) }, 201),
     async names(key = 'key_test_emulator'): Promise<string[]> {
-      const { items } = await client().api('listCustomers', { key }, 200);
+      const { items } = await client().api('listCustomers', { key });
       return items.map(({ name }: AnyBody) => name);
     },
-    exported: (key?: string) => control('exportWorld', key === undefined ? {} : { key }),
+    exported: (key?: string) => api('exportWorld', key === undefined ? {} : { key }),
     /** Exports the default world as text. */
-    textOf: async (): Promise<string> => (await client().send('exportWorld' as never)).text,
+    textOf: async (): Promise<string> => (await client().send('exportWorld')).text,
   };
 }
 
@@ -46,7 +43,7 @@ export function openBusy(settings = {}): TestClient {
 }
 
 export const advance = (client: TestClient, body: object, key = BUSY) =>
-  client.send('advanceClock' as never, { key, body });
+  client.send('advanceClock', { key, body });
 
 /** Fills a world with jobs on every day. */
 export async function aBusyWorld(client: TestClient, key: string): Promise<void> {
@@ -61,14 +58,14 @@ export async function aBusyWorld(client: TestClient, key: string): Promise<void>
 
 /** For tests of faults: calls in a new world with these rules. */
 export async function aFaultyWorld(
-  { emulator, send, control }: TestClient,
+  { emulator, send, api }: TestClient,
   ...rules: readonly object[]
 ) {
   const key = freshKey();
-  await control('setFaults', { body: { rules }, key }, 200);
+  await api('setFaults', { body: { rules }, key });
   const create = async (name = 'Ada'): Promise<number> =>
     (await send('createCustomer', { key, body: { name } })).status;
-  const log = () => control('listRequests', { key }, 200);
+  const log = () => api('listRequests', { key });
   return {
     ...{ key, create, log },
     list: () => send('listCustomers', { key }),
@@ -79,7 +76,7 @@ export async function aFaultyWorld(
     },
     /** Number of requests that each rule matched and was applied to. */
     async counts(): Promise<[seen: number, applied: number][]> {
-      const states = (await control('listFaults', { key }, 200)).rules;
+      const states = (await api('listFaults', { key })).rules;
       return states.map(({ seen, applied }: Record<string, number>) => [seen, applied]);
     },
     customers: () => emulator.worlds.find(key)?.tables.customers.size,

@@ -118,7 +118,7 @@ describe('delivery retries', () => {
     const { id } = await register(old.url);
     await dispatch();
     await idle();
-    await client.api('updateWebhook', { path: { webhookId: id }, body: { url: moved.url } }, 200);
+    await client.api('updateWebhook', { path: { webhookId: id }, body: { url: moved.url } });
     await moveTo(instantAfter(world.now, 'PT5S'));
 
     expect([old.requests.length, moved.requests.length]).toEqual([1, 1]);
@@ -134,7 +134,7 @@ describe('deliveries to a destination that is disabled or removed', () => {
     await idle();
 
     expect(place.requests.length).toBe(1);
-    expect(await client.api('getWebhook', { path: { webhookId: id } }, 200)).toMatchObject({
+    expect(await client.api('getWebhook', { path: { webhookId: id } })).toMatchObject({
       enabled: false,
     });
     const errors = (await logItems()).map(({ metadata }) => metadata.attempts[0].error);
@@ -166,8 +166,8 @@ describe('deliveries to a destination that is disabled or removed', () => {
     const path = { webhookId: (await register(place.url)).id };
     await dispatch();
     await idle();
-    await client.api('updateWebhook', { path, body: { enabled: false } }, 200);
-    await client.api('updateWebhook', { path, body: { enabled: true } }, 200);
+    await client.api('updateWebhook', { path, body: { enabled: false } });
+    await client.api('updateWebhook', { path, body: { enabled: true } });
     await moveTo(instantAfter(world.now, 'PT5S'));
 
     expect(place.requests).toHaveLength(2);

@@ -49,13 +49,13 @@ it('the dispatcher sends a delivery again that was pending in a restored world',
   const place = openWebhookWorld();
   const receiver = await place.receiver();
   await place.register(receiver.url);
-  await place.client.control('pauseDeliveries', {}, 200);
+  await place.client.api('pauseDeliveries');
   const id = await place.dispatch();
   const image = place.world.image();
-  await place.client.control('pauseDeliveries', { body: { paused: false } }, 200);
+  await place.client.api('pauseDeliveries', { body: { paused: false } });
   await place.idle();
   place.world.restore(image);
-  await place.client.control('pauseDeliveries', { body: { paused: false } }, 200);
+  await place.client.api('pauseDeliveries', { body: { paused: false } });
   await place.idle();
 
   expect(receiver.ids()).toEqual([id, id]);

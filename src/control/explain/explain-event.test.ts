@@ -18,7 +18,7 @@ import {
 } from '../../testing/story.ts';
 
 const client = createTestClient();
-const { api, control } = client;
+const { api } = client;
 
 describe('explain', () => {
   it('gives the reason why each price charged no fee', async () => {
@@ -91,14 +91,14 @@ describe('explain', () => {
     const body = { customer_id: customer.id, events: [event] };
     await api('submitEvents', { key, headers, body }, 204);
 
-    const found = await control('explain', { key, path: { id: event.id } }, 200);
+    const found = await api('explain', { key, path: { id: event.id } });
     const misspelt = event.id.replace(/^0/, 'g');
-    const { detail } = await control('explain', { key, path: { id: misspelt } }, 404);
+    const { detail } = await api('explain', { key, path: { id: misspelt } }, 404);
     expect(detail).toContain(`; the nearest is ${event.id}.`);
     expect(found.owner).toBe(headers['X-Service-Account']);
     const path = { id: own.event.event_id };
-    await control('explain', { key, headers, path }, 404);
-    await control('explain', { key, headers, path: { id: own.fees[0].fee_id } }, 404);
+    await api('explain', { key, headers, path }, 404);
+    await api('explain', { key, headers, path: { id: own.fees[0].fee_id } }, 404);
   });
 });
 
@@ -174,9 +174,9 @@ describe('explain after later changes', () => {
     });
     const { key } = user;
     // On 15 February the rest of Roll is extended to 15 March; Weeks expires before, on 19 February.
-    await client.control('advanceClock', { key, body: { to: '2026-02-16T12:00:00Z' } }, 200);
+    await client.api('advanceClock', { key, body: { to: '2026-02-16T12:00:00Z' } });
     const { event } = await user.explained({ occurred_at: '2026-02-16T12:00:00Z' });
-    await client.control('advanceClock', { key, body: { to: '2026-03-16T12:00:00Z' } }, 200);
+    await client.api('advanceClock', { key, body: { to: '2026-03-16T12:00:00Z' } });
     const later = await user.explain(event.event_id);
 
     expect(later.fees[0].wallet.draws).toMatchObject([
@@ -192,10 +192,10 @@ describe('explain after later changes', () => {
 const RENEWAL = '2026-02-28T10:00:00Z';
 
 /** Uses an image and explains that event. */
-async function explained({ use, api, control }: Story): Promise<AnyBody> {
+async function explained({ use, api }: Story): Promise<AnyBody> {
   await use('image.generated');
-  const { items } = await api('listEvents', { query: { limit: 1 } }, 200);
-  return control('explain', { path: { id: items[0].id } });
+  const { items } = await api('listEvents', { query: { limit: 1 } });
+  return api('explain', { path: { id: items[0].id } });
 }
 
 describe('explain, subscriptions', () => {
@@ -243,7 +243,7 @@ describe('explain, subscriptions', () => {
     const { acme } = await aSubscriber();
     const { event } = await explained(acme);
     await acme.subscribeTo('plan');
-    const again = await acme.control('explain', { path: { id: event.event_id } });
+    const again = await acme.api('explain', { path: { id: event.event_id } });
 
     expect(again.subscriptions_not_asked).toEqual([]);
   });

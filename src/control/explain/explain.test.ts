@@ -10,7 +10,7 @@ import { type AnyBody, createTestClient, TEST_NOW } from '../../testing/client.t
 import { aUser } from '../../testing/customer.ts';
 
 const client = createTestClient();
-const { api, control } = client;
+const { api } = client;
 
 describe('explain', () => {
   it('shows product, price, value, arithmetic, grant, postings and revenue', async () => {
@@ -18,7 +18,7 @@ describe('explain', () => {
     await user.credit('USD', 100);
     const { fees } = await user.explained({ data: { model: 'large', tokens: 417_000 } });
     const path = { id: fees[0].fee_id };
-    const fee = await control('explain', { key: user.key, path }, 200);
+    const fee = await api('explain', { key: user.key, path });
 
     expect(fee).toEqual(fees[0]);
     expect(fee).toMatchObject({
@@ -215,6 +215,6 @@ describe('explain', () => {
   });
 
   it.each(['fee_0000', 'nothing', 'cust_1'])('returns 404 for the unknown id %s', async (feeId) => {
-    await control('explain', { path: { id: feeId } }, 404);
+    await api('explain', { path: { id: feeId } }, 404);
   });
 });

@@ -11,12 +11,12 @@ import { verifySignature } from '../../webhooks/signature.ts';
 
 describe('listDeliveries', () => {
   it('returns the state of each delivery, newest first, and filters', async () => {
-    const { receiver, register, dispatch, idle, control } = openWebhookWorld();
+    const { receiver, register, dispatch, idle, api } = openWebhookWorld();
     const [good, bad] = [await receiver(), await receiver(() => 500)];
     const [first, second] = [await register(good.url), await register(bad.url)];
     const eventId = await dispatch();
     await idle();
-    const { items } = await control('listDeliveries', {}, 200);
+    const { items } = await api('listDeliveries');
 
     expect(items).toMatchObject([
       {
@@ -40,24 +40,24 @@ describe('listDeliveries', () => {
       },
     ]);
     const only = { query: { destination_id: first.id.replace('dst_', 'whd_') } };
-    expect((await control('listDeliveries', only, 200)).total_count).toBe(1);
+    expect((await api('listDeliveries', only)).total_count).toBe(1);
     const pending = { query: { status: 'pending', topic: TOPIC, event_id: eventId } };
-    expect((await control('listDeliveries', pending, 200)).total_count).toBe(1);
-    await control('listDeliveries', { query: { status: 'odd' } }, 400);
+    expect((await api('listDeliveries', pending)).total_count).toBe(1);
+    await api('listDeliveries', { query: { status: 'odd' } }, 400);
   });
 
   it('shows an account no delivery of another account or world, with its details or without', async () => {
-    const { client, receiver, register, dispatch, idle, control, deliveries } = openWebhookWorld();
+    const { client, receiver, register, dispatch, idle, api, deliveries } = openWebhookWorld();
     await register((await receiver()).url);
     await dispatch();
     await idle();
     const headers = await asNewAccount(client.api);
     const [delivery] = await deliveries();
 
-    expect((await control('listDeliveries', { headers }, 200)).total_count).toBe(0);
+    expect((await api('listDeliveries', { headers })).total_count).toBe(0);
     const query = { delivery_id: delivery.delivery.id };
-    await control('listDeliveries', { headers, query }, 404);
-    await control('listDeliveries', { key: 'key_live_emulator', query }, 404);
+    await api('listDeliveries', { headers, query }, 404);
+    await api('listDeliveries', { key: 'key_live_emulator', query }, 404);
   });
 });
 
@@ -110,7 +110,7 @@ describe('listDeliveries with an id', () => {
 
 describe('replayDeliveries', () => {
   it('sends one delivery again with the same body and a new signature', async () => {
-    const { receiver, register, dispatch, idle, advance, control, deliveries } = openWebhookWorld();
+    const { receiver, register, dispatch, idle, advance, api, deliveries } = openWebhookWorld();
     const place = await receiver();
     await register(place.url);
     await dispatch({ a: 1 });
@@ -118,7 +118,7 @@ describe('replayDeliveries', () => {
     await advance('PT1H');
     const [{ delivery }] = (await deliveries()) as [{ delivery: { id: string } }];
     const body = { delivery_id: delivery.id };
-    const answer = await control('replayDeliveries', { body }, 202);
+    const answer = await api('replayDeliveries', { body }, 202);
     await idle();
 
     expect(answer).toEqual({ delivery_ids: [delivery.id], skipped_ids: [] });
@@ -132,7 +132,7 @@ describe('replayDeliveries', () => {
   });
 
   it('sends all deliveries of a filter again, and ends retries of acknowledged ones', async () => {
-    const { client, world, receiver, register, dispatch, idle, control } = openWebhookWorld();
+    const { client, world, receiver, register, dispatch, idle, api } = openWebhookWorld();
     let isUp = false;
     const place = await receiver(() => (isUp ? 204 : 500));
     await register(place.url);
@@ -141,28 +141,24 @@ describe('replayDeliveries', () => {
     await dispatch();
     await idle();
     isUp = true;
-    const { delivery_ids } = await control(
-      'replayDeliveries',
-      { body: { status: 'pending' } },
-      202,
-    );
+    const { delivery_ids } = await api('replayDeliveries', { body: { status: 'pending' } }, 202);
     await idle();
 
     expect(delivery_ids).toHaveLength(2);
     expect(place.requests).toHaveLength(4);
     expect(client.emulator.dispatcher.nextDue(world)).toBeUndefined();
-    const log = await client.api('listWebhookEvents', { query: { status: 'Success' } }, 200);
+    const log = await client.api('listWebhookEvents', { query: { status: 'Success' } });
     expect(log.items).toHaveLength(2);
   });
 
   it('leaves the retry schedule unchanged when the replay fails', async () => {
-    const { client, world, receiver, register, dispatch, idle, control, deliveries } =
+    const { client, world, receiver, register, dispatch, idle, api, deliveries } =
       openWebhookWorld();
     await register((await receiver(() => 500)).url);
     await dispatch();
     await idle();
     const before = client.emulator.dispatcher.scheduled(world);
-    await control('replayDeliveries', { body: { topic: TOPIC } }, 202);
+    await api('replayDeliveries', { body: { topic: TOPIC } }, 202);
     await idle();
 
     expect(client.emulator.dispatcher.scheduled(world)).toEqual(before);
@@ -170,41 +166,41 @@ describe('replayDeliveries', () => {
   });
 
   it('skips disabled destinations, and rejects an unknown delivery and an empty filter', async () => {
-    const { client, receiver, register, dispatch, idle, control } = openWebhookWorld();
+    const { client, receiver, register, dispatch, idle, api } = openWebhookWorld();
     const place = await receiver();
     const { id } = await register(place.url);
     await dispatch();
     await idle();
     const path = { webhookId: id };
-    await client.api('updateWebhook', { path, body: { enabled: false } }, 200);
+    await client.api('updateWebhook', { path, body: { enabled: false } });
 
-    const skipped = await control('replayDeliveries', { body: { destination_id: id } }, 202);
+    const skipped = await api('replayDeliveries', { body: { destination_id: id } }, 202);
     expect([skipped.delivery_ids, skipped.skipped_ids.length]).toEqual([[], 1]);
-    await control('replayDeliveries', { body: { delivery_id: 'dlv_none' } }, 422);
-    await control('replayDeliveries', { body: {} }, 422);
+    await api('replayDeliveries', { body: { delivery_id: 'dlv_none' } }, 422);
+    await api('replayDeliveries', { body: {} }, 422);
     expect(place.requests).toHaveLength(1);
   });
 });
 
 describe('waitForDelivery', () => {
   it('returns deliveries from before the call at once', async () => {
-    const { receiver, register, dispatch, idle, control } = openWebhookWorld();
+    const { receiver, register, dispatch, idle, api } = openWebhookWorld();
     await register((await receiver()).url);
     const eventId = await dispatch({ user: { id: 7 }, more: 1 });
     await idle();
     const body = { data: { user: { id: 7 } }, status: 'delivered', timeout_seconds: 0 };
 
-    expect(await control('waitForDelivery', { body }, 200)).toMatchObject({
+    expect(await api('waitForDelivery', { body })).toMatchObject({
       items: [{ event_id: eventId }],
       total_count: 1,
     });
   });
 
   it('returns as soon as count deliveries match', async () => {
-    const { receiver, register, dispatch, control } = openWebhookWorld();
+    const { receiver, register, dispatch, api } = openWebhookWorld();
     await register((await receiver()).url);
     const body = { count: 2, status: 'delivered' };
-    const waiting = control('waitForDelivery', { body }, 200);
+    const waiting = api('waitForDelivery', { body });
     const ids = [await dispatch(), await dispatch()];
 
     const { items } = await waiting;
@@ -212,14 +208,14 @@ describe('waitForDelivery', () => {
   });
 
   it('returns 408 with the nearest deliveries and how they differ after the timeout', async () => {
-    const { receiver, register, dispatch, idle, control } = openWebhookWorld();
+    const { receiver, register, dispatch, idle, api } = openWebhookWorld();
     await dispatch();
     await register((await receiver(() => 500)).url);
     await dispatch({ plan: 'basic' });
     const nearer = await dispatch({ plan: 'gold' });
     await idle();
     const body = { data: { plan: 'gold' }, status: 'delivered', timeout_seconds: 0.05 };
-    const answer = await control('waitForDelivery', { body }, 408);
+    const answer = await api('waitForDelivery', { body }, 408);
 
     expect(answer.detail).toBe(
       '0 of 1 deliveries matched within 0.05 s. 1 webhook event matched no destination. ' +
@@ -233,10 +229,10 @@ describe('waitForDelivery', () => {
   });
 
   it('rejects a topic that never fires at once, with the nearest one', async () => {
-    const { control } = openWebhookWorld();
+    const { api } = openWebhookWorld();
     const body = { topic: 'subscription.actived', timeout_seconds: 60 };
 
-    expect((await control('waitForDelivery', { body }, 422)).errors).toEqual({
+    expect((await api('waitForDelivery', { body }, 422)).errors).toEqual({
       topic: ['There is no topic subscription.actived. Did you mean subscription.activated?'],
     });
   });

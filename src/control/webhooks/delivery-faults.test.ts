@@ -12,7 +12,7 @@ async function openFaultyWorld(rule: object) {
 
 describe('delivery faults', () => {
   it('are counted exactly, and the first matching rule applies', async () => {
-    const { receiver, register, dispatch, idle, control, addFault } = openWebhookWorld();
+    const { receiver, register, dispatch, idle, api, addFault } = openWebhookWorld();
     const place = await receiver();
     const { id } = await register(place.url);
     const other = await register((await receiver()).url);
@@ -24,7 +24,7 @@ describe('delivery faults', () => {
 
     const [first, second, third] = ids;
     expect(place.ids()).toEqual([first, first, second, second, third]);
-    expect((await control('listFaults', {}, 200)).rules).toEqual([
+    expect((await api('listFaults')).rules).toEqual([
       { position: 1, seen: 3, applied: 2, delivery: 'duplicate', times: 2, match: { destination } },
       {
         position: 2,
@@ -36,7 +36,7 @@ describe('delivery faults', () => {
       },
     ]);
     const query = { destination_id: other.id };
-    expect((await control('listDeliveries', { query }, 200)).items).toMatchObject([
+    expect((await api('listDeliveries', { query })).items).toMatchObject([
       { attempt_count: 1 },
       { attempt_count: 1 },
       { attempt_count: 1 },
@@ -46,14 +46,14 @@ describe('delivery faults', () => {
   it.each(['flushDeliveries', 'waitForDelivery'] as const)(
     'duplicate: %s responds once the receiver has both',
     async (operation) => {
-      const { receiver, register, dispatch, control, addFault } = openWebhookWorld();
+      const { receiver, register, dispatch, api, addFault } = openWebhookWorld();
       const place = await receiver();
       await register(place.url);
-      await control('pauseDeliveries', { body: {} }, 200);
+      await api('pauseDeliveries', { body: {} });
       await addFault({ delivery: 'duplicate' });
       const id = await dispatch();
-      await control('pauseDeliveries', { body: { paused: false } }, 200);
-      await control(operation, {}, 200);
+      await api('pauseDeliveries', { body: { paused: false } });
+      await api(operation);
 
       expect(place.ids()).toEqual([id, id]);
     },
@@ -84,17 +84,17 @@ describe('delivery faults', () => {
   });
 
   it('swap: holds the last event until a flush or until the rules are cleared', async () => {
-    const { place, dispatch, idle, advance, control } = await openFaultyWorld({
+    const { place, dispatch, idle, advance, api } = await openFaultyWorld({
       delivery: 'swap',
       times: 2,
     });
     await dispatch();
     await advance('P1D');
     const held = place.requests.length;
-    await control('flushDeliveries', {}, 200);
+    await api('flushDeliveries');
     const flushed = place.requests.length;
     await dispatch();
-    await control('setFaults', { body: { rules: [] } }, 200);
+    await api('setFaults', { body: { rules: [] } });
     await idle();
 
     expect([held, flushed, place.requests.length]).toEqual([0, 1, 2]);
@@ -155,8 +155,8 @@ describe('delivery faults', () => {
   });
 
   it('stop when the rules are cleared', async () => {
-    const { place, dispatch, idle, control } = await openFaultyWorld({ delivery: 'drop' });
-    await control('setFaults', { body: { rules: [] } }, 200);
+    const { place, dispatch, idle, api } = await openFaultyWorld({ delivery: 'drop' });
+    await api('setFaults', { body: { rules: [] } });
     const id = await dispatch();
     await idle();
 

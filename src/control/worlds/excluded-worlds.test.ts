@@ -38,7 +38,7 @@ describe('worlds of the data file that the settings exclude', () => {
     await create('theirs', 'key_test_other');
     await reopen({ keys: ['key_test_emulator'] });
     await client.api('listCustomers', { key: 'key_test_other' }, 401);
-    await client.control('createSandbox', { body: { name: 'other' } }, 409);
+    await client.api('createSandbox', { body: { name: 'other' } }, 409);
     const named = [...told];
     await reopen();
 

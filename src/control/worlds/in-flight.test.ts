@@ -32,12 +32,12 @@ async function reopen(): Promise<void> {
   client = await open();
 }
 
-const { control, create, names } = worldCalls(() => client);
+const { api, create, names } = worldCalls(() => client);
 const KEY = 'key_test_shop';
 const HEADERS = { Authorization: `Bearer ${KEY}`, 'Content-Type': 'application/json' };
 const ADMIN = 'key_test_admin';
-const remove = (key: string) => control('deleteSandbox', { key, query: { name: 'shop' } }, 204);
-const undo = () => control('resetWorld', { key: KEY, body: { to: 'previous' } });
+const remove = (key: string) => api('deleteSandbox', { key, query: { name: 'shop' } }, 204);
+const undo = () => api('resetWorld', { key: KEY, body: { to: 'previous' } });
 
 /** Creates a customer with a body that is sent once the emulator asks for it and `meanwhile` has ended. */
 async function createSlowly(meanwhile: () => Promise<unknown>, headers = {}) {
@@ -103,10 +103,10 @@ it('a request whose body arrives after its sandbox was deleted and used again is
 
 it('a request whose account was reset away before its body arrives returns 401', async () => {
   const headers = await asNewAccount(client.api, KEY);
-  const reset = () => control('resetWorld', { key: KEY, body: { to: 'empty' } });
+  const reset = () => api('resetWorld', { key: KEY, body: { to: 'empty' } });
 
   expect(await createSlowly(reset, headers)).toBe(401);
-  expect((await control('exportWorld', { key: KEY })).tables).toEqual({});
+  expect((await api('exportWorld', { key: KEY })).tables).toEqual({});
 });
 
 it('a sandbox that is deleted by its own key stays deleted after a restart', async () => {
@@ -139,7 +139,7 @@ it('two undos at once bring back the state before the last one', async () => {
   for (const state of ['one', 'two', 'three']) {
     await create(state, KEY);
     addVendors();
-    await control('resetWorld', { key: KEY, body: { to: 'empty' } });
+    await api('resetWorld', { key: KEY, body: { to: 'empty' } });
   }
   pauseOften();
   await Promise.all([undo(), undo()]);
@@ -147,7 +147,7 @@ it('two undos at once bring back the state before the last one', async () => {
   expect(await names(KEY)).toEqual(['two']);
   await undo();
   expect(await names(KEY)).toEqual(['one']);
-  await control('resetWorld', { key: KEY, body: { to: 'previous' } }, 404);
+  await api('resetWorld', { key: KEY, body: { to: 'previous' } }, 404);
 });
 
 it('of two calls at once that bring back a deleted sandbox, one returns 404', async () => {
@@ -156,23 +156,21 @@ it('of two calls at once that bring back a deleted sandbox, one returns 404', as
   await remove(ADMIN);
   pauseOften();
   await Promise.all(
-    [200, 404].map((status) =>
-      control('resetWorld', { key: KEY, body: { to: 'previous' } }, status),
-    ),
+    [200, 404].map((status) => api('resetWorld', { key: KEY, body: { to: 'previous' } }, status)),
   );
 
   expect(await names(KEY)).toEqual(['Former']);
 });
 
 it('an advance whose sandbox expires meanwhile returns 409', async () => {
-  await control('createSandbox', { body: { name: 'shop', time_to_live: 'PT1M' } }, 201);
+  await api('createSandbox', { body: { name: 'shop', time_to_live: 'PT1M' } }, 201);
   const receiver = await holdDelivery();
   const { worlds, clocks } = client.emulator;
-  const advance = control('advanceClock', { key: KEY, body: { by: 'PT1S' } }, 409);
+  const advance = api('advanceClock', { key: KEY, body: { by: 'PT1S' } }, 409);
   const world = worlds.find(KEY) as World;
   await eventually(() => clocks.isMoving(world));
   time += 60_000;
-  await control('listSandboxes');
+  await api('listSandboxes');
 
   expect((await advance).detail).toBe('This world was closed in the meantime.');
   await receiver.close();

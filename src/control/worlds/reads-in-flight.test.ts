@@ -56,7 +56,7 @@ describe('a read of a world whose state is replaced before it ends', () => {
   beforeEach(async () => {
     await fill({ others: 1, events: 3 });
     const image = world.image();
-    await client.control('resetWorld', { key: KEY, body: { to: 'empty' } }, 200);
+    await client.api('resetWorld', { key: KEY, body: { to: 'empty' } });
     await fill({ others: 0, events: 1_100 });
     restore = () => world.restore(image);
   });
@@ -78,7 +78,7 @@ describe('a read of a world whose state is replaced before it ends', () => {
   it('is not in the request log of the new state', async () => {
     await read(EVENTS, restore);
 
-    expect((await client.control('listRequests', { key: KEY }, 200)).total_count).toBe(0);
+    expect((await client.api('listRequests', { key: KEY })).total_count).toBe(0);
   });
 
   it('shows what the new state has on a page', async () => {

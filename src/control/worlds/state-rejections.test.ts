@@ -11,8 +11,8 @@ beforeAll(async () => {
     fixture: 'quickstart',
     limits: { MAX_BODY_BYTES: 2_000, MAX_IMPORT_BYTES: 100_000 },
   });
-  await client.control('saveSnapshot', { body: { name: 'saved' } }, 201);
-  await client.control('createSandbox', { body: { name: 'other' } }, 201);
+  await client.api('saveSnapshot', { body: { name: 'saved' } }, 201);
+  await client.api('createSandbox', { body: { name: 'other' } }, 201);
   before = await everything();
 });
 
@@ -112,10 +112,10 @@ describe('invalid requests to operations that replace worlds', () => {
   });
 
   it('an import with numbers beyond every world is rejected and changes nothing', async () => {
-    const world = (await client.control('exportWorld', {}, 200)) as AnyBody;
+    const world = (await client.api('exportWorld')) as AnyBody;
     const clock = { mode: 'offset', offset_ms: -1e300 };
     const body = { ...world, sequence: 1e300, requests: 2 ** 53, clock };
-    const { errors } = await client.control('importWorld', { body }, 422);
+    const { errors } = await client.api('importWorld', { body }, 422);
 
     expect(Object.keys(errors)).toEqual(['clock.offset_ms', 'sequence', 'requests']);
     expect(await everything()).toBe(before);
@@ -132,7 +132,7 @@ describe('invalid requests to operations that replace worlds', () => {
       sequence: -1,
       tables: { ...world.tables, customers: [{ ...customer, name: 7 }], colours: [] },
     };
-    const { errors } = await client.control('importWorld', { body }, 422);
+    const { errors } = await client.api('importWorld', { body }, 422);
 
     expect(Object.keys(errors).sort()).toEqual([
       'environment',

@@ -19,10 +19,10 @@ beforeEach(() => {
   client = createTestClient({ limits: { MAX_SANDBOXES: 30 } });
 });
 
-const { create, names, exported, control } = worldCalls(() => client);
+const { create, names, exported, api } = worldCalls(() => client);
 const undo = (status = 200, key = 'key_test_emulator') =>
-  control('resetWorld', { key, body: { to: 'previous' } }, status);
-const reset = (key = 'key_test_emulator') => control('resetWorld', { key, body: { to: 'empty' } });
+  api('resetWorld', { key, body: { to: 'previous' } }, status);
+const reset = (key = 'key_test_emulator') => api('resetWorld', { key, body: { to: 'empty' } });
 
 describe('a reset to the previous state', () => {
   it('undoes resets one per call, the latest ten of all worlds', async () => {
@@ -46,29 +46,29 @@ describe('a reset to the previous state', () => {
 
   it('undoes an advance with all that was written since, and no preview or advance that fails', async () => {
     const key = 'key_test_exact';
-    await control('resetWorld', { key, body: { to: 'fixture', name: 'quickstart' } });
+    await api('resetWorld', { key, body: { to: 'fixture', name: 'quickstart' } });
     const before = serialise(await exported(key)).text;
-    const advanced = await control('advanceClock', { key, body: { by: 'P40D' } });
+    const advanced = await api('advanceClock', { key, body: { by: 'P40D' } });
     await create('later', key);
-    await control('advanceClock', { key, body: { by: 'P1D', dry_run: true } });
-    await control('advanceClock', { key, body: { to: '2020-01-01T00:00:00Z' } }, 422);
+    await api('advanceClock', { key, body: { by: 'P1D', dry_run: true } });
+    await api('advanceClock', { key, body: { to: '2020-01-01T00:00:00Z' } }, 422);
     expect(advanced.total_count).toBeGreaterThan(0);
     await undo(200, key);
 
     expect(serialise(await exported(key)).text).toBe(before);
-    expect(await control('verifyLedger', { key })).toMatchObject({ sound: true, findings: [] });
-    expect(await control('advanceClock', { key, body: { by: 'P40D' } })).toEqual(advanced);
+    expect(await api('verifyLedger', { key })).toMatchObject({ sound: true, findings: [] });
+    expect(await api('advanceClock', { key, body: { by: 'P40D' } })).toEqual(advanced);
   });
 
   it('restores every record, index and logged request of each of three states', async () => {
     const key = 'key_test_exact';
     const ordinals = async () => {
-      const { items } = await control('listRequests', { key });
+      const { items } = await api('listRequests', { key });
       return items.map(({ ordinal, path }: AnyBody) => `${ordinal} ${path}`);
     };
     const before: unknown[] = [];
     for (const name of ['one', 'two', 'three', 'four']) {
-      await control('resetWorld', { key, body: { to: 'fixture', name: 'quickstart' } });
+      await api('resetWorld', { key, body: { to: 'fixture', name: 'quickstart' } });
       await create(name, key);
       before.push([serialise(await exported(key)).text, await ordinals()]);
     }
@@ -78,7 +78,7 @@ describe('a reset to the previous state', () => {
     for (let count = 0; count < 3; count += 1) {
       await undo(200, key);
       after.push([serialise(await exported(key)).text, await ordinals()]);
-      expect(await control('verifyLedger', { key })).toMatchObject({ findings: [] });
+      expect(await api('verifyLedger', { key })).toMatchObject({ findings: [] });
     }
 
     expect(after).toEqual(before.slice(1).reverse());
@@ -89,22 +89,22 @@ describe('a reset to the previous state', () => {
 
   it('restores each environment of a deleted sandbox by its key, with its time to live', async () => {
     const keys = ['key_test_shop', 'key_live_shop'];
-    await control('createSandbox', { body: { name: 'shop', time_to_live: 'PT1H' } }, 201);
+    await api('createSandbox', { body: { name: 'shop', time_to_live: 'PT1H' } }, 201);
     for (const key of keys) await create(`Acme of ${key}`, key);
     const before = await Promise.all(keys.map(exported));
-    await control('deleteSandbox', { query: { name: 'shop' } }, 204);
+    await api('deleteSandbox', { query: { name: 'shop' } }, 204);
     expect(await names('key_test_shop')).toEqual([]);
     for (const key of keys) await undo(200, key);
 
     expect(await Promise.all(keys.map(exported))).toEqual(before);
-    const { items } = await control('listSandboxes');
+    const { items } = await api('listSandboxes');
     expect(items.find(({ name }: AnyBody) => name === 'shop').closes_at).not.toBeNull();
   });
 
   it('restores nothing of a sandbox whose deletion is final', async () => {
     await create('Acme', 'key_test_shop');
     await reset('key_test_shop');
-    await control('deleteSandbox', { query: { name: 'shop', final: true } }, 204);
+    await api('deleteSandbox', { query: { name: 'shop', final: true } }, 204);
 
     await undo(404, 'key_test_shop');
   });

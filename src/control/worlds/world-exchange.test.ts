@@ -13,7 +13,7 @@ beforeEach(() => {
   client = createTestClient();
 });
 
-const { control, create, exported, names, textOf } = worldCalls(() => client);
+const { api, create, exported, names, textOf } = worldCalls(() => client);
 
 const nest = (text: string, levels: number): string =>
   text.replace('"name":"Acme"', `"name":${'['.repeat(levels)}${']'.repeat(levels)}`);
@@ -39,7 +39,7 @@ describe('exportWorld and importWorld', () => {
       JSON.stringify(JSON.parse(text), null, 3),
     ];
     for (const layout of layouts) {
-      await control('resetWorld', { body: { to: 'empty' } });
+      await api('resetWorld', { body: { to: 'empty' } });
       expect((await send('key_test_emulator', layout)).status).toBe(200);
       expect(await textOf()).toBe(text);
     }
@@ -75,12 +75,12 @@ describe('exportWorld and importWorld', () => {
     'reproduce the export of fixture %s byte for byte',
     async (fixture) => {
       client = createTestClient({ fixture });
-      await control('getClock');
+      await api('getClock');
       const { worlds, dispatcher } = client.emulator;
       for (const world of worlds.values()) await dispatcher.idle(world);
       const text = await textOf();
-      await control('resetWorld', { body: { to: 'empty' } });
-      await control('importWorld', { body: JSON.parse(text) });
+      await api('resetWorld', { body: { to: 'empty' } });
+      await api('importWorld', { body: JSON.parse(text) });
 
       expect(await textOf()).toBe(text);
     },
@@ -90,7 +90,7 @@ describe('exportWorld and importWorld', () => {
     client = createTestClient({ fixture: 'quickstart' });
     const headers = await asNewAccount(client.api);
     await client.api('createCustomer', { body: { name: 'Guest' }, headers }, 201);
-    const { tables } = await client.control('exportWorld', { headers }, 200);
+    const { tables } = await client.api('exportWorld', { headers });
 
     expect(Object.keys(tables)).toEqual(['accounts', 'customers']);
     expect(tables.accounts.map((row: AnyBody) => row.id)).toEqual([headers['X-Service-Account']]);
@@ -100,7 +100,7 @@ describe('exportWorld and importWorld', () => {
   it('make the importing world the owner of the platform records', async () => {
     client = createTestClient({ fixture: 'quickstart' });
     const body = await exported();
-    await control('importWorld', { body, key: 'key_live_other' });
+    await api('importWorld', { body, key: 'key_live_other' });
 
     expect(await names('key_live_other')).toEqual(await names());
     expect((await exported('key_live_other')).sandbox).toBe('other');
@@ -110,7 +110,7 @@ describe('exportWorld and importWorld', () => {
     client = createTestClient({ fixture: 'quickstart', seed: 'another' });
     const [body, known] = [await exported(), await names()];
     client = createTestClient();
-    await control('importWorld', { body });
+    await api('importWorld', { body });
 
     expect(await names()).toEqual(known);
   });
@@ -212,7 +212,7 @@ describe('exportWorld and importWorld', () => {
     client = createTestClient({ fixture: 'quickstart' });
     const before = await textOf();
     const body = spoil(JSON.parse(before)) as object;
-    const { errors } = await control('importWorld', { body }, 422);
+    const { errors } = await api('importWorld', { body }, 422);
 
     expect(Object.keys(errors).join('\n')).toContain(field);
     expect(await textOf()).toBe(before);

@@ -11,12 +11,12 @@ beforeEach(() => {
   client = createTestClient();
 });
 
-const { control, create, exported, names, textOf } = worldCalls(() => client);
+const { api, create, exported, names, textOf } = worldCalls(() => client);
 
 describe('resetWorld', () => {
   it('empties a world and starts ids and ordinals again', async () => {
     const first = await create('Acme');
-    expect(await control('resetWorld', { body: { to: 'empty' } })).toEqual({
+    expect(await api('resetWorld', { body: { to: 'empty' } })).toEqual({
       sandbox: 'emulator',
       environment: 'test',
       now: TEST_NOW,
@@ -34,8 +34,8 @@ describe('resetWorld', () => {
     client = createTestClient({ fixture: 'quickstart' });
     const before = await textOf();
     await create('Extra');
-    await control('advanceClock', { body: { by: 'P40D' } });
-    await control('resetWorld');
+    await api('advanceClock', { body: { by: 'P40D' } });
+    await api('resetWorld');
 
     expect(await textOf()).toBe(before);
   });
@@ -55,7 +55,7 @@ describe('resetWorld', () => {
     await create('Acme');
     const before = await textOf();
 
-    expect(Object.keys((await control('resetWorld', { body }, 422)).errors)).toEqual([field]);
+    expect(Object.keys((await api('resetWorld', { body }, 422)).errors)).toEqual([field]);
     expect(await textOf()).toBe(before);
   });
 });
@@ -64,18 +64,18 @@ describe('snapshots', () => {
   it('are listed by name, survive resets, and can be reset to', async () => {
     for (const name of ['b', 'a']) {
       await create(name);
-      await control('saveSnapshot', { body: { name } }, 201);
+      await api('saveSnapshot', { body: { name } }, 201);
     }
-    await control('resetWorld', { body: { to: 'empty' } });
-    const { items, total_count } = await control('listSnapshots');
-    await control('resetWorld', { body: { to: 'snapshot', name: 'b' } });
+    await api('resetWorld', { body: { to: 'empty' } });
+    const { items, total_count } = await api('listSnapshots');
+    await api('resetWorld', { body: { to: 'snapshot', name: 'b' } });
 
     expect([items.map(({ name }: AnyBody) => name), total_count]).toEqual([['a', 'b'], 2]);
     expect(await names()).toEqual(['b']);
   });
 
   it.each(['', 'A', '../../x', 'x'.repeat(64), 7])('are rejected with the name %s', (name) =>
-    control('saveSnapshot', { body: { name } }, 422),
+    api('saveSnapshot', { body: { name } }, 422),
   );
 });
 
@@ -87,13 +87,13 @@ describe('a world with a delivery in progress', () => {
     await client.api('createWebhook', { body: { url, topics: [topic] } }, 201);
     await client.api('testWebhooks', { path: { topic }, body: {} }, 202);
     await eventually(() => held.length === 1);
-    const reset = await control('resetWorld', { body: { to: 'empty' } });
+    const reset = await api('resetWorld', { body: { to: 'empty' } });
     held[0]?.end();
     const { worlds, dispatcher } = client.emulator;
     for (const world of worlds.values()) await dispatcher.idle(world);
 
     expect(reset.records).toEqual({});
-    expect((await control('listDeliveries')).total_count).toBe(0);
+    expect((await api('listDeliveries')).total_count).toBe(0);
     expect((await exported()).tables).toEqual({});
     await close();
   });
@@ -105,20 +105,20 @@ describe('a world during an advance of its clock', () => {
     const { url, close } = await startServer((_request, response) => held.push(response));
     const topic = 'subscription.activated';
     await client.api('createWebhook', { body: { url, topics: [topic] } }, 201);
-    await control('saveSnapshot', { body: { name: 'one' } }, 201);
+    await api('saveSnapshot', { body: { name: 'one' } }, 201);
     const body = await exported();
     await client.api('testWebhooks', { path: { topic }, body: {} }, 202);
-    const advance = control('advanceClock', { body: { by: 'PT1S' } });
+    const advance = api('advanceClock', { body: { by: 'PT1S' } });
     await eventually(() => held.length === 1);
-    expect(await control('resetWorld', {}, 409)).toMatchObject({
+    expect(await api('resetWorld', {}, 409)).toMatchObject({
       type: '/problems/conflict',
       title: 'The request conflicts with the current state.',
       status: 409,
       detail: 'An advance of the clock is in progress. Try again when it has ended.',
     });
-    await control('resetWorld', { body: { to: 'snapshot', name: 'one' } }, 409);
-    await control('importWorld', { body }, 409);
-    await control('deleteSandbox', { query: { name: 'emulator' } }, 409);
+    await api('resetWorld', { body: { to: 'snapshot', name: 'one' } }, 409);
+    await api('importWorld', { body }, 409);
+    await api('deleteSandbox', { query: { name: 'emulator' } }, 409);
     held[0]?.end();
 
     expect((await advance).now).toBe('2026-01-15T12:00:01.000Z');
@@ -127,12 +127,12 @@ describe('a world during an advance of its clock', () => {
 });
 
 describe('sandboxes', () => {
-  const make = (body: object, status = 201) => control('createSandbox', { body }, status);
+  const make = (body: object, status = 201) => api('createSandbox', { body }, status);
 
   it('are listed in order of name with their worlds', async () => {
     await create('A', 'key_test_b');
     await create('A', 'key_live_b');
-    const { items, total_count } = await control('listSandboxes');
+    const { items, total_count } = await api('listSandboxes');
 
     expect(total_count).toBe(2);
     expect(items.map(({ name }: AnyBody) => name)).toEqual(['b', 'emulator']);
@@ -149,9 +149,9 @@ describe('sandboxes', () => {
     const topUp = await client.api('createTopUp', { path: { customerId }, body }, 201);
     await make({ name: 'copy', sandbox: 'emulator' });
     const path = { id: topUp.id };
-    const get = (key: string) => client.api('getTopUp', { path: { topUpId: topUp.id }, key }, 200);
+    const get = (key: string) => client.api('getTopUp', { path: { topUpId: topUp.id }, key });
     const copied = await get('key_test_copy');
-    await control('settlePayment', { path, body: { outcome: 'succeeded' }, key: 'key_test_copy' });
+    await api('settlePayment', { path, body: { outcome: 'succeeded' }, key: 'key_test_copy' });
 
     expect(copied.id).toBe(topUp.id);
     expect(copied.redirect_url).not.toBe(topUp.redirect_url);
@@ -161,7 +161,7 @@ describe('sandboxes', () => {
   it('are deleted by their own key with 204, also with an unknown parameter and warnings of it', async () => {
     client = createTestClient({ unknown_fields: 'warn' });
     const key = 'key_test_b';
-    await control('deleteSandbox', { key, query: { name: 'b', nam: 'b' } }, 204);
+    await api('deleteSandbox', { key, query: { name: 'b', nam: 'b' } }, 204);
 
     expect(client.emulator.worlds.has(key)).toBe(false);
   });
@@ -174,7 +174,7 @@ describe('sandboxes', () => {
     await make({ name: 'b' });
 
     expect(await names('key_test_b')).toEqual([]);
-    await control('deleteSandbox', { query: { name: 'b' } }, 204);
+    await api('deleteSandbox', { query: { name: 'b' } }, 204);
     expect((await client.send('listVendors', { key: 'key_test_b' })).status).toBe(401);
   });
 
@@ -182,7 +182,7 @@ describe('sandboxes', () => {
     client = createTestClient({ limits: { MAX_SANDBOXES: 2 } });
     await make({ name: 'b' });
     await make({ name: 'c' }, 503);
-    await control('deleteSandbox', { query: { name: 'b' } }, 204);
+    await api('deleteSandbox', { query: { name: 'b' } }, 204);
     await make({ name: 'c' });
   });
 
@@ -196,7 +196,7 @@ describe('sandboxes', () => {
     [{ name: 'b', environment: 'prod' }, 'environment'],
   ])('are not created from %j: 422', async (body, field) => {
     expect(Object.keys((await make(body, 422)).errors)).toEqual([field]);
-    expect((await control('listSandboxes')).total_count).toBe(1);
+    expect((await api('listSandboxes')).total_count).toBe(1);
   });
 
   it('close after their time to live without a request', async () => {
@@ -212,7 +212,7 @@ describe('sandboxes', () => {
 
     expect(closes_at).toBe('1970-01-01T01:00:00.000Z');
     expect([used, renewed]).toEqual([['A'], ['A']]);
-    expect((await control('listSandboxes')).items.map(({ name }: AnyBody) => name)).toEqual([
+    expect((await api('listSandboxes')).items.map(({ name }: AnyBody) => name)).toEqual([
       'emulator',
     ]);
     expect(await names('key_test_b')).toEqual([]);
@@ -221,7 +221,7 @@ describe('sandboxes', () => {
 
 it('an import gets a new token for a link whose token another world has, and keeps all others', async () => {
   const client = createTestClient();
-  const { control, exported, textOf } = worldCalls(() => client);
+  const { api, exported, textOf } = worldCalls(() => client);
   const order = { amount: 20, currency: 'USD', ...URLS };
   const linkOf = async (key: string) => {
     const { id } = await client.api('createCustomer', { key, body: { name: 'Acme' } }, 201);
@@ -231,10 +231,10 @@ it('an import gets a new token for a link whose token another world has, and kee
   };
   const victim = await linkOf('key_test_victim');
   const own = await linkOf('key_test_emulator');
-  await control('importWorld', { body: await exported() });
+  await api('importWorld', { body: await exported() });
   expect(await textOf()).toContain(own);
   const body = JSON.parse((await textOf()).replaceAll(own, victim));
-  await control('importWorld', { body });
+  await api('importWorld', { body });
 
   expect(await textOf()).not.toContain(victim);
   const [topUp] = (await exported())['tables'].top_ups;

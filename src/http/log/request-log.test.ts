@@ -152,10 +152,10 @@ it('exports requests as HAR 1.2, oldest first, without secrets', async () => {
   const headers = { 'X-Api-Key': 'canary', Cookie: 'session=canary' };
   const url = 'https://hooks.example/?token=canary';
   await client.send('createWebhook', { headers, body: { url } });
-  await client.control('advanceClock', { body: { by: 'P1D' } }, 200);
-  await client.api('listEvents', { query: { subject: 'a b', limit: 1 } }, 200);
+  await client.api('advanceClock', { body: { by: 'P1D' } });
+  await client.api('listEvents', { query: { subject: 'a b', limit: 1 } });
 
-  const har = await client.control('exportRequests', { query: { format: 'har' } }, 200);
+  const har = await client.api('exportRequests', { query: { format: 'har' } });
   const validate = new Ajv({ allErrors: true }).compile(HAR);
 
   expect(validate(har) ? [] : validate.errors).toEqual([]);

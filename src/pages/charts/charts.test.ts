@@ -57,10 +57,10 @@ it('a loss is drawn above the cost that revenue covers', async () => {
 });
 
 it('an axis has a minus sign for amounts below zero, and whole numbers for requests', async () => {
-  const { api, control, http } = createTestClient();
+  const { api, http } = createTestClient();
   const { id: customerId } = await api('createCustomer', { body: { name: 'Acme' } }, 201);
   for (const amount of [1, 4]) {
-    await control('advanceClock', { body: { by: 'P1D' } }, 200);
+    await api('advanceClock', { body: { by: 'P1D' } });
     const body = { transaction_id: nextUuid(), asset: 'USD', amount };
     await api('chargeWallet', { path: { customerId }, body }, 201);
   }
@@ -75,13 +75,13 @@ it('an axis has a minus sign for amounts below zero, and whole numbers for reque
 });
 
 it('a line of many entries has a tooltip for each half percent of its width, up to the present', async () => {
-  const { api, control, http } = createTestClient();
+  const { api, http } = createTestClient();
   const { id: customerId } = await api('createCustomer', { body: { name: 'Acme' } }, 201);
   // With so many records the ledger is verified at the end of the file, not after each commit.
   const events = Array.from({ length: 300 }, () => anEvent());
   await api('submitEvents', { body: { customer_id: customerId, events } }, 204);
   for (let count = 0; count < 210; count += 1) {
-    await control('advanceClock', { body: { by: '1m' } }, 200);
+    await api('advanceClock', { body: { by: '1m' } });
     const body = { transaction_id: nextUuid(), asset: 'USD', amount: 1 };
     await api('chargeWallet', { path: { customerId }, body }, 201);
   }
@@ -95,8 +95,8 @@ it('a line of many entries has a tooltip for each half percent of its width, up 
 });
 
 it('a line shows each entry that is alone in its part of the width, however many are elsewhere', async () => {
-  const { api, control, http } = createTestClient();
-  await control('setClock', { body: { mode: 'frozen', now: '2026-01-01T00:00:00Z' } }, 200);
+  const { api, http } = createTestClient();
+  await api('setClock', { body: { mode: 'frozen', now: '2026-01-01T00:00:00Z' } });
   const { id: customerId } = await api('createCustomer', { body: { name: 'Acme' } }, 201);
   const charge = async (amount: number) => {
     const body = { transaction_id: nextUuid(), asset: 'USD', amount };
@@ -104,10 +104,10 @@ it('a line shows each entry that is alone in its part of the width, however many
   };
   for (let count = 0; count < 100; count += 1) await charge(1);
   for (const day of ['11', '12', '13', '21']) {
-    await control('advanceClock', { body: { to: `2026-01-${day}T00:00:00Z` } }, 200);
+    await api('advanceClock', { body: { to: `2026-01-${day}T00:00:00Z` } });
     await charge(100);
   }
-  await control('advanceClock', { body: { to: '2026-01-31T00:00:00Z' } }, 200);
+  await api('advanceClock', { body: { to: '2026-01-31T00:00:00Z' } });
   const { text } = await http.get(`${UI}/customers/${customerId}`);
   const titles = [...text.matchAll(/<title>(−\$[^<]*)<\/title>/g)].map(([, title]) => title);
 

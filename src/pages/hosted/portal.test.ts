@@ -23,7 +23,7 @@ async function newCustomer(body: object): Promise<string> {
 /** Returns the path of a new link to a customer's portal. */
 async function newLink(customer_id = customerId): Promise<string> {
   const body = { customer_id, ...URLS };
-  const { redirect_url } = await client.api('createPortalSession', { body }, 200);
+  const { redirect_url } = await client.api('createPortalSession', { body });
   return new URL(redirect_url).pathname;
 }
 

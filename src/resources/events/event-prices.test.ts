@@ -133,7 +133,7 @@ describe('features that are not emulated', () => {
     const key = 'key_test_kept';
     const body = { name: 'Product', code: 'product', prices };
     const { id: productId } = await api('createProduct', { key, body }, 201);
-    const kept = await api('getProductVersion', { key, path: { productId, version: 1 } }, 200);
+    const kept = await api('getProductVersion', { key, path: { productId, version: 1 } });
 
     expect(kept.prices).toMatchObject([
       { pricing_model: 'flat', usage_calculation: aggregated },

@@ -83,7 +83,7 @@ describe('submitEvents validation', () => {
       'events[2].costs[2].currency',
       'events[2].costs[2].vendor_external_id',
     ]);
-    expect((await api('listEvents', { key }, 200)).total_count).toBe(0);
+    expect((await api('listEvents', { key })).total_count).toBe(0);
     expect(await user.balances()).toEqual({ 'default:USD': 0 });
   });
 
@@ -117,7 +117,7 @@ async function warningsAfter(advance: string | undefined, occurred_at: string): 
   const event = anEvent({ occurred_at });
   await user.submit(event);
   expect((await user.event(event.id)).fees).toHaveLength(1);
-  return (await punctual.control('listWarnings', { key: user.key }, 200)).items;
+  return (await punctual.api('listWarnings', { key: user.key })).items;
 }
 
 describe('usage dated before the latest advance', () => {
@@ -176,7 +176,7 @@ describe('numbers in the data of usage', () => {
     const body = `{"customer_id":"${customerId}","events":[${event}]}`;
     await sendText('/events', key, body, 204);
     const world = await getText('/_emulator/export', key);
-    await client.control('resetWorld', { key, body: { to: 'empty' } }, 200);
+    await client.api('resetWorld', { key, body: { to: 'empty' } });
     await sendText('/_emulator/import', key, world, 200);
 
     expect(await getText(`/events/${id}`, key)).toContain(`"v":${LONG}`);

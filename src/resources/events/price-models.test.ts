@@ -5,7 +5,7 @@ import { type AnyBody, createTestClient } from '../../testing/client.ts';
 import { aUser, type User } from '../../testing/customer.ts';
 
 const client = createTestClient();
-const { api, control } = client;
+const { api } = client;
 
 /** Tiers up to 100 at 1, up to 300 at 0.5, then 0.1, minimum 2; packages of 10 at 3; both count `v`. */
 const TIERED = {
@@ -41,7 +41,7 @@ describe('usage priced by tiers or packages', () => {
   it('is explained with the quantity before, the parts, the bound and the rounding', async () => {
     const user = await aUser(client, { prices: [TIERED] });
     const [[first], [second], [third]] = (await feesOf(user, [[60], [60, 200, 5]])).slice(1);
-    const explain = ({ id }: AnyBody) => control('explain', { key: user.key, path: { id } }, 200);
+    const explain = ({ id }: AnyBody) => api('explain', { key: user.key, path: { id } });
 
     expect(await explain(first)).toMatchObject({
       price: { pricing_model: 'tiered', basis: 'volume', period: 'monthly' },
@@ -85,9 +85,9 @@ describe('usage priced by tiers or packages', () => {
   it('continues from the quantity used before in an imported world', async () => {
     const user = await aUser(client, { prices: [TIERED] });
     await feesOf(user, [[90]]);
-    const body = await control('exportWorld', { key: user.key }, 200);
-    await control('resetWorld', { key: user.key, body: { to: 'empty' } }, 200);
-    await control('importWorld', { key: user.key, body }, 200);
+    const body = await api('exportWorld', { key: user.key });
+    await api('resetWorld', { key: user.key, body: { to: 'empty' } });
+    await api('importWorld', { key: user.key, body });
 
     expect(amounts(await feesOf(user, [[20]]))).toEqual([[15]]);
   });
@@ -98,7 +98,7 @@ describe('usage priced by tiers or packages', () => {
     const table = user.world().tables.price_quantities;
     const [row] = [...(table?.values() ?? [])];
     table?.set((row as Row).id, { ...row, quantity: '80' } as never);
-    const { findings } = await control('verifyLedger', { key: user.key }, 200);
+    const { findings } = await api('verifyLedger', { key: user.key });
     table?.set((row as Row).id, row as never);
 
     expect(findings).toMatchObject([
@@ -128,7 +128,7 @@ describe('the quantity of a tiered price', () => {
 
     const events = [8, 3].map((v) => anEvent({ data: { v } }));
     const body = { customer_id, events };
-    const { fees } = await api('simulateUsage', { key, path, body }, 200);
+    const { fees } = await api('simulateUsage', { key, path, body });
     expect(fees.map(({ amount }: { amount: number }) => amount)).toEqual([8, 2.1]);
   });
 });

@@ -11,7 +11,7 @@ import { openBuyer } from '../../testing/story.ts';
 const BANK = { kind: 'bank_debit' };
 
 const place = openBuyer({ rates: [{ source: 'USD', rate: 0.05 }] });
-const { control, advance } = place;
+const { api, advance } = place;
 const own = () => ({ customerId: place.customerId });
 const charge = (amount: number, asset = 'USD') => place.charge(asset, amount);
 const balance = (asset = 'USD') => place.balance(asset);
@@ -19,18 +19,18 @@ const give = (amount: number, asset = 'USD', more: object = {}) =>
   place.credit(asset, amount, { reason: 'gift', ...more });
 
 const setAutoTopUp = (asset: string, body: object, status: number) =>
-  control('setAutoTopUp', { path: { ...own(), accountId: `default:${asset}` }, body }, status);
+  api('setAutoTopUp', { path: { ...own(), accountId: `default:${asset}` }, body }, status);
 
 /** Turns on automatic top-ups. Default: 30 USD whenever fewer than 10 units are left. */
 const turnOn = (terms: object = {}, asset = 'USD', status = 204) =>
   setAutoTopUp(asset, { threshold: 10, amount: 30, currency: 'USD', ...terms }, status);
 const turnOff = () => setAutoTopUp('USD', { threshold: null }, 204);
 const saveMethod = (body: object = { kind: 'card' }) =>
-  control('setPaymentMethod', { path: own(), body }, 204);
+  api('setPaymentMethod', { path: own(), body }, 204);
 
 /** Why the automatic top-ups of each account came to nothing. */
 async function rejections(): Promise<(string | undefined)[]> {
-  const { items } = await control('listAutoTopUps', { path: own() });
+  const { items } = await api('listAutoTopUps', { path: own() });
   return items.map(({ refused }: AnyBody) => refused);
 }
 
@@ -41,7 +41,7 @@ const statuses = () =>
   );
 
 const settle = (id: string, outcome: string) =>
-  place.control('settlePayment', { path: { id }, body: { outcome } });
+  place.api('settlePayment', { path: { id }, body: { outcome } });
 
 /** A top-up that the customer pays. */
 async function topUp(amount: number, outcome: string): Promise<void> {
@@ -86,14 +86,13 @@ describe('an automatic top-up', () => {
     await give(20);
     await turnOn();
     const events = [{ id: nextUuid(), event_type: 'call', occurred_at: '2026-01-15T12:00:00Z' }];
-    const { items } = await place.client.api('listProducts', {}, 200);
+    const { items } = await place.client.api('listProducts');
     const path = { productId: items[0].id, version: 1 };
 
-    await place.client.api(
-      'simulateUsage',
-      { path, body: { customer_id: place.customerId, events } },
-      200,
-    );
+    await place.client.api('simulateUsage', {
+      path,
+      body: { customer_id: place.customerId, events },
+    });
     expect([await balance(), statuses()]).toEqual([20, []]);
 
     await place.client.api(
@@ -142,7 +141,7 @@ describe('an automatic top-up', () => {
     await turnOn({}, 'EUR', 404);
 
     const path = { customerId: place.customerId };
-    const { items } = await place.control('listAutoTopUps', { path });
+    const { items } = await place.api('listAutoTopUps', { path });
     expect(items).toEqual([
       { account_id: 'default:USD', threshold: 10, amount: 30, currency: 'USD' },
     ]);
@@ -226,7 +225,7 @@ describe('an automatic top-up without a rate', () => {
   it('is tried again at the next fall', async () => {
     await give(20, 'CREDIT');
     await setRate({ rate: 0.1, valid_from: '2026-01-20T00:00:00Z' });
-    await place.control('setClock', { body: { mode: 'frozen', now: '2026-01-20T00:00:00Z' } });
+    await place.api('setClock', { body: { mode: 'frozen', now: '2026-01-20T00:00:00Z' } });
 
     await charge(20, 'CREDIT');
     expect(await balance('CREDIT')).toBe(340);

@@ -13,7 +13,7 @@ describe('createPortalSession', () => {
   it('builds the link with portal_link_lifetime and public_url', async () => {
     const settings = { portal_link_lifetime: 'PT1H', public_url: 'https://billing.example.com' };
     const { api, body } = await open(settings);
-    const { redirect_url, expires_at } = await api('createPortalSession', { body }, 200);
+    const { redirect_url, expires_at } = await api('createPortalSession', { body });
 
     expect(redirect_url).toMatch(/^https:\/\/billing\.example\.com\/hosted\/portal\//);
     expect(expires_at).toBe('2026-01-15T13:00:00.000Z');

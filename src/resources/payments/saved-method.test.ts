@@ -9,9 +9,9 @@ const FIRST_RENEWAL = '2026-02-28T10:00:00Z';
 
 const whose = ({ customerId }: Story) => ({ path: { customerId } });
 const save = (acme: Story, body: object) =>
-  acme.control('setPaymentMethod', { ...whose(acme), body }, 204);
+  acme.api('setPaymentMethod', { ...whose(acme), body }, 204);
 const remove = (acme: Story) =>
-  acme.control('setPaymentMethod', { ...whose(acme), body: { kind: 'none' } }, 204);
+  acme.api('setPaymentMethod', { ...whose(acme), body: { kind: 'none' } }, 204);
 const status = async (acme: Story, id: string) => (await acme.subscription(id)).status;
 
 /** A customer on a free plan, whose version 2 has other prices. */
@@ -75,7 +75,7 @@ describe('a renewal that is not paid', () => {
     const { id, required_actions } = await acme.subscribeTo('plan');
     const former = required_actions[0].redirect_url.slice(-43);
     const settleFormer = (outcome: string, expected: number) =>
-      acme.control('settlePayment', { path: { id: former }, body: { outcome } }, expected);
+      acme.api('settlePayment', { path: { id: former }, body: { outcome } }, expected);
     await settleFormer('succeeded', 200);
     await remove(acme);
     await acme.advance(FIRST_RENEWAL);

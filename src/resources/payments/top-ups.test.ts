@@ -57,7 +57,7 @@ describe('createTopUp', () => {
   it('opens the account that it will credit, with a balance of 0', async () => {
     await start({ destination: { account_name: 'prepaid' } });
 
-    expect(await client.api('getWallet', { path: { customerId } }, 200)).toMatchObject({
+    expect(await client.api('getWallet', { path: { customerId } })).toMatchObject({
       accounts: [{ id: 'prepaid:USD', available: 0 }],
     });
   });
@@ -91,7 +91,7 @@ describe('the credit of a top-up', () => {
 });
 
 describe('the rate of a top-up', () => {
-  const warnings = async () => (await client.control('listWarnings', {}, 200)).items;
+  const warnings = async () => (await client.api('listWarnings')).items;
 
   it('ignores a rate of the currency itself, with a note', async () => {
     const { id } = await start({ amount: 19.99, destination: { exchange_rate: 2 } });

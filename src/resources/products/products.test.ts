@@ -100,7 +100,7 @@ describe('createProductVersion', () => {
     });
     expect(withoutIds(second)).toEqual(withoutIds(first));
     expect(second.prices[0].id).not.toBe(first.prices[0].id);
-    const { items } = await client.control('listWarnings', {}, 200);
+    const { items } = await client.api('listWarnings');
     expect(items.map(({ level, field }: AnyBody) => `${level} ${field}`).sort()).toEqual([
       'info code',
       'info id',

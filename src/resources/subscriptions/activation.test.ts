@@ -129,7 +129,7 @@ describe('the late payment of a renewal', () => {
     await acme.advance('2026-03-30T12:00:00Z');
     await change(1);
     const path = { customerId: acme.customerId };
-    await acme.control('setPaymentMethod', { path, body: { kind: 'none' } }, 204);
+    await acme.api('setPaymentMethod', { path, body: { kind: 'none' } }, 204);
     await acme.advance('2026-04-02T12:00:00Z');
     await acme.settle(id);
 

@@ -123,7 +123,7 @@ describe('a fee that is due', () => {
     expect(await story.revenue()).toBe(30);
 
     const path = { customerId: story.customerId };
-    await story.control('setPaymentMethod', { path, body: { kind: 'none' } }, 204);
+    await story.api('setPaymentMethod', { path, body: { kind: 'none' } }, 204);
     await story.advance('P1M');
     await story.change(id, productId, 3);
     await story.settle(id);
@@ -136,7 +136,7 @@ describe('the shares of a fee whose next renewal, moved earlier, is not paid', (
   async function aPastDueStory() {
     const story = await aPaidStory(WEEKLY);
     const path = { customerId: story.customerId };
-    await story.control('setPaymentMethod', { path, body: { kind: 'none' } }, 204);
+    await story.api('setPaymentMethod', { path, body: { kind: 'none' } }, 204);
     await story.update(story.id, { renews_at: '2026-02-10T12:00:00Z' });
     return story;
   }
@@ -144,11 +144,11 @@ describe('the shares of a fee whose next renewal, moved earlier, is not paid', (
   it('are found by verifyLedger if nothing counts them', async () => {
     const story = await aPastDueStory();
     await story.advance('2026-02-10T12:00:00Z');
-    expect((await story.control('verifyLedger')).sound).toBe(true);
+    expect((await story.api('verifyLedger')).sound).toBe(true);
     const table = story.world().tables.subscriptions as AnyBody;
     const row = table.get(story.id);
     table.set(story.id, { ...row, refreshes_at: '2026-02-22T12:00:00.000Z' });
-    const { sound, findings } = await story.control('verifyLedger');
+    const { sound, findings } = await story.api('verifyLedger');
     table.set(story.id, row);
 
     expect(sound).toBe(false);

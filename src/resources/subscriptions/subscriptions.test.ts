@@ -14,7 +14,7 @@ describe('createSubscription', () => {
     await subscribe({ products: [{ code: 'paid' }], ...URLS });
 
     const path = { customerId: buyer.customerId };
-    const { accounts } = await api('getWallet', { path }, 200);
+    const { accounts } = await api('getWallet', { path });
     expect(accounts.map(({ id }: AnyBody) => id)).toEqual([
       'default:USD',
       'default:EUR',

@@ -21,7 +21,7 @@ async function aWallet(from = client) {
     charge: (more: object) =>
       from.send('chargeWallet', { key, path, body: { ...preset(), ...more } }),
     available: async (): Promise<number> =>
-      (await from.api('getWalletAccount', { key, path: account }, 200)).available,
+      (await from.api('getWalletAccount', { key, path: account })).available,
   };
 }
 
@@ -62,7 +62,7 @@ describe('adjustWallet', () => {
     // A year to the millisecond: 10 repay the debt, 15 end.
     expect(await wallet.available()).toBe(0);
     const path = { customerId: wallet.path.customerId };
-    const stats = await client.api('getCustomerStats', { key: wallet.key, path }, 200);
+    const stats = await client.api('getCustomerStats', { key: wallet.key, path });
     // The 10 charged and the 15 that ended.
     expect(stats).toMatchObject({ gross_revenue: 25 });
 
@@ -82,7 +82,7 @@ describe('adjustWallet', () => {
       const taken = await wallet.adjust({ amount: -2, reason: 'external_refund', expires_at });
 
       expect([taken.status, await wallet.available()]).toEqual([201, 3]);
-      const { items } = await client.control('listWarnings', { key: wallet.key }, 200);
+      const { items } = await client.api('listWarnings', { key: wallet.key });
       expect(items).toMatchObject([{ kind: 'ignored_field', level: 'info', field: 'expires_at' }]);
     },
   );
@@ -105,7 +105,7 @@ it('lists credit that begins during an advance among its changes', async () => {
   const effective_at = '2026-01-20T12:00:00.000Z';
   await wallet.adjust({ amount: 50, effective_at });
   const advance = { key: wallet.key, body: { to: effective_at } };
-  const { items } = await client.control('advanceClock', advance, 200);
+  const { items } = await client.api('advanceClock', advance);
 
   expect(items).toMatchObject([{ at: effective_at, kind: 'grant_start' }]);
 });

@@ -13,8 +13,8 @@ let file: string;
 /** The file without damage. */
 let sound: Buffer;
 
-async function useTokens({ api, control }: TestClient): Promise<void> {
-  const { now: occurred_at } = await control('getClock', {}, 200);
+async function useTokens({ api }: TestClient): Promise<void> {
+  const { now: occurred_at } = await api('getClock');
   const usage = { event_type: 'llm.completion', data: { model: 'large', tokens: 1000 } };
   const events = [{ id: nextUuid(), occurred_at, ...usage }];
   await api('submitEvents', { body: { customer_external_id: 'acme', events } }, 204);
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const client = createTestClient({ fixture: 'quickstart' }, { storage: await openFile(file) });
   await client.api('createCustomer', { body: { name: 'Other' } }, 201);
   await useTokens(client);
-  await client.control('saveSnapshot', { body: { name: 'saved' } }, 201);
+  await client.api('saveSnapshot', { body: { name: 'saved' } }, 201);
   await client.emulator.close();
   sound = await readFile(file);
 });

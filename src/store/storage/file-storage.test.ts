@@ -30,11 +30,11 @@ async function start(settings: GivenSettings = {}, data = file): Promise<TestCli
 
 const stop = () => client.emulator.close();
 const create = (name: string) => client.api('createVendor', { key: KEY, body: { name } }, 201);
-const control: TestClient['control'] = (id, parts, status) =>
-  client.control(id, { key: KEY, ...parts }, status);
+const api: TestClient['api'] = (id, parts, status) =>
+  client.api(id, { key: KEY, ...parts }, status);
 
 async function names(): Promise<string[]> {
-  const { items } = await client.api('listVendors', { key: KEY }, 200);
+  const { items } = await client.api('listVendors', { key: KEY });
   return items.map((vendor: { name: string }) => vendor.name);
 }
 
@@ -62,15 +62,15 @@ describe('a data file', () => {
     const settings = { keys: [KEY] };
     await start(settings);
     await create('one');
-    await control('saveSnapshot', { body: { name: 'saved' } }, 201);
+    await api('saveSnapshot', { body: { name: 'saved' } }, 201);
     const made = { snapshot: 'saved', time_to_live: 'PT1H' };
-    await control('createSandbox', { body: { name: 'copy', ...made } }, 201);
+    await api('createSandbox', { body: { name: 'copy', ...made } }, 201);
     await create('two');
     await stop();
     await start(settings);
-    const copy = await control('resetWorld', { key: 'key_test_copy', body: {} }, 200);
-    const restored = await control('resetWorld', { body: { to: 'snapshot', name: 'saved' } }, 200);
-    const { items } = await control('listSandboxes', {}, 200);
+    const copy = await api('resetWorld', { key: 'key_test_copy', body: {} });
+    const restored = await api('resetWorld', { body: { to: 'snapshot', name: 'saved' } });
+    const { items } = await api('listSandboxes');
     await stop();
 
     expect([copy.records.vendors, restored.records.vendors]).toEqual([1, 1]);
@@ -83,13 +83,13 @@ describe('a data file', () => {
   it('restores what a reset restores: a fixture or an empty world', async () => {
     await start();
     for (const body of [{ name: 'fixture', fixture: 'quickstart' }, { name: 'empty' }])
-      await control('createSandbox', { body }, 201);
+      await api('createSandbox', { body }, 201);
     await stop();
     await start();
     const counts: number[] = [];
     for (const key of ['key_test_fixture', 'key_test_empty']) {
       await client.api('createVendor', { key, body: { name: 'more' } }, 201);
-      const { records } = await control('resetWorld', { key, body: {} }, 200);
+      const { records } = await api('resetWorld', { key, body: {} });
       counts.push(records.vendors ?? 0, records.customers ?? 0);
     }
     await stop();

@@ -92,7 +92,6 @@ function takingTurns(clients: readonly TestClient[]): TestClient {
     },
     api: (...call) => next().api(...call),
     send: (...call) => next().send(...call),
-    control: (...call) => next().control(...call),
   };
 }
 

@@ -48,7 +48,7 @@ it.each([
 
 it('the overview says who is below zero in an asset, over all accounts', async () => {
   const client = await threeCustomers();
-  const { items } = await client.api('listCustomers', { query: { name: 'Debtor' } }, 200);
+  const { items } = await client.api('listCustomers', { query: { name: 'Debtor' } });
   const [{ id: customerId } = { id: '' }] = items;
   const overview = async () => (await client.http.get('/_emulator/ui')).text;
   const before = await overview();
@@ -102,7 +102,7 @@ it('the page of a product states its fixed fee, and nothing of usage', async () 
 it('the ledger of a grant shows what gave and what drew its credit, newest first', async () => {
   const client = createTestClient({ fixture: 'quickstart' });
   await client.http.post('/_emulator/ui/first-fee');
-  const { id } = await client.api('listCustomers', { query: { external_id: 'acme' } }, 200);
+  const { id } = await client.api('listCustomers', { query: { external_id: 'acme' } });
   const customer = await client.http.get(`/_emulator/ui/customers/${id}`);
   const [grant = ''] = /grt_\w{26}/.exec(customer.text) ?? [];
 

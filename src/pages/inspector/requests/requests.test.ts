@@ -86,7 +86,7 @@ describe('the page of a request', () => {
     const { id } = await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
     const events = [anEvent()];
     await client.api('submitEvents', { body: { customer_id: id, events } }, 204);
-    await client.api('listEvents', {}, 200);
+    await client.api('listEvents');
     const traced = async (ordinal: number) =>
       (await client.http.get(`${UI}/${ordinal}`)).text.includes('What it caused');
 
@@ -150,14 +150,14 @@ it('the list of requests shows those that were refused, with what is wrong with 
   expect(await page('key_test_mine')).toContain(
     '1 request to an unknown path or with an unknown key',
   );
-  await api('listCustomers', { key: 'key_test_mine' }, 200);
+  await api('listCustomers', { key: 'key_test_mine' });
   expect(await page('key_test_mine')).not.toContain('to an unknown path');
 });
 
 const post = (client: TestClient, action: string, body: object = {}) =>
   client.http.post(`/_emulator/ui/faults/${action}`).type('form').send(body);
 
-const rulesOf = async (client: TestClient) => (await client.control('listFaults', {}, 200)).rules;
+const rulesOf = async (client: TestClient) => (await client.api('listFaults')).rules;
 
 it('the menu makes an operation fail once, and the log shows it', async () => {
   const client = createTestClient();

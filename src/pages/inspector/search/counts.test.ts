@@ -18,7 +18,7 @@ it('filters by time have counts in long lists of ledger transactions', async () 
   const charge = () =>
     send('chargeWallet', { transaction_id: crypto.randomUUID(), asset: 'USD', amount: 1 });
   for (let count = 0; count <= MAX_LOOKED_AT; count += 1) charge();
-  await client.control('advanceClock', { body: { by: 'P3D' } }, 200);
+  await client.api('advanceClock', { body: { by: 'P3D' } });
   charge();
 
   expect(await chipsOf(client, 'ledger')).toMatchObject({ All: '2,002', 'Last day': '1' });
@@ -33,8 +33,8 @@ it('the states of webhook events have counts in long lists', async () => {
   const body = { url: 'http://127.0.0.1:9/hook', topics: ['*'] };
   await client.api('createWebhook', { body }, 201);
   send();
-  await client.control('flushDeliveries', {}, 200);
-  await client.control('pauseDeliveries', { body: {} }, 200);
+  await client.api('flushDeliveries');
+  await client.api('pauseDeliveries', { body: {} });
   send();
 
   expect(await chipsOf(client, 'webhooks')).toEqual({

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { createTestClient, type TestClient } from '../../../testing/client.ts';
 
 let client: TestClient;
-const save = (name: string) => client.control('saveSnapshot', { body: { name } }, 201);
+const save = (name: string) => client.api('saveSnapshot', { body: { name } }, 201);
 const page = async (address: string) => {
   const { status, text } = await client.http.get(`/_emulator/ui/time${address}`);
   return { status, words: text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' '), text };
@@ -52,7 +52,7 @@ it('the comparison of snapshots is exported: all that differs, from data', async
     ),
   );
   const body = { from: { snapshot: 'before' } };
-  const { changes } = await client.control('compareWorlds', { body }, 200);
+  const { changes } = await client.api('compareWorlds', { body });
   expect(JSON.parse(json)).toEqual(changes);
 });
 

@@ -5,14 +5,14 @@ const post = (client: TestClient, path: string, body: object, key = 'key_test_em
   client.http.post(`/_emulator/ui${path}?key=${key}`).type('form').send(body);
 
 const names = async (client: TestClient): Promise<string[]> =>
-  (await client.control('listSandboxes', {}, 200)).items.map(({ name }: { name: string }) => name);
+  (await client.api('listSandboxes')).items.map(({ name }: { name: string }) => name);
 
 it('a world is created from a fixture, closed and brought back by its key', async () => {
   const client = createTestClient();
 
   const created = await post(client, '/worlds', { name: 'shop', fixture: 'quickstart' });
   expect(created.headers['location']).toBe('/_emulator/ui?key=key_test_shop');
-  const { total_count } = await client.api('listCustomers', { key: 'key_test_shop' }, 200);
+  const { total_count } = await client.api('listCustomers', { key: 'key_test_shop' });
   expect(total_count).toBe(2);
 
   const close = { name: 'shop' };
@@ -23,7 +23,7 @@ it('a world is created from a fixture, closed and brought back by its key', asyn
   const { text } = await client.http.get(closed.headers['location'] ?? '');
   expect(text).toContain('The world shop is closed.');
   await post(client, '/time/undo', {}, 'key_test_shop');
-  const brought = await client.api('listCustomers', { key: 'key_test_shop' }, 200);
+  const brought = await client.api('listCustomers', { key: 'key_test_shop' });
   expect(brought.total_count).toBe(2);
 });
 

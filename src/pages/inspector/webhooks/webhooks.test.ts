@@ -38,7 +38,7 @@ it('the webhooks page shows how each destination last responded, or how to creat
   const client = await withDestination();
   const path = { topic: 'subscription.activated' };
   await client.api('testWebhooks', { path, body: {} }, 202);
-  await client.control('flushDeliveries', {}, 200);
+  await client.api('flushDeliveries');
 
   expect(await page(client)).toContain('connect ECONNREFUSED 127.0.0.1:9');
   expect(await page(createTestClient())).toContain('No destinations yet.');
@@ -72,7 +72,7 @@ it('the overview says how the latest delivery failed, and when it is tried again
   const client = await withDestination();
   const path = { topic: 'subscription.activated' };
   await client.api('testWebhooks', { path, body: {} }, 202);
-  await client.control('flushDeliveries', {}, 200);
+  await client.api('flushDeliveries');
 
   expect((await client.http.get('/_emulator/ui')).text).toMatch(
     /Latest: subscription\.activated to http:\/\/127\.0\.0\.1:9\/hook: connect ECONNREFUSED 127\.0\.0\.1:9; next attempt in \d/,

@@ -23,7 +23,7 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL that nobody uses', () => {
     api('createCustomer', { key: KEY, body: { name, external_id: name } }, 201);
   const openPortal = ({ api }: TestClient, customer_id: string) => {
     const body = { customer_id, return_url: 'https://a.test/', failure_url: 'https://a.test/' };
-    return api('createPortalSession', { key: KEY, body }, 200);
+    return api('createPortalSession', { key: KEY, body });
   };
   const hasLeft = async ({ emulator }: TestClient) => {
     vi.advanceTimersByTime(1_500);
@@ -36,7 +36,7 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL that nobody uses', () => {
     await stop(first);
     const second = await start();
     const before = second.emulator.worlds.has(KEY);
-    const { items } = await second.api('listCustomers', { key: KEY }, 200);
+    const { items } = await second.api('listCustomers', { key: KEY });
 
     expect(before).toBe(false);
     expect(items).toMatchObject([{ name: 'ann' }]);
@@ -45,12 +45,12 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL that nobody uses', () => {
   it('leave the memory, are listed meanwhile, and come back as they were', async () => {
     const client = await start(SHORT);
     await create(client, 'ann');
-    const exported = await client.control('exportWorld', { key: KEY }, 200);
+    const exported = await client.api('exportWorld', { key: KEY });
     await hasLeft(client);
     const isHeld = `SELECT 1 FROM ${emulators.schema}.worlds WHERE key = '${KEY}' AND holder IS NOT NULL`;
     await eventually(async () => (await emulators.postgres.query(isHeld)).length === 0);
-    const { items } = await client.control('listSandboxes', {}, 200);
-    const again = await client.control('exportWorld', { key: KEY }, 200);
+    const { items } = await client.api('listSandboxes');
+    const again = await client.api('exportWorld', { key: KEY });
 
     const kept = items.find(({ name }: { name: string }) => name === 'kept');
     expect(kept.worlds).toMatchObject([
@@ -64,10 +64,10 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL that nobody uses', () => {
     await create(client, 'ann');
     await hasLeft(client);
     const body = { name: 'copy', sandbox: 'kept' };
-    const copy = await client.control('createSandbox', { body }, 201);
+    const copy = await client.api('createSandbox', { body }, 201);
     await hasLeft(client);
-    await client.control('deleteSandbox', { query: { name: 'kept' } }, 204);
-    const { items } = await client.api('listCustomers', { key: KEY }, 200);
+    await client.api('deleteSandbox', { query: { name: 'kept' } }, 204);
+    const { items } = await client.api('listCustomers', { key: KEY });
 
     expect(copy.worlds).toMatchObject([{ records: { customers: 1 } }]);
     expect(items).toEqual([]);
@@ -126,10 +126,10 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL that nobody uses', () => {
     const settings = { clock: 'real' };
     const first = await start(settings);
     await create(first, 'ann');
-    const { now: before } = await first.control('getClock', { key: KEY }, 200);
+    const { now: before } = await first.api('getClock', { key: KEY });
     await stop(first);
     const second = await start(settings, () => Date.now() - day);
-    const { now: after } = await second.control('getClock', { key: KEY }, 200);
+    const { now: after } = await second.api('getClock', { key: KEY });
 
     expect(Date.parse(after)).toBeGreaterThanOrEqual(Date.parse(before));
   });
@@ -137,15 +137,15 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL that nobody uses', () => {
   it('have their snapshots from the rows of that moment, and get them back with their sandbox', async () => {
     const first = await start();
     await Promise.all([create(first, 'ann'), create(first, 'bob')]);
-    await first.control('saveSnapshot', { key: KEY, body: { name: 'two' } }, 201);
+    await first.api('saveSnapshot', { key: KEY, body: { name: 'two' } }, 201);
     await create(first, 'cid');
-    await first.control('deleteSandbox', { query: { name: 'kept' } }, 204);
-    await first.control('resetWorld', { key: KEY, body: { to: 'previous' } }, 200);
+    await first.api('deleteSandbox', { query: { name: 'kept' } }, 204);
+    await first.api('resetWorld', { key: KEY, body: { to: 'previous' } });
     await stop(first);
     const second = await start();
-    const { total_count: all } = await second.api('listCustomers', { key: KEY }, 200);
+    const { total_count: all } = await second.api('listCustomers', { key: KEY });
     const to = { to: 'snapshot', name: 'two' };
-    const { records } = await second.control('resetWorld', { key: KEY, body: to }, 200);
+    const { records } = await second.api('resetWorld', { key: KEY, body: to });
 
     expect([all, records.customers]).toEqual([3, 2]);
   });
