@@ -11,7 +11,7 @@ import {
   Untestable,
 } from './outcome.ts';
 import { registry } from './registry.ts';
-import { type Session, session } from './target/session.ts';
+import { currentSession, type Session } from './target/session.ts';
 
 /**
  * Runs `body`, which depends on an assumption about something that the specification leaves open, and records whether
@@ -19,7 +19,7 @@ import { type Session, session } from './target/session.ts';
  * Returns the result of `body`, or undefined when the assumption is refuted.
  */
 export async function assuming<T>(id: string, body: () => Promise<T>): Promise<T | undefined> {
-  const current = await session();
+  const current = currentSession();
   const checkRun = currentCheckRun();
   if (!checkRun || !registry().assumptions.has(id))
     throw new HarnessError(`There is no assumption ${id}`);
@@ -43,7 +43,7 @@ export async function assuming<T>(id: string, body: () => Promise<T>): Promise<T
  * @throws AssumedOtherwise
  */
 export async function restOn(id: string, holds: boolean, observed: string): Promise<void> {
-  const { plan } = await session();
+  const { plan } = currentSession();
   const checkRun = currentCheckRun();
   if (holds || plan.insistOnAssumptions || !checkRun) return;
   const title = registry().assumptions.get(id)?.title;

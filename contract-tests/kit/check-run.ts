@@ -1,20 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Effect } from 'billing-emulator/spec';
-import type { Agreement } from './agreement.ts';
+import { Agreement } from './agreement.ts';
 import type { LooseParts } from './operations.ts';
 import type { Outcome } from './outcome.ts';
-import type { CheckEntry, Level } from './registry.ts';
+import type { CheckEntry } from './registry.ts';
 import type { ReceivedResponse } from './target/client.ts';
 import type { WaitRecord } from './target/patience.ts';
 
 /** The record of one run of one check. */
-export interface CheckRecord {
-  readonly id: string;
-  readonly title: string;
-  readonly resource: string;
-  readonly level: Level;
-  readonly effect: Effect;
-  readonly requirements: readonly string[];
+export interface CheckRecord extends Omit<CheckEntry, 'assumes' | 'needs'> {
   outcome: Outcome;
   reason: string | undefined;
   failure: FailureRecord | undefined;
@@ -94,21 +87,22 @@ export interface ShapeRecord {
 export const isWrong = ({ kind }: ShapeRecord): boolean => kind === 'broken' || kind === 'status';
 
 /** One run of one check, while it runs. */
-export interface CheckRun {
-  readonly record: CheckRecord;
+export class CheckRun {
   /** The latest request, which a failure refers to, and its response status. */
   latest:
     | (Pick<ReceivedResponse, 'operation' | 'request'> & { readonly status?: number })
     | undefined;
   /** Fields that the check read, that only an assumption states, and that the responses lack. */
-  readonly unshown: Set<string>;
+  readonly unshown = new Set<string>();
   /** Steps that undo changes of the check, latest first. */
-  readonly afterwards: (() => Promise<unknown>)[];
-  readonly agreement: Agreement;
+  readonly afterwards: (() => Promise<unknown>)[] = [];
+  readonly agreement = new Agreement();
   /** The customer that it wrote to last, and as whom. */
   latestCustomer?: { readonly id: string; readonly caller: LooseParts };
   /** True while the check builds a prerequisite. */
-  isBuilding: boolean;
+  isBuilding = false;
+
+  constructor(readonly record: CheckRecord) {}
 }
 
 /** Notes the customer of a write that was accepted. */

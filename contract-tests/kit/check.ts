@@ -2,11 +2,11 @@ import { readdirSync } from 'node:fs';
 import type { Effect } from 'billing-emulator/spec';
 import { it } from 'vitest';
 import { differencesIn } from './assuming.ts';
-import { blankRecord, type CheckRecord, currentCheckRun, nameOfCheck } from './check-run.ts';
+import { type CheckRecord, currentCheckRun, nameOfCheck } from './check-run.ts';
 import { ContractFailure, isAssertion, SafetyStop, SpecifiedBreak } from './outcome.ts';
 import { addCheck, type CheckEntry, resourceOfCheck, strongestLevel } from './registry.ts';
 import { type CheckBody, type CheckContext, runWithinWindow } from './run-check.ts';
-import { leaveGivenSession } from './target/session.ts';
+import { beginOwnSession } from './target/session.ts';
 
 interface CheckOptions {
   /** What the check tests, as numbered in `spec/requirements.yaml`: ids separated by spaces, as in the fields below. */
@@ -27,22 +27,13 @@ const TIMEOUT_MS = 300_000;
 export function check(id: string, options: CheckOptions, title: string, body: CheckBody): void {
   const entry = entryOf(id, options, title);
   addCheck(entry);
-  const gathered = gathering();
-  if (gathered) {
-    gathered.push({
-      ...{ id, title },
-      async run() {
-        const record = blankRecord(entry);
-        await runWithinWindow(record, entry, body);
-        return record;
-      },
-    });
+  if (gathering) {
+    gathering.push({ ...entry, run: async () => (await runWithinWindow(entry, body)).record });
     return;
   }
-  leaveGivenSession();
   it(nameOfCheck(entry), { timeout: TIMEOUT_MS }, async (test) => {
-    const record = blankRecord(entry);
-    const error = await runWithinWindow(record, entry, body);
+    await beginOwnSession();
+    const { record, error } = await runWithinWindow(entry, body);
     if (['not_selected', 'not_observable'].includes(record.outcome)) test.skip(record.reason);
     if (error !== undefined) throw error;
   });
@@ -122,49 +113,38 @@ function entryOf(
 const idsOf = (text?: string): readonly string[] => text?.split(' ') ?? [];
 
 /** A check taken from its case file, which can be run any number of times. */
-export interface GatheredCheck {
-  readonly id: string;
-  readonly title: string;
+export interface GatheredCheck extends CheckEntry {
   /** Runs it in the current session. */
   run(): Promise<CheckRecord>;
 }
 
-const HOME = Symbol.for('billing-emulator.contract.gathered');
-const home = globalThis as { [HOME]?: GatheredCheck[] };
-const CASES = new URL('../cases/', import.meta.url);
-
-/** The list that collects checks instead of the test runner; undefined outside `gather`. */
-const gathering = (): GatheredCheck[] | undefined => home[HOME];
-
-/**
- * The checks of each case file, cached, because a module defines its checks only on its first import. Each is a module
- * of its own here, as a test runner may have imported the file before.
- */
-const gathered = new Map<string, Promise<readonly GatheredCheck[]>>();
-
-/** Returns the checks of the case files, without running them; of all files by default. */
-export async function gatherCases(files = caseFiles()): Promise<readonly GatheredCheck[]> {
-  const checks: GatheredCheck[] = [];
-  for (const file of files) {
-    const found =
-      gathered.get(file) ?? gather(() => import(new URL(`${file}?gathered`, CASES).href));
-    gathered.set(file, found);
-    checks.push(...(await found));
-  }
-  return checks;
-}
+/** Collects checks instead of the test runner; undefined outside `gather`. */
+let gathering: GatheredCheck[] | undefined;
 
 /** Returns the checks of the case files that `load` imports, without running them. */
 export async function gather(load: () => Promise<unknown>): Promise<readonly GatheredCheck[]> {
   const checks: GatheredCheck[] = [];
-  home[HOME] = checks;
+  gathering = checks;
   try {
     await load();
     return checks;
   } finally {
-    delete home[HOME];
+    gathering = undefined;
   }
 }
 
-const caseFiles = (): readonly string[] =>
-  readdirSync(CASES).filter((file) => /\.test\.[jt]s$/.test(file));
+let gathered: Promise<readonly GatheredCheck[]> | undefined;
+
+/** Returns the checks of all case files, without running them. */
+export function gatherCases(): Promise<readonly GatheredCheck[]> {
+  gathered ??= gather(importCases);
+  return gathered;
+}
+
+const CASES = new URL('../cases/', import.meta.url);
+
+/** Imports each case file as a module of its own, as a test runner may have imported the file before. */
+async function importCases(): Promise<void> {
+  const files = readdirSync(CASES).filter((file) => /\.test\.[jt]s$/.test(file));
+  for (const file of files) await import(new URL(`${file}?gathered`, CASES).href);
+}

@@ -9,8 +9,7 @@ import {
   closedAfterTest,
   type FakeTarget,
 } from '../testing/server.ts';
-import { Agreement } from './agreement.ts';
-import { withCheckRun } from './check-run.ts';
+import { CheckRun, withCheckRun } from './check-run.ts';
 import { aCustomer, aDraftProduct, adjustment, aWebhook } from './index.ts';
 import { HarnessError, NotSelected, SafetyStop, Untestable, UnusableResponse } from './outcome.ts';
 import { defaultPlan, type RunPlan, targetOf } from './plan.ts';
@@ -40,7 +39,7 @@ async function presetSession(
     { ...target, environment, accountId },
     { ceiling, timeoutMs: 1_000, ...changes },
   );
-  await beginSession(plan);
+  beginSession(plan);
   return plan;
 }
 
@@ -48,15 +47,7 @@ const t: CheckContext = { observe() {}, observeSetting() {}, afterwards() {} };
 
 /** Runs a step as a check of the effect class does. Returns the error it throws, else its result. */
 function attempt(effect: Effect, step: () => Promise<unknown>): Promise<unknown> {
-  const record = aRecord({ effect });
-  const checkRun = {
-    record,
-    latest: undefined,
-    afterwards: [],
-    agreement: new Agreement(),
-    unshown: new Set<string>(),
-    isBuilding: false,
-  };
+  const checkRun = new CheckRun(aRecord({ effect }));
   return withCheckRun(checkRun, () => step().catch((error: unknown) => error));
 }
 

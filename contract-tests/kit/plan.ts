@@ -67,6 +67,12 @@ export function targetOf(
   return { serviceName, keyPlace: keyPlaceOf(serviceName), ...unasked, ...known };
 }
 
+/** A plan without limits, for the test environment of an emulator that this run started. */
+export const planOfOurs = (
+  { baseUrl, key }: Pick<Target, 'baseUrl' | 'key'>,
+  changes: Partial<RunPlan> = {},
+): RunPlan => defaultPlan(targetOf({ kind: 'ours', environment: 'test', baseUrl, key }), changes);
+
 /** A plan without limits, for the team's own targets. `changes` override its fields. */
 export function defaultPlan(target: RunPlan['target'], changes: Partial<RunPlan> = {}): RunPlan {
   return {

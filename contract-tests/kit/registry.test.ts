@@ -4,8 +4,8 @@ import { check, gather, gatherCases } from './check.ts';
 import { allOperations } from './operations.ts';
 import { citations, registry } from './registry.ts';
 import './run/settle.ts';
-import { defaultPlan, targetOf } from './plan.ts';
-import { beginSession, session } from './target/session.ts';
+import { planOfOurs } from './plan.ts';
+import { beginSession, currentSession } from './target/session.ts';
 
 // As another test file of the worker can have imported it.
 await gather(() => import('../cases/vendors.test.ts'));
@@ -68,13 +68,13 @@ describe('the registry', () => {
 const CLOSED = 'http://127.0.0.1:9';
 
 // As a test of the kit leaves it to the next file of the worker.
-await beginSession(defaultPlan(targetOf({ kind: 'ours', baseUrl: CLOSED, key: 'key_test_x' })));
+beginSession(planOfOurs({ baseUrl: CLOSED, key: 'key_test_x' }));
 
 check(
   'KIT-01',
   { requirement: 'R-VND-01', effect: 'E0' },
   'does not use the target of an earlier test of the kit',
   async () => {
-    expect((await session()).plan.target.baseUrl).not.toBe(CLOSED);
+    expect(currentSession().plan.target.baseUrl).not.toBe(CLOSED);
   },
 );

@@ -1,12 +1,5 @@
-import { Agreement } from './agreement.ts';
 import { assuming, differencesIn, restingOnUnshown } from './assuming.ts';
-import {
-  blankRecord,
-  type CheckRecord,
-  type CheckRun,
-  isWrong,
-  withCheckRun,
-} from './check-run.ts';
+import { blankRecord, type CheckRecord, CheckRun, isWrong, withCheckRun } from './check-run.ts';
 import { closingReads } from './closing-reads.ts';
 import {
   BrokenResponse,
@@ -24,7 +17,7 @@ import { reasonNotRun } from './plan.ts';
 import type { CheckEntry } from './registry.ts';
 import { curlOfRequest } from './target/client.ts';
 import { USUAL_WINDOW_MS } from './target/patience.ts';
-import { type Session, session } from './target/session.ts';
+import { currentSession, isAnswering, type Session } from './target/session.ts';
 
 /** What a check can record besides its result. */
 export interface CheckContext {
@@ -38,21 +31,17 @@ export interface CheckContext {
 
 export type CheckBody = (t: CheckContext) => Promise<void>;
 
-/** Runs a check and fills its record. Returns the thrown error, or undefined. */
-export async function runCheck(
-  record: CheckRecord,
-  entry: CheckEntry,
-  body: CheckBody,
-): Promise<unknown> {
-  const current = await session();
-  const checkRun: CheckRun = {
-    record,
-    latest: undefined,
-    unshown: new Set(),
-    afterwards: [],
-    agreement: new Agreement(),
-    isBuilding: false,
-  };
+/** One run of a check: its record, and the error that it threw. */
+interface CheckResult {
+  record: CheckRecord;
+  error: unknown;
+}
+
+/** Runs a check in the current session. */
+export async function runCheck(entry: CheckEntry, body: CheckBody): Promise<CheckResult> {
+  const current = currentSession();
+  const record = blankRecord(entry);
+  const checkRun = new CheckRun(record);
   const started = performance.now();
   const error = await withCheckRun(checkRun, async () => {
     try {
@@ -68,13 +57,13 @@ export async function runCheck(
   });
   record.milliseconds = Math.round(performance.now() - started);
   settle(checkRun, error, current);
-  if (isWithoutAnswer(error) && !(await current.isAnswering())) {
+  if (isWithoutAnswer(error) && !(await isAnswering(current.plan))) {
     current.stopped = GONE;
     Object.assign(record, { outcome: 'untestable', reason: GONE, failure: undefined });
     record.notes.push(GONE);
   }
   await withCheckRun(checkRun, () => undo(checkRun));
-  return error;
+  return { record, error };
 }
 
 /** The note on a check during which the target stopped responding. */
@@ -160,37 +149,31 @@ const MAX_TRIED = 3;
  * `--consistency` the second result counts where late reads explain the first, and later reads wait as far as needed.
  * Without it, a check that now passes is unstable, and only the first few failed checks are repeated.
  */
-export async function runWithinWindow(
-  record: CheckRecord,
-  entry: CheckEntry,
-  body: CheckBody,
-): Promise<unknown> {
-  const current = await session();
+export async function runWithinWindow(entry: CheckEntry, body: CheckBody): Promise<CheckResult> {
+  const current = currentSession();
   const { plan, consistency } = current;
   consistency.wasHasty = false;
-  const error = await runCheck(record, entry, body);
-  if (!isRepeated(record, current)) return error;
+  const first = await runCheck(entry, body);
+  if (!isRepeated(first.record, current)) return first;
   const before = consistency.delayMs;
   const window = plan.consistencyMs ?? USUAL_WINDOW_MS;
-  const again = blankRecord(entry);
   consistency.delayMs = window;
-  const errorAgain = await runCheck(again, entry, body);
+  const again = await runCheck(entry, body);
   consistency.delayMs = before;
-  const exchanges = [...record.exchanges, ...again.exchanges];
-  const waits = [...record.waits, ...again.waits];
-  const isGood = isSound(again);
-  if (isGood && plan.consistencyMs !== undefined) {
+  const isGood = isSound(again.record);
+  const counts = isGood && plan.consistencyMs !== undefined ? again : first;
+  const exchanges = [...first.record.exchanges, ...again.record.exchanges];
+  const waits = [...first.record.waits, ...again.record.waits];
+  const record = { ...counts.record, exchanges, waits };
+  if (counts === again) {
     consistency.delayMs = Math.min(window, Math.max(FIRST_DELAY_MS, 2 * before));
-    Object.assign(record, again, { exchanges, waits });
-    return errorAgain;
+    return { ...again, record };
   }
-  Object.assign(record, { exchanges, waits });
-  if (again.notes.includes(GONE)) record.notes.push(GONE);
-  if (isGood) {
-    record.outcome = 'unstable';
-    record.reason = `failed, then passed with reads that wait ${window / 1000} s after writes, as --consistency declares: ${record.failure?.differences[0]}`;
-  }
-  return isGood ? undefined : error;
+  if (again.record.notes.includes(GONE)) record.notes.push(GONE);
+  if (!isGood) return { ...first, record };
+  record.outcome = 'unstable';
+  record.reason = `failed, then passed with reads that wait ${window / 1000} s after writes, as --consistency declares: ${record.failure?.differences[0]}`;
+  return { record, error: undefined };
 }
 
 function isRepeated(record: CheckRecord, { plan, consistency, stopped }: Session): boolean {

@@ -1,9 +1,10 @@
 import { type GatheredCheck, gatherCases } from '../kit/check.ts';
 import { isRed } from '../kit/outcome.ts';
+import { planOfOurs } from '../kit/plan.ts';
+import { beginSession } from '../kit/target/session.ts';
 import { startMutant } from '../mutants/emulator.ts';
 import { MUTANTS } from '../mutants/index.ts';
 import type { Mutant } from '../mutants/mutant.ts';
-import { pointAt } from './point-at.ts';
 import { type ShapeMutant, shapeMutants } from './shape-mutants.ts';
 import { type SpoiledEmulator, startSpoiledEmulator } from './spoiled-emulator.ts';
 
@@ -38,6 +39,7 @@ export interface ObservedCheck {
   readonly insists: readonly string[];
 }
 
+const KEY = 'key_test_selftest';
 /** Factor on waiting times: what a mutant does not do within seconds, it never does. */
 const IMPATIENT = { waitFactor: 0.3 };
 /** The number of runs on spoiled responses before a mutant counts as survived, or a check as vacuous. */
@@ -79,7 +81,8 @@ export class Bench {
 
   async #runAlone(id: string) {
     this.emulator.set(undefined);
-    await pointAt(this.emulator.baseUrl, {}, `key_test_alone-${++this.#count}`);
+    const key = `key_test_alone-${++this.#count}`;
+    beginSession(planOfOurs({ ...this.emulator, key }));
     const { exchanges, milliseconds, outcome } = await this.#run(id);
     const cells = (wanted: typeof exchanges) => [
       ...new Set(wanted.map(({ operation, status }) => `${operation} ${status}`)),
@@ -93,7 +96,7 @@ export class Bench {
 
   async #runOnMutant(place: number, ids: readonly string[]) {
     const target = await startMutant(MUTANTS[place] as Mutant);
-    await pointAt(target.baseUrl, IMPATIENT);
+    beginSession(planOfOurs({ ...target, key: KEY }, IMPATIENT));
     const red: string[] = [];
     for (const id of ids) if (isRed(await this.#run(id))) red.push(id);
     await target.close();
@@ -103,7 +106,7 @@ export class Bench {
   async #trySpoiled(tries: readonly (readonly [id: string, mutant: number])[], most: number) {
     // Names that are made twice in one world would already exist.
     const runId = `s${++this.#count}`;
-    await pointAt(this.emulator.baseUrl, { ...IMPATIENT, runId });
+    beginSession(planOfOurs({ ...this.emulator, key: KEY }, { ...IMPATIENT, runId }));
     let tried = 0;
     for (const [id, mutant] of tries) {
       this.emulator.set(this.#shapes[mutant] as ShapeMutant);

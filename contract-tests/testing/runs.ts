@@ -78,7 +78,7 @@ async function runChecks(checks: readonly GatheredCheck[], flags: Flags): Promis
   const waits: WaitRecord[] = [];
   const found = await preflight({ target, timeoutMs: options.timeoutMs, waits });
   const plan = planOf(options, target, found);
-  await beginSession(plan);
+  beginSession(plan);
   const records: CheckRecord[] = [];
   for (const check of isBeyondReach(found) ? [] : checks) records.push(await check.run());
   return assemble({

@@ -1,9 +1,10 @@
 import type { TwinSummary } from '../forwarder/emulator/report/report.ts';
 import type { GatheredCheck } from '../kit/check.ts';
+import { planOfOurs } from '../kit/plan.ts';
+import { beginSession } from '../kit/target/session.ts';
 import { startMutant } from '../mutants/emulator.ts';
 import { MUTANTS } from '../mutants/index.ts';
 import type { Mutant } from '../mutants/mutant.ts';
-import { pointAt } from '../selftest/point-at.ts';
 import { aTwin } from './twin.ts';
 
 /** Operations that a twin does not compare: what receivers answered, and what was paid on hosted pages. */
@@ -41,7 +42,7 @@ export async function twinOfMutants(
   };
   const service = await startMutant(isSound ? {} : wrong, { seed: 'a service' });
   const twin = await aTwin(service.baseUrl);
-  await pointAt(twin.url, { offers: [] });
+  beginSession(planOfOurs({ baseUrl: twin.url, key: 'key_test_selftest' }, { offers: [] }));
   const wanted = new Set(mutants.map(({ noticedBy }) => noticedBy[0] as string));
   for (const check of checks) if (wanted.has(check.id)) await check.run();
   const summary = await twin.end();

@@ -1,5 +1,4 @@
 import { aWebhook } from '../builders/objects.ts';
-import { blankRecord } from '../check-run.ts';
 import { exceeds, isLoopbackTarget, type RunPlan } from '../plan.ts';
 import type { CheckEntry } from '../registry.ts';
 import { type CheckContext, runCheck } from '../run-check.ts';
@@ -25,9 +24,9 @@ export async function unreachableReceiver(
   const { target, ceiling, receiver } = plan;
   const hasReceiver = receiver !== undefined || isLoopbackTarget(target.baseUrl);
   if (target.kind === 'ours' || !hasReceiver || exceeds('E2', ceiling)) return undefined;
-  await beginSession({ ...plan, selection: { only: [], skip: [] } });
+  beginSession({ ...plan, selection: { only: [], skip: [] } });
   let address: string | undefined;
-  await runCheck(blankRecord(PROBE), PROBE, async (t: CheckContext) => {
+  await runCheck(PROBE, async (t: CheckContext) => {
     const { url, next } = await aReceiver(t);
     const { id } = await aWebhook(t, { url });
     const path = { webhookId: id, topic: 'subscription.activated' };

@@ -13,7 +13,7 @@ export interface RunWorkerData {
 
 const { plan, thread } = workerData as RunWorkerData;
 const checks = new Map((await gatherCases()).map((check) => [check.id, check]));
-const { redactor } = await beginSession(plan, thread);
+const { redactor } = beginSession(plan, thread);
 
 answerJobs<string, CheckRecord>(async (id) => {
   const record = await checks.get(id)?.run();

@@ -25,7 +25,7 @@ import { type ReceivedResponse, sentRequest } from './client.ts';
 import { spellingsOf } from './names.ts';
 import { validateRequest } from './own-request.ts';
 import { askTarget } from './patience.ts';
-import { type Session, session } from './session.ts';
+import { currentSession, type Session } from './session.ts';
 
 /**
  * Calls an operation and asserts the status and the response shape that the specification states. Returns the body,
@@ -62,7 +62,7 @@ export async function call(
   const place = `${operation} ${answer.status}`;
   const broken = found('broken');
   if (broken.length > 0) throw new SpecifiedBreak(`${place}: ${broken.join('; ')}`, broken);
-  const { plan } = await session();
+  const { plan } = currentSession();
   const refuted = plan.insistOnAssumptions ? found('refuted') : [];
   if (refuted.length > 0) throw new ContractFailure(`${place}: ${refuted.join('; ')}`, refuted);
   if (record) record.asserted = true;
@@ -111,7 +111,7 @@ async function transmit(
   parts: LooseParts,
   expected: readonly number[],
 ): Promise<Transmitted> {
-  const current = await session();
+  const current = currentSession();
   const { plan, guard, created, redactor, own, patience, consistency } = current;
   const checkRun = currentCheckRun();
   const spec = operationOf(operation);

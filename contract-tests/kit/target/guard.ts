@@ -1,6 +1,11 @@
 import { type Effect, effectOf, type OperationSpec } from 'billing-emulator/spec';
+import { currentCheckRun } from '../check-run.ts';
+import type { OperationId } from '../operations.ts';
 import { HarnessError, NotSelected, SafetyStop, Untestable, UnusableResponse } from '../outcome.ts';
 import { beyondCeiling, exceeds, type RunPlan } from '../plan.ts';
+import { contextIn } from '../run/preflight.ts';
+import type { ReceivedResponse } from './client.ts';
+import { askTarget, type Patience } from './patience.ts';
 
 /** A request that the guard decides on before it is sent. */
 interface Intent {
@@ -13,14 +18,6 @@ interface Intent {
   readonly declared: Effect | undefined;
   /** Whether it targets the check's own world, which is deleted with all its contents. */
   readonly isOwnWorld: boolean;
-}
-
-/** The guard's queries to the target: its identity and its webhook destinations. */
-export interface TargetQueries {
-  /** The environment and account that the target reports now. */
-  identity(): Promise<Pick<RunPlan['target'], 'environment' | 'accountId'>>;
-  /** The URLs of all registered destinations. */
-  destinations(): Promise<readonly string[]>;
 }
 
 /**
@@ -38,7 +35,7 @@ export class Guard {
   constructor(
     private readonly plan: RunPlan,
     private readonly own: ReadonlySet<string>,
-    private readonly queries: TargetQueries,
+    private readonly patience: Patience,
   ) {}
 
   /**
@@ -79,14 +76,38 @@ export class Guard {
     validateEffect(intent, effect, ceiling);
     if (intent.isOwnWorld || target.kind === 'ours') return;
     validateOwnership(intent, this.own);
-    this.#trust ??= verify(this.queries, target);
+    this.#trust ??= this.#verifyIdentity();
     await this.#trust;
-    if (DISPATCHES.has(intent.operation.id) && effect === 'E4')
-      await validateDestinations(this.queries);
+    if (DISPATCHES.has(intent.operation.id) && effect === 'E4') await this.#validateDestinations();
     if (intent.operation.method !== 'POST' || effect === 'E1') return;
     this.#creates += 1;
     if (this.#creates > maxCreates)
       throw new SafetyStop(`The budget of ${maxCreates} created objects is used up`);
+  }
+
+  async #verifyIdentity(): Promise<void> {
+    const { target } = this.plan;
+    const { environment, accountId } = contextIn(await this.#ask('getAccountContext'));
+    if (environment !== target.environment || accountId !== target.accountId)
+      throw new SafetyStop(
+        'The target no longer states the environment and account it stated at first',
+      );
+  }
+
+  async #validateDestinations(): Promise<void> {
+    const { status, body } = await this.#ask('listWebhooks');
+    if (status !== 200) throw new Untestable('The registered destinations cannot be listed');
+    const items: readonly { readonly url: string }[] = body?.items ?? [];
+    const foreign = items.filter(({ url }) => !url.includes('/contract-'));
+    if (foreign.length > 0)
+      throw new Untestable(`${foreign.length} destinations of others would be called`);
+  }
+
+  /** Sends a read of the guard itself, which does not count towards its rate and budgets. */
+  #ask(operation: OperationId): Promise<ReceivedResponse> {
+    const { plan, patience } = this;
+    const waits = currentCheckRun()?.record.waits ?? [];
+    return askTarget({ ...plan, patience, waits }, operation, {});
   }
 
   /** Runs a step unless one before has thrown a SafetyStop, which every later step throws too. */
@@ -141,18 +162,4 @@ function validateOwnership({ operation, path, body }: Intent, own: ReadonlySet<s
     throw new UnusableResponse(
       `${operation.id} would write to ${foreign}, which the suite did not create`,
     );
-}
-
-async function verify(queries: TargetQueries, target: RunPlan['target']): Promise<void> {
-  const { environment, accountId } = await queries.identity();
-  if (environment !== target.environment || accountId !== target.accountId)
-    throw new SafetyStop(
-      'The target no longer states the environment and account it stated at first',
-    );
-}
-
-async function validateDestinations(queries: TargetQueries): Promise<void> {
-  const foreign = (await queries.destinations()).filter((url) => !url.includes('/contract-'));
-  if (foreign.length > 0)
-    throw new Untestable(`${foreign.length} destinations of others would be called`);
 }

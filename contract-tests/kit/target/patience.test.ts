@@ -6,8 +6,7 @@ import { runInProcess } from '../../testing/runs.ts';
 import { aFakeTarget, answerJson, closedAfterTest } from '../../testing/server.ts';
 import { aFreshAsset } from '../builders/objects.ts';
 import type { GatheredCheck } from '../check.ts';
-import { blankRecord } from '../check-run.ts';
-import { defaultPlan, targetOf } from '../plan.ts';
+import { planOfOurs, targetOf } from '../plan.ts';
 import type { CheckEntry } from '../registry.ts';
 import { runWithinWindow } from '../run-check.ts';
 import { api } from './api.ts';
@@ -108,11 +107,9 @@ const ENTRY: CheckEntry = {
 
 /** A check with one read after a write. */
 const readsBack: GatheredCheck = {
-  id: ENTRY.id,
-  title: ENTRY.title,
+  ...ENTRY,
   async run() {
-    const record = blankRecord(ENTRY);
-    await runWithinWindow(record, ENTRY, async () => {
+    const { record } = await runWithinWindow(ENTRY, async () => {
       const { code } = await aFreshAsset();
       await api('getAsset', { path: { assetCode: code } }, 200);
     });
@@ -152,10 +149,8 @@ async function past(instant: string): Promise<void> {
 }
 
 describe('aheadOf', () => {
-  beforeAll(async () => {
-    const baseUrl = 'http://127.0.0.1:9';
-    const target = targetOf({ kind: 'ours', environment: 'test', baseUrl, key: 'key_test_x' });
-    await beginSession(defaultPlan(target));
+  beforeAll(() => {
+    beginSession(planOfOurs({ baseUrl: 'http://127.0.0.1:9', key: 'key_test_x' }));
   });
 
   it('repeats a step that ended after its instant, with more time', async () => {

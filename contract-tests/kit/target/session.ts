@@ -1,79 +1,57 @@
 import { startEmulator } from 'billing-emulator';
-import { currentCheckRun } from '../check-run.ts';
 import { createdObjectsTarget, openCreatedObjects } from '../created-objects.ts';
-import { HarnessError, NotObservable, NotSelected, Untestable } from '../outcome.ts';
-import { defaultPlan, keyPlaceOf, type RunPlan, targetOf } from '../plan.ts';
-import { contextIn, preflight } from '../run/preflight.ts';
-import { Guard, type TargetQueries } from './guard.ts';
-import { askTarget, Consistency, type Patience } from './patience.ts';
+import { HarnessError, NotObservable, NotSelected } from '../outcome.ts';
+import { keyPlaceOf, planOfOurs, type RunPlan } from '../plan.ts';
+import { preflight } from '../run/preflight.ts';
+import { Guard } from './guard.ts';
+import { Consistency, type Patience } from './patience.ts';
 import { createRedactor } from './redact.ts';
 
 /** The state of a run within one worker. */
-export type Session = Awaited<ReturnType<typeof begin>>;
+export type Session = ReturnType<typeof open>;
 
-const HOME = Symbol.for('billing-emulator.contract.session');
-
-/** The session of this worker, which all copies of this module share. */
-interface Home {
-  session?: Promise<Session>;
-  begun?: Session;
-  /** Whether a test of the kit began the session, for a target that may be closed by now. */
-  isGiven?: boolean;
-}
-
-const shared = globalThis as { [HOME]?: Home };
-shared[HOME] ??= {};
-const home = shared[HOME];
-
-/** The session of this worker. Outside a run it starts its own emulator. */
-export function session(): Promise<Session> {
-  home.session ??= planOfOwn().then((plan) => begin(plan));
-  return home.session;
-}
+let current: Session | undefined;
+/** The session of case files that run by themselves in this worker. */
+let own: Promise<Session> | undefined;
 
 /** The session of the running check. @throws HarnessError before the session has started */
 export function currentSession(): Session {
-  if (!home.begun) throw new HarnessError('There is no session yet: call this within a check');
-  return home.begun;
+  if (!current) throw new HarnessError('There is no session yet: call this within a check');
+  return current;
 }
 
 /** Starts a session with this plan: the thread of a run, a self-test, or a test of the kit. */
-export function beginSession(plan: RunPlan, thread = 1): Promise<Session> {
-  home.session = begin(plan, thread);
-  home.isGiven = true;
-  return home.session;
+export function beginSession(plan: RunPlan, thread = 1): Session {
+  current = open(plan, thread);
+  return current;
 }
 
-/** Leaves a session that a test of the kit began earlier in this worker. */
-export function leaveGivenSession(): void {
-  if (!home.isGiven) return;
-  for (const name of ['session', 'begun', 'isGiven'] as const) delete home[name];
+/** Enters the session of case files that run by themselves: everything is allowed on a new emulator. */
+export async function beginOwnSession(): Promise<void> {
+  own ??= startTarget().then((emulator) => open(planOfOurs(emulator)));
+  current = await own;
 }
 
-async function begin(given: RunPlan, thread = 1) {
+function open(given: RunPlan, thread = 1) {
   const plan = forThread(given, thread);
   const { target, createdFile } = plan;
   const created = openCreatedObjects(createdFile, createdObjectsTarget(target));
-  const own = new Set<string>();
+  const ids = new Set<string>();
   const patience: Patience = new Map();
   let last = 0;
-  const begun = {
+  return {
     ...{ plan, created, patience },
     redactor: createRedactor([target.key]),
-    guard: new Guard(plan, own, targetQueries(plan, patience)),
+    guard: new Guard(plan, ids, patience),
     consistency: new Consistency(),
     /** Ids of objects that the kit created or reused. The guard rejects writes to other objects. */
-    own,
+    own: ids,
     /** The objects in use in this run, by slot. */
     slots: new Map<string, unknown>(),
-    /** Whether the target still responds to a read, tried for some seconds. */
-    isAnswering: () => isAnswering(plan),
     /** Why the rest of the run is skipped; undefined while it continues. */
     stopped: undefined as string | undefined,
     nextNumber: () => ++last,
   };
-  home.begun = begun;
-  return begun;
 }
 
 /** Gives each thread its own world, on an emulator that this run started. */
@@ -83,30 +61,12 @@ function forThread(plan: RunPlan, thread: number): RunPlan {
   return { ...plan, target: { ...target, key: `${target.key}-w${thread}` } };
 }
 
-/** The guard's queries, which do not count towards its rate and budgets. */
-function targetQueries(plan: RunPlan, patience: Patience): TargetQueries {
-  const watching = {
-    ...plan,
-    patience,
-    get waits() {
-      return currentCheckRun()?.record.waits ?? [];
-    },
-  };
-  return {
-    identity: async () => contextIn(await askTarget(watching, 'getAccountContext', {})),
-    async destinations() {
-      const { status, body } = await askTarget(watching, 'listWebhooks', {});
-      if (status !== 200) throw new Untestable('The registered destinations cannot be listed');
-      return (body?.items ?? []).map(({ url }: { url: string }) => url);
-    },
-  };
-}
-
 const READS = 5;
 const BETWEEN_READS_MS = 500;
 const LONGEST_READ_MS = 5_000;
 
-async function isAnswering(plan: RunPlan): Promise<boolean> {
+/** Whether the target still responds to a read, tried for some seconds. */
+export async function isAnswering(plan: RunPlan): Promise<boolean> {
   for (let count = 0; count < READS; count += 1) {
     if (count > 0) await new Promise((resolve) => setTimeout(resolve, BETWEEN_READS_MS));
     const timeoutMs = Math.min(plan.timeoutMs, LONGEST_READ_MS);
@@ -115,12 +75,6 @@ async function isAnswering(plan: RunPlan): Promise<boolean> {
       return true;
   }
   return false;
-}
-
-/** The plan for a case file that runs by itself: everything is allowed on a new emulator. */
-async function planOfOwn(): Promise<RunPlan> {
-  const { baseUrl, key } = await startTarget();
-  return defaultPlan(targetOf({ kind: 'ours', environment: 'test', baseUrl, key }));
 }
 
 export type StartedEmulator = Awaited<ReturnType<typeof startTarget>>;
