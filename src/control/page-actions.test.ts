@@ -64,7 +64,7 @@ describe('a fixture recorded from pages', () => {
     }));
     expect(actions).toMatchObject([
       { call: 'setPaymentMethod', body: { kind: 'card', last4: '0341', declines_later: true } },
-      { call: 'setAutoTopUp', body: { threshold: 5, amount: 12.5, currency: 'USD' } },
+      { call: 'setAutoTopUp', body: { threshold: 5, amount: 12.5, currency: 'USD', ...URLS } },
       { call: 'createTopUp', as: 'top_up_1', body: { amount: 12.5, currency: 'USD' } },
       { pay: '$top_up_1.id', outcome: 'succeeded', payment_method: { last4: '4242' } },
       { call: 'setPaymentMethod', body: { kind: 'none' } },

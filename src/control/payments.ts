@@ -47,11 +47,11 @@ function outcomeOf({ outcome, reason, payment_method }: Body): PaymentOutcome {
   const method = payment_method && methodOf(payment_method);
   switch (outcome) {
     case 'failed':
-      return { outcome, ...(reason !== undefined && { reason }) };
+      return { outcome, ...omitNullish({ reason, method }) };
     case 'abandoned':
       return { outcome };
     default:
-      return { outcome, ...(method && { method }) };
+      return { outcome, ...omitNullish({ method }) };
   }
 }
 
@@ -86,6 +86,7 @@ export const listAutoTopUps: ControlHandler<'listAutoTopUps'> = ({ path }, contr
 export const setAutoTopUp: ControlHandler<'setAutoTopUp'> = ({ path, body }, control) => {
   const account = accountOf(control, path);
   const { threshold, amount, currency = account.asset } = body;
+  const { return_url = control.baseUrl, failure_url = control.baseUrl } = body;
   if (threshold === null) {
     control.world.commit(() => remove(contextOf(control), account));
     return { status: 204 };
@@ -94,8 +95,7 @@ export const setAutoTopUp: ControlHandler<'setAutoTopUp'> = ({ path, body }, con
     threshold: format(decimal(threshold)),
     amount: format(decimal(amount ?? violate('auto_top_up.amount', 'amount'))),
     currency,
-    return_url: control.baseUrl,
-    failure_url: control.baseUrl,
+    ...{ return_url, failure_url },
   };
   const context = { ...contextOf(control), owner: account.owner };
   control.world.commit(() => set(context, account, terms));

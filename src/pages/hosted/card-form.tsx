@@ -165,9 +165,6 @@ const TEST_CARDS: readonly TestCard[] = [
   },
 ];
 
-/** Last digits of the only bank account that payment pages offer. */
-export const TEST_BANK_ACCOUNT = '6789';
-
 /** Finds a test card by its number, with or without spaces. */
 function findTestCard(number: string): TestCard | undefined {
   const digits = digitsOf(number);

@@ -1,4 +1,5 @@
 import type { Context } from '../../resources/context.ts';
+import { TEST_ACCOUNT } from '../../resources/customers/payment-method.ts';
 import { Amount } from '../amount.tsx';
 import type { PageAnswer } from '../answer.tsx';
 import { Button } from '../forms.tsx';
@@ -11,7 +12,6 @@ import {
   CardFields,
   CORRECTION_TEXT,
   declineText,
-  TEST_BANK_ACCOUNT,
   TestCards,
 } from './card-form.tsx';
 import { type Checkout, type CheckoutItem, checkoutPath } from './checkout.tsx';
@@ -63,7 +63,7 @@ function PaymentForm({ checkout, entry }: Omit<CheckoutPageProps, 'context'>) {
       <MethodChoice />
       <CardFields {...entry} />
       <p class="bank-note">
-        The test account ending in {TEST_BANK_ACCOUNT} pays. The money arrives one day later.
+        The test account ending in {TEST_ACCOUNT.last4} pays. The money arrives one day later.
       </p>
       <Button data-testid="pay" autofocus={entry !== undefined && !isWrong}>
         Pay {money(amount, currency)}

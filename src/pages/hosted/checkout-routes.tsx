@@ -1,23 +1,20 @@
 import express from 'express';
+import { TEST_ACCOUNT } from '../../resources/customers/payment-method.ts';
 import { openPortalVisit, visitPath } from '../../resources/links.ts';
-import type { PaymentOutcome } from '../../resources/payments/payables.ts';
-import {
-  completePayment,
-  confirmingMethod,
-  setConfirming,
-} from '../../resources/payments/payments.ts';
+import { confirmingMethod, setConfirming } from '../../resources/payments/payments.ts';
 import type { PaymentMethod } from '../../store/records.ts';
 import { allowLeaving, type PageAnswer } from '../answer.tsx';
+import { runControlOperation } from '../control-operation.ts';
 import { fieldText } from '../forms.tsx';
 import type { PagesOptions } from '../pages.ts';
-import { cardMethod, filledBy, readCard, TEST_BANK_ACCOUNT, type TestCard } from './card-form.tsx';
+import { cardMethod, filledBy, readCard, type TestCard } from './card-form.tsx';
 import { type Checkout, checkoutPath, readCheckout } from './checkout.tsx';
 import { CheckoutPage, ConfirmPage, leaveTo, ProcessingPage } from './checkout-page.tsx';
 import { type LinkRequest, linkedPage } from './linked-page.ts';
 
 type CheckoutRequest = LinkRequest & { readonly checkout: Checkout };
 
-type Step = (request: CheckoutRequest) => PageAnswer;
+type Step = (request: CheckoutRequest) => PageAnswer | Promise<PageAnswer>;
 
 /** The payment pages of top-ups and of subscriptions' fixed fees. @assumes A-604, A-1103 */
 export function checkoutRouter(options: PagesOptions): express.Router {
@@ -43,7 +40,7 @@ function whileOpen(step: Step): Step {
   return (request) => {
     const { state } = request.checkout;
     if (state === 'open') return step(request);
-    return state === 'ended' ? leaveUnpaid(request) : leavePaid(request);
+    return state === 'ended' || state === 'none' ? leaveUnpaid(request) : leavePaid(request);
   };
 }
 
@@ -57,35 +54,33 @@ function show({ context, checkout, query }: CheckoutRequest): PageAnswer {
       return <ProcessingPage context={context} checkout={checkout} />;
     case 'paid':
       return leaveTo(checkout.return_url, 'paid');
-    case 'ended':
+    default:
       return leaveTo(checkout.failure_url, 'unpaid');
   }
 }
 
-function pay(request: CheckoutRequest): PageAnswer {
+function pay(request: CheckoutRequest): ReturnType<Step> {
   const { context, checkout, body } = request;
-  if (fieldText(body, 'method') === 'bank_debit') {
-    const method = { kind: 'bank_debit', last4: TEST_BANK_ACCOUNT, declines_later: false } as const;
-    return settle(request, { outcome: 'processing', method });
-  }
+  if (fieldText(body, 'method') === 'bank_debit')
+    return settle(request, { outcome: 'processing', payment_method: TEST_ACCOUNT });
   const { card, entry } = readCard(body, context.now);
   if (card) return payByCard(request, card);
   const page = <CheckoutPage context={context} checkout={checkout} entry={entry} />;
   return { status: 422, page };
 }
 
-function payByCard(request: CheckoutRequest, card: TestCard): PageAnswer {
+function payByCard(request: CheckoutRequest, card: TestCard): ReturnType<Step> {
   const { context, checkout } = request;
-  const method = cardMethod(card);
+  const payment_method = cardMethod(card);
   switch (card.outcome) {
     case 'succeeds':
     case 'declines_later':
-      return settle(request, { outcome: 'succeeded', method });
+      return settle(request, { outcome: 'succeeded', payment_method });
     case 'confirms':
-      context.world.commit(() => setConfirming(context, checkout.token, method));
+      context.world.commit(() => setConfirming(context, checkout.token, payment_method));
       return { location: checkoutPath(checkout.token, 'confirm') };
     default:
-      return settle(request, { outcome: 'failed', reason: card.outcome, method });
+      return settle(request, { outcome: 'failed', reason: card.outcome, payment_method });
   }
 }
 
@@ -94,28 +89,25 @@ function showConfirmation({ context, checkout }: CheckoutRequest): PageAnswer {
   return <ConfirmPage context={context} checkout={checkout} />;
 }
 
-function confirm(request: CheckoutRequest): PageAnswer {
+function confirm(request: CheckoutRequest): ReturnType<Step> {
   const { context, checkout, body } = request;
-  const method = confirmingMethod(context, checkout.token);
-  if (!method) return { location: checkoutPath(checkout.token) };
+  const payment_method = confirmingMethod(context, checkout.token);
+  if (!payment_method) return { location: checkoutPath(checkout.token) };
   return fieldText(body, 'decision') === 'cancel'
-    ? settle(request, { outcome: 'failed', reason: 'confirmation_refused', method })
-    : settle(request, { outcome: 'succeeded', method });
+    ? settle(request, { outcome: 'failed', reason: 'confirmation_refused', payment_method })
+    : settle(request, { outcome: 'succeeded', payment_method });
 }
 
-function settle(request: CheckoutRequest, outcome: PaymentOutcome): PageAnswer {
-  const { context, checkout, recordMove } = request;
-  const answer = context.world.commit(() => {
-    setConfirming(context, checkout.token, undefined);
-    return completePayment(context, checkout.token, outcome);
-  });
-  const { method, ...body } = outcome as PaymentOutcome & { readonly method?: PaymentMethod };
-  recordMove({
-    ...{ world: context.world, owner: context.owner, status: 200, answer },
-    ...{ operation: 'settlePayment', path: { id: checkout.id } },
-    body: { ...body, ...(method && { payment_method: method }) },
-  });
-  return outcome.outcome === 'failed' ? leaveUnpaid(request) : leavePaid(request);
+interface Outcome {
+  readonly outcome: 'succeeded' | 'processing' | 'failed';
+  readonly reason?: string;
+  readonly payment_method: PaymentMethod;
+}
+
+async function settle(request: CheckoutRequest, body: Outcome): Promise<PageAnswer> {
+  const { id } = request.checkout;
+  await runControlOperation(request.control, 'settlePayment', { path: { id }, body });
+  return body.outcome === 'failed' ? leaveUnpaid(request) : leavePaid(request);
 }
 
 /** Redirects the payer after a payment: to the return URL, or to the portal if the link asks for that. */

@@ -4,6 +4,8 @@ import { fixedInterval } from '../../domain/fixed-fees.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { RecordMove } from '../../http/log/exchange.ts';
 import type { Context } from '../../resources/context.ts';
+import type { Payable } from '../../resources/payments/payables.ts';
+import { findPayable, payableOf } from '../../resources/payments/payments.ts';
 import {
   initiateTopUp,
   presentOrderedTopUp,
@@ -15,7 +17,6 @@ import type {
   CustomerRow,
   LinkRow,
   PaymentMethod,
-  PaymentSession,
   SubscriptionRow,
   TopUpRow,
   TopUpStatus,
@@ -27,14 +28,11 @@ import { Time } from '../time.tsx';
 import { cycleText, money, quantity } from '../wording.ts';
 import { declineText } from './card-form.tsx';
 
-/** The state of a payment link: payable, waiting for the money, paid, or ended without a payment. */
-type CheckoutState = 'open' | 'processing' | 'paid' | 'ended';
-
 /** A payment for its page. */
 export interface Checkout {
   readonly token: string;
   readonly id: string;
-  readonly state: CheckoutState;
+  readonly state: Payable['state'];
   readonly customer: CustomerRow;
   readonly amount: DecimalText;
   readonly currency: string;
@@ -48,7 +46,7 @@ export interface Checkout {
   readonly failure?: string | undefined;
   readonly return_url?: string | undefined;
   readonly failure_url?: string | undefined;
-  readonly redirect_to: 'return_url' | 'portal';
+  readonly redirect_to?: SubscriptionRow['redirect_to'];
 }
 
 /** What is paid for: a product, or credit. */
@@ -60,32 +58,39 @@ export interface CheckoutItem {
   readonly amount: DecimalText | undefined;
 }
 
-/** Reads the payment of a payment link. */
-export function readCheckout(context: Context, link: LinkRow): Checkout {
-  const topUp = context.tables.top_ups.get(link.top_up_id ?? '');
-  return topUp ? topUpCheckout(context, topUp) : feeCheckout(context, link);
+/** Reads the payment of a payment link. Only the latest link of a subscription can be open. @assumes A-604 */
+export function readCheckout(context: Context, { id: token }: LinkRow): Checkout {
+  const row = findPayable(context, token) as TopUpRow | SubscriptionRow;
+  const { id, customer_id, payment, return_url, failure_url } = row;
+  return {
+    ...{ token, id, return_url, failure_url },
+    state: payableOf(context, row, token).state,
+    customer: context.tables.customers.get(customer_id) as CustomerRow,
+    expires_at: payment?.expires_at,
+    failure: payment?.failure,
+    ...('credit' in row ? creditBill(context, row) : feeBill(context, row)),
+  };
 }
 
-function topUpCheckout(context: Context, topUp: TopUpRow): Checkout {
-  const { payment, status, amount, currency, description } = topUp;
-  const { return_url, failure_url } = topUp;
-  const states = { succeeded: 'paid', pending: 'processing', expired: 'ended' } as const;
-  const state =
-    status in states ? states[status as keyof typeof states] : openState(payment, context.now);
+/** What is paid for. */
+type Bill = Pick<
+  Checkout,
+  'amount' | 'currency' | 'items' | 'balance' | 'description' | 'redirect_to'
+>;
+
+function creditBill(context: Context, topUp: TopUpRow): Bill {
+  const { amount, currency, description } = topUp;
+  const balance = balanceAfter(context, topUp);
+  return { amount, currency, description, balance, items: [creditOf(context, topUp)] };
+}
+
+function feeBill(context: Context, subscription: SubscriptionRow): Bill {
+  const fee = feeOf(context, subscription);
   return {
-    token: payment.token,
-    id: topUp.id,
-    state,
-    customer: customerOf(context, topUp.customer_id),
-    amount,
-    currency,
-    items: [creditOf(context, topUp)],
-    balance: balanceAfter(context, topUp),
-    description,
-    expires_at: payment.expires_at,
-    failure: payment.failure,
-    ...{ return_url, failure_url },
-    redirect_to: 'return_url',
+    amount: fee ? format(fee.amount) : '0',
+    currency: fee?.currency ?? context.settings.reporting_currency,
+    items: itemsOf(context, subscription),
+    redirect_to: subscription.redirect_to,
   };
 }
 
@@ -110,30 +115,6 @@ function balanceAfter({ tables }: Context, topUp: TopUpRow) {
   return { amount: format(add(decimal(available), decimal(credit))), asset };
 }
 
-/** Reads a subscription from one of its links. Only the latest link can be open. @assumes A-604 */
-function feeCheckout(
-  context: Context,
-  { id: token, subscription_id = '', paid }: LinkRow,
-): Checkout {
-  const subscription = context.tables.subscriptions.get(subscription_id) as SubscriptionRow;
-  const { payment, return_url, failure_url, redirect_to } = subscription;
-  const current = payment?.token === token ? payment : undefined;
-  const fee = feeOf(context, subscription);
-  const ended = paid ? 'paid' : 'ended';
-  return {
-    token,
-    id: subscription.id,
-    state: current ? openState(current, context.now) : ended,
-    customer: customerOf(context, subscription.customer_id),
-    amount: fee ? format(fee.amount) : '0',
-    currency: fee?.currency ?? context.settings.reporting_currency,
-    items: itemsOf(context, subscription),
-    expires_at: current?.expires_at,
-    failure: current?.failure,
-    ...{ return_url, failure_url, redirect_to },
-  };
-}
-
 function itemsOf(context: Context, subscription: SubscriptionRow): CheckoutItem[] {
   return versionsOf(context, subscription.products).map((version) => {
     const fee = feeOf(context, subscription, version);
@@ -142,14 +123,6 @@ function itemsOf(context: Context, subscription: SubscriptionRow): CheckoutItem[
     return { name: version.name, about, amount: fee && format(fee.amount) };
   });
 }
-
-function openState({ status, expires_at }: PaymentSession, now: Instant): CheckoutState {
-  if (status === 'processing') return 'processing';
-  return expires_at <= now ? 'ended' : 'open';
-}
-
-const customerOf = ({ tables }: Context, id: string): CustomerRow =>
-  tables.customers.get(id) as CustomerRow;
 
 /** The path of a payment page, or of one of its forms. */
 export const checkoutPath = (token: string, step?: 'pay' | 'confirm' | 'cancel'): string =>

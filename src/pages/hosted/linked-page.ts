@@ -1,11 +1,11 @@
 import type { RequestHandler } from 'express';
 import { contextOf } from '../../control/context.ts';
 import { baseUrlOf } from '../../http/connection.ts';
-import type { RecordMove } from '../../http/log/exchange.ts';
 import type { Context } from '../../resources/context.ts';
 import { readConsistently } from '../../store/consistent-reads.ts';
 import type { LinkRow } from '../../store/records.ts';
 import { answerPage, errorPage, type PageAnswer } from '../answer.tsx';
+import type { PageControl } from '../control-operation.ts';
 import type { FormBody } from '../forms.tsx';
 import type { PagesOptions } from '../pages.ts';
 
@@ -15,16 +15,18 @@ export interface LinkRequest {
   readonly context: Context;
   readonly query: FormBody;
   readonly body: FormBody;
-  readonly recordMove: RecordMove;
+  /** The context for calls of the control API. */
+  readonly control: PageControl;
 }
 
 /** Serves a page whose path ends with a token. It searches all worlds for the token; 404 if none has it. */
 export function linkedPage(
-  { worlds, settings, clocks, worldManager, recordMove }: PagesOptions,
+  options: PagesOptions,
   kind: LinkRow['kind'],
   step: (request: LinkRequest) => PageAnswer | Promise<PageAnswer>,
 ): RequestHandler {
-  return answerPage({ worldManager }, ({ method, params, headers, secure, query, body }) => {
+  const { worlds, settings, clocks } = options;
+  return answerPage(options, ({ method, params, headers, secure, query, body }) => {
     const token = params['token'] as string;
     for (const world of worlds.values()) {
       const { links } = world.tables;
@@ -33,8 +35,8 @@ export function linkedPage(
       // The due jobs can change it.
       const link = links.get(token) as LinkRow;
       const baseUrl = baseUrlOf(settings, headers.host, secure);
-      const context = contextOf({ world, owner: link.owner, settings, baseUrl });
-      const answer = () => step({ link, context, query, body, recordMove });
+      const control = { ...options, world, owner: link.owner, baseUrl, prefersText: false };
+      const answer = () => step({ link, context: contextOf(control), query, body, control });
       return method === 'GET' ? readConsistently(world, answer) : answer();
     }
     return errorPage('unknown', settings);

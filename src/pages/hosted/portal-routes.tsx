@@ -1,14 +1,12 @@
 import express from 'express';
-import type { DecimalText } from '../../domain/decimal.ts';
+import { omitNullish } from '../../domain/fields.ts';
 import { RuleViolation } from '../../domain/rules.ts';
 import { openPortalVisit, visitPath } from '../../resources/links.ts';
-import { removeAutoTopUpRule, setAutoTopUpRule } from '../../resources/payments/auto-top-ups.ts';
-import { removeMethod, saveMethod } from '../../resources/payments/payments.ts';
 import { rowsOf, select } from '../../store/query.ts';
 import type { CustomerRow, LinkRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
-import { wireNumber } from '../../text/exact-json.ts';
 import { allowLeaving, errorPage, type PageAnswer } from '../answer.tsx';
+import { runControlOperation } from '../control-operation.ts';
 import { fieldText } from '../forms.tsx';
 import { Notice } from '../id.tsx';
 import { Page } from '../page.tsx';
@@ -63,17 +61,6 @@ function done({ link }: PortalRequest, notice: string, section: string): PageAns
   return { location: `${visitPath(link)}?notice=${notice}#${section}` };
 }
 
-/** Records an action of the customer as the API call with the same effect. */
-function keep(
-  { recordMove, context, customer }: PortalRequest,
-  operation: string,
-  { accountId, body }: { readonly accountId?: string; readonly body?: object } = {},
-): void {
-  const { world, owner } = context;
-  const path = { customerId: customer.id, ...(accountId !== undefined && { accountId }) };
-  recordMove({ world, owner, operation, path, body, status: 204 });
-}
-
 /** The portal, with the error of a form that was refused. */
 async function showPortal(request: PortalRequest, problem?: FormProblem): Promise<PageAnswer> {
   const { context, customer } = request;
@@ -85,7 +72,7 @@ async function showPortal(request: PortalRequest, problem?: FormProblem): Promis
 }
 
 function topUp(request: PortalRequest): ReturnType<Step> {
-  const { recordMove, context, link, customer, body } = request;
+  const { control, context, link, customer, body } = request;
   const values = { amount: fieldText(body, 'amount'), currency: fieldText(body, 'currency') };
   const amount = readAmount(values.amount);
   const accountId = fieldText(body, 'account');
@@ -99,40 +86,40 @@ function topUp(request: PortalRequest): ReturnType<Step> {
     ...{ customer_id: customer.id, amount, currency: values.currency, destination },
     ...{ return_url: `${back}?notice=paid`, failure_url: `${back}?notice=not-paid` },
   };
-  return ruled(problem, () => ({ location: orderTopUp(context, order, recordMove) }));
+  return ruled(problem, () => ({ location: orderTopUp(context, order, control.recordMove) }));
 }
 
-function saveCard(request: PortalRequest): ReturnType<Step> {
-  const { context, customer, body } = request;
+async function saveCard(request: PortalRequest): Promise<PageAnswer> {
+  const { context, body } = request;
   const { card, entry } = readCard(body, context.now);
   const problem = (text: string) =>
     showPortal(request, { form: 'card', text, values: {}, card: entry });
   if (!card) return problem(CORRECTION_TEXT);
   if (!SAVED_OUTCOMES.includes(card.outcome)) return problem(declineText(card.outcome));
-  const method = cardMethod(card);
-  context.world.commit(() => saveMethod(context, customer, method));
-  keep(request, 'setPaymentMethod', { body: method });
+  await setMethod(request, cardMethod(card));
   return done(request, 'card-saved', 'card');
 }
+
+const setMethod = ({ control, customer }: PortalRequest, body: object) =>
+  runControlOperation(control, 'setPaymentMethod', { path: { customerId: customer.id }, body });
 
 /** Only a card that can pay is saved. */
 const SAVED_OUTCOMES: readonly string[] = ['succeeds', 'confirms', 'declines_later'];
 
-function removeCard(request: PortalRequest): PageAnswer {
-  const { context, customer } = request;
-  context.world.commit(() => removeMethod(context, customer));
-  keep(request, 'setPaymentMethod', { body: { kind: 'none' } });
+async function removeCard(request: PortalRequest): Promise<PageAnswer> {
+  await setMethod(request, { kind: 'none' });
   return done(request, 'card-removed', 'card');
 }
 
-function changeAutoTopUp(request: PortalRequest): ReturnType<Step> {
-  const { context, link, customer, body } = request;
+async function changeAutoTopUp(request: PortalRequest): Promise<PageAnswer> {
+  const { control, context, link, customer, body } = request;
   const accountId = fieldText(body, 'account');
-  const account = context.tables.wallet_accounts.get(key(customer.id, accountId));
-  if (!account) return errorPage('unreadable', context.settings);
+  if (!context.tables.wallet_accounts.get(key(customer.id, accountId)))
+    return errorPage('unreadable', context.settings);
+  const path = { customerId: customer.id, accountId };
+  const set = (body: object) => runControlOperation(control, 'setAutoTopUp', { path, body });
   if (fieldText(body, 'on') === '') {
-    context.world.commit(() => removeAutoTopUpRule(context, account));
-    keep(request, 'setAutoTopUp', { accountId, body: { threshold: null } });
+    await set({ threshold: null });
     return done(request, 'auto-top-up-off', 'balances');
   }
   const [threshold, amount] = [fieldText(body, 'threshold'), fieldText(body, 'amount')];
@@ -141,16 +128,10 @@ function changeAutoTopUp(request: PortalRequest): ReturnType<Step> {
   const problem = (text: string) =>
     showPortal(request, { form: `auto-top-up ${accountId}`, text, values, wrong });
   if (readAmount(amount) === undefined || wrong === 'threshold') return problem(AMOUNT_EXPECTED);
-  const { return_url = context.baseUrl, failure_url = context.baseUrl } = link;
-  return ruled(problem, () => {
-    const terms = { ...values, return_url, failure_url };
-    context.world.commit(() => setAutoTopUpRule(context, account, terms));
-    const body = {
-      threshold: wireNumber(threshold as DecimalText),
-      amount: wireNumber(amount as DecimalText),
-      currency: values.currency,
-    };
-    keep(request, 'setAutoTopUp', { accountId, body });
+  const { return_url, failure_url } = link;
+  const terms = { ...values, threshold: Number(threshold), amount: Number(amount) };
+  return ruled(problem, async () => {
+    await set({ ...terms, ...omitNullish({ return_url, failure_url }) });
     return done(request, 'auto-top-up-on', 'balances');
   });
 }
@@ -169,12 +150,12 @@ function destinationOf(accountId: string): { account_name: string; asset: string
 }
 
 /** Runs an action. If rules forbid it, shows their messages. */
-function ruled(
-  problem: (text: string) => ReturnType<Step>,
-  work: () => PageAnswer,
-): ReturnType<Step> {
+async function ruled(
+  problem: (text: string) => Promise<PageAnswer>,
+  work: () => PageAnswer | Promise<PageAnswer>,
+): Promise<PageAnswer> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     if (!(error instanceof RuleViolation)) throw error;
     return problem(error.findings.map(({ message }) => message).join(' '));

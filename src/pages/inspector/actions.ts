@@ -10,16 +10,11 @@ import { openPortalVisit, visitPath } from '../../resources/links.ts';
 import type { Snapshot } from '../../store/snapshots.ts';
 import { keyOf } from '../../store/worlds.ts';
 import type { PageAnswer } from '../answer.tsx';
+import { type ControlCallParts, runControlOperation } from '../control-operation.ts';
 import { type FormField, fieldText } from '../forms.tsx';
 import { recordNotFound } from './find/not-found.tsx';
 import type { FormPage, InspectorRequest, PageStep } from './inspector-request.ts';
-import {
-  type ControlCallParts,
-  linkTo,
-  orShowAgain,
-  type Parameters,
-  runControlOperation,
-} from './inspector-request.ts';
+import { linkTo, orShowAgain, type Parameters } from './inspector-request.ts';
 import { showHome } from './overview/overview.tsx';
 import { faultOf } from './requests/make-it-fail.tsx';
 import { showRequests } from './requests/requests.tsx';
@@ -189,7 +184,8 @@ function perform(request: InspectorRequest, action: Action): Promise<PageAnswer>
   const { operation, call, next, on, done } = action;
   const field: FormField = (name) => fieldText(request.body, name);
   return orShowAgain(request, on, async () => {
-    const reply = await runControlOperation(request, operation, call?.(field, request) ?? {});
+    const parts = call?.(field, request) ?? {};
+    const reply = await runControlOperation(request.control, operation, parts);
     done?.(request, reply);
     return { location: next(request, field, reply) };
   });
@@ -209,7 +205,7 @@ function playFixture(request: InspectorRequest): Promise<PageAnswer> {
     refusingFixtures('file', async () => {
       const text = uploaded(request).toString('utf8');
       const fixture = parseFixture(text, 'file', control.settings.unknown_fields);
-      await runControlOperation(request, 'resetWorld', { body: { to: 'empty' } });
+      await runControlOperation(control, 'resetWorld', { body: { to: 'empty' } });
       const outcomes = await runFixture(fixture, control.actions.targetOf(world));
       const problems = outcomes.flatMap((outcome) => describeOutcome(fixture, outcome));
       if (problems.length > 0) throw new BadRequest(problems.join('\n'));

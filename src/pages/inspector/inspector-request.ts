@@ -2,23 +2,15 @@ import type { Request } from 'express';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { DEFAULT_KEY } from '../../config/access.ts';
-import {
-  type ControlCall,
-  type ControlContext,
-  type ControlHandler,
-  type ControlId,
-  type ControlReply,
-  contextOf,
-} from '../../control/context.ts';
-import { controlHandlers } from '../../control/index.ts';
-import { findInBody } from '../../control/worlds/world-exchange.ts';
-import { type Finding, RuleViolation, throwIfInvalid } from '../../domain/rules.ts';
+import { contextOf } from '../../control/context.ts';
+import { type Finding, RuleViolation } from '../../domain/rules.ts';
 import { baseUrlOf } from '../../http/connection.ts';
 import { BadRequest } from '../../http/input.ts';
 import type { Context } from '../../resources/context.ts';
 import { Rejection } from '../../resources/problems.ts';
 import type { World } from '../../store/world.ts';
 import { type PageAnswer, withStatus } from '../answer.tsx';
+import type { PageControl } from '../control-operation.ts';
 import { type FormBody, fieldText } from '../forms.tsx';
 import type { PagesOptions } from '../pages.ts';
 import { INSPECTOR_PATH, PAGE_PATHS, type PageName } from '../paths.ts';
@@ -40,7 +32,7 @@ export interface InspectorRequest {
   /** Why the submitted form was refused. */
   readonly formError?: string;
   /** The context for calls of the control API. */
-  readonly control: ControlContext & PagesOptions;
+  readonly control: PageControl;
   /** The time zone of the times on the page. */
   readonly zone: string;
   /** Returns the text of a query parameter; empty if it is absent or occurs more than once. */
@@ -107,35 +99,6 @@ export function linkTo(target: Target, { '#': part, ...parameters }: Parameters)
   }
   const query = search.size > 0 ? `?${search}` : '';
   return `${INSPECTOR_PATH}${path}${query}${part === undefined ? '' : `#${part}`}`;
-}
-
-export interface ControlCallParts {
-  readonly path?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly body?: object;
-  /** The body, for an operation that reads it as a stream. */
-  readonly pieces?: AsyncIterable<Buffer>;
-}
-
-/**
- * Calls an operation of the control API for a form. The body is validated as for a call over HTTP.
- *
- * @throws RuleViolation, Rejection
- */
-export async function runControlOperation<Id extends ControlId>(
-  request: InspectorRequest,
-  id: Id,
-  { path = {}, query = {}, body, pieces }: ControlCallParts,
-): Promise<ControlReply<Id>> {
-  if (body) throwIfInvalid(findInBody(id, body));
-  const handle: ControlHandler<Id> = controlHandlers[id];
-  const call = { path, query, body: pieces ?? body } as unknown as ControlCall<Id>;
-  const reply = await handle(call, request.control);
-  const { world, owner } = request.control;
-  const { status, body: answer } = reply as { readonly status: number; readonly body?: unknown };
-  request.control.recordMove({ world, owner, operation: id, path, body, status, answer });
-  request.control.worldManager.touch(world);
-  return reply;
 }
 
 /** The page of a form. */

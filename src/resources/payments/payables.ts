@@ -51,12 +51,11 @@ export function payableTopUp(context: Context, topUp: TopUpRow): Payable {
 /** A refused payment can be repeated until the link expires. */
 function topUpState({ status, payment }: TopUpRow, now: Instant): Payable['state'] {
   switch (status) {
-    case 'initiated':
-      return 'open';
     case 'pending':
       return 'processing';
     case 'succeeded':
       return 'paid';
+    case 'initiated':
     case 'failed':
       return payment.expires_at > now ? 'open' : 'ended';
     case 'expired':

@@ -52,8 +52,7 @@ export function completePayment(
 ): SettledPayment {
   const row = findPayable(context, idOrToken) ?? notFound();
   const own = { ...context, owner: row.owner };
-  const payable =
-    'credit' in row ? payableTopUp(own, row) : payableSubscription(own, row, idOrToken);
+  const payable = payableOf(own, row, idOrToken);
   if (isRepeated(payable, outcome)) return present(row, outcome, false);
   switch (payable.state) {
     case 'paid':
@@ -65,6 +64,14 @@ export function completePayment(
       return present(applyOutcome(own, payable, outcome), outcome, true);
   }
 }
+
+/** A top-up, or the fee of a subscription that is found by its id or by the token of a payment link, as what can be paid. */
+export const payableOf = (
+  context: Context,
+  row: TopUpRow | SubscriptionRow,
+  idOrToken: string,
+): Payable =>
+  'credit' in row ? payableTopUp(context, row) : payableSubscription(context, row, idOrToken);
 
 const isRepeated = ({ state }: Payable, { outcome }: PaymentOutcome): boolean =>
   (state === 'paid' && outcome === 'succeeded') || (state === 'processing' && outcome === state);
@@ -125,21 +132,14 @@ function present(
   return { kind, id, customer_id, status, changed, ...omitNullish({ redirect_url }) };
 }
 
-/** Stores the card that a payer must confirm before it is charged; undefined removes it. @assumes A-1103 */
-export function setConfirming(
-  context: Context,
-  token: string,
-  confirming: PaymentMethod | undefined,
-): void {
+/** Stores the card that a payer must confirm before it is charged. @assumes A-1103 */
+export function setConfirming(context: Context, token: string, confirming: PaymentMethod): void {
   const { tables } = context;
-  const changed = ({ confirming: _former, ...session }: PaymentSession): PaymentSession => ({
-    ...session,
-    ...omitNullish({ confirming }),
-  });
   const row = findPayable(context, token);
   if (row?.payment?.token !== token) return;
-  if ('credit' in row) tables.top_ups.put({ ...row, payment: changed(row.payment) });
-  else tables.subscriptions.put({ ...row, payment: changed(row.payment) });
+  const payment = { ...row.payment, confirming };
+  if ('credit' in row) tables.top_ups.put({ ...row, payment });
+  else tables.subscriptions.put({ ...row, payment });
 }
 
 /** The card that a payment needs confirmed; undefined if there is none. */

@@ -3,10 +3,11 @@ import { faultRulesOf } from '../../../faults/rules.ts';
 import { matchText, scheduleText, textOf } from '../../../faults/text.ts';
 import { BadRequest } from '../../../http/input.ts';
 import { loadDocument } from '../../../spec/document.ts';
+import type { ControlCallParts } from '../../control-operation.ts';
 import { Button, Choice, Field, type FormField } from '../../forms.tsx';
 import { Words } from '../../parts.tsx';
 import { numberText } from '../../wording.ts';
-import { type ControlCallParts, useRequest } from '../inspector-request.ts';
+import { useRequest } from '../inspector-request.ts';
 import { ActionForm } from '../links.tsx';
 
 /** The choices of the menu: what happens, and the effect of the rule. */

@@ -1,0 +1,43 @@
+import type {
+  ControlCall,
+  ControlContext,
+  ControlHandler,
+  ControlId,
+  ControlReply,
+} from '../control/context.ts';
+import { controlHandlers } from '../control/index.ts';
+import { findInBody } from '../control/worlds/world-exchange.ts';
+import { throwIfInvalid } from '../domain/rules.ts';
+import type { PagesOptions } from './pages.ts';
+
+/** The context in which a page calls operations of the control API. */
+export type PageControl = ControlContext & PagesOptions;
+
+export interface ControlCallParts {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: object;
+  /** The body, for an operation that reads it as a stream. */
+  readonly pieces?: AsyncIterable<Buffer>;
+}
+
+/**
+ * Calls an operation of the control API for a form, and records the call. The body is validated as for a call over HTTP.
+ *
+ * @throws RuleViolation, Rejection
+ */
+export async function runControlOperation<Id extends ControlId>(
+  control: PageControl,
+  id: Id,
+  { path = {}, query = {}, body, pieces }: ControlCallParts,
+): Promise<ControlReply<Id>> {
+  if (body) throwIfInvalid(findInBody(id, body));
+  const handle: ControlHandler<Id> = controlHandlers[id];
+  const call = { path, query, body: pieces ?? body } as unknown as ControlCall<Id>;
+  const reply = await handle(call, control);
+  const { world, owner } = control;
+  const { status, body: answer } = reply as { readonly status: number; readonly body?: unknown };
+  control.recordMove({ world, owner, operation: id, path, body, status, answer });
+  control.worldManager.touch(world);
+  return reply;
+}
