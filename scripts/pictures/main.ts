@@ -1,15 +1,21 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { launchBrowser } from '../../src/testing/browser.ts';
-import { everyPage, type Opener, type Openers, picturedPages } from './pages.ts';
-import { openScene } from './scene.ts';
-import { smallPng } from './small-png.ts';
+import { crawl } from '../../src/testing/crawl.ts';
+import {
+  linkedPages,
+  type Opener,
+  type Openers,
+  openEveryPage,
+} from '../../src/testing/every-page.ts';
+import { VIEWS } from '../../src/testing/views.ts';
+import { picturedPages } from './pages.ts';
+import { openScene, POPULATED } from './scene.ts';
 
 /**
  * `npm run pictures`: takes the screenshots of the documentation. `npm run pictures -- --every [--only WORDS]
- * [--views NAME,…] [--to FOLDER]` takes screenshots of every page in every view instead, for review, and reports pages
- * that are wider than their window and broken links.
+ * [--views NAME,…] [--to FOLDER]` takes screenshots of every page in every view instead, for review.
  */
 const { values } = parseArgs({
   options: {
@@ -19,18 +25,6 @@ const { values } = parseArgs({
     to: { type: 'string', default: 'reports/pages' },
   },
 });
-
-const size = (width: number, height: number) => ({ viewport: { width, height } });
-
-/** The views of pages. At 200 % zoom, a window of 1280 by 800 pixels has half as many CSS pixels. */
-const VIEWS: Readonly<Record<string, BrowserContextOptions>> = {
-  light: size(1280, 800),
-  dark: { ...size(1280, 800), colorScheme: 'dark' },
-  phone: size(390, 844),
-  narrow: size(320, 640),
-  zoomed: size(640, 400),
-  forced: { ...size(1280, 800), forcedColors: 'active' },
-};
 
 interface Picture {
   readonly name: string;
@@ -51,20 +45,12 @@ async function draw(
   try {
     await open(page);
     await page.waitForLoadState('networkidle');
-    const png = await page.screenshot({ fullPage });
-    const width = await page.evaluate('document.documentElement.scrollWidth');
-    if (width !== view.viewport?.width) report(`${name}: ${width} pixels wide`);
-    await page.goto('about:blank');
-    writeFileSync(path, values.every ? png : await smallPng(page, png));
+    await page.screenshot({ fullPage, path });
   } catch (error) {
-    report(`${name}: ${String(error).split('\n')[0]}`);
+    process.stderr.write(`${name}: ${String(error).split('\n')[0]}\n`);
+    process.exitCode = 1;
   }
   await context.close();
-}
-
-function report(problem: string): void {
-  process.stderr.write(`${problem}\n`);
-  process.exitCode = 1;
 }
 
 /** Pages in the requested views. */
@@ -72,26 +58,37 @@ function viewsOf(pages: Openers): readonly Picture[] {
   const views = values.views.split(',').filter(Boolean);
   return Object.entries(VIEWS)
     .filter(([view]) => views.length === 0 || views.includes(view))
-    .flatMap(([view, options]) =>
+    .flatMap(([view, { size, media }]) =>
       Object.entries(pages)
         .filter(([name]) => new RegExp(values.only).test(name))
         .map(([name, open]) => ({
           name: `${name}, ${view}`,
           open,
-          view: options,
+          view: { viewport: { width: size[0], height: size[1] }, ...media },
           path: `${values.to}/${name.replaceAll(' ', '-')}.${view}.png`,
           fullPage: true,
         })),
     );
 }
 
+/** The linked pages of the populated world. */
+async function populatedPages(url: string): Promise<Openers> {
+  const { addresses } = await crawl(`${url}/_emulator/ui?key=${POPULATED}`);
+  const named = Object.entries(linkedPages(addresses));
+  return Object.fromEntries(named.map(([name, open]) => [`populated ${name}`, open]));
+}
+
 const scene = await openScene();
+const every = values.every ? await openEveryPage() : undefined;
 const browser = await launchBrowser();
 try {
   mkdirSync(values.to, { recursive: true });
-  const pictures = values.every ? viewsOf(await everyPage(scene, report)) : picturedPages(scene);
+  const pictures = every
+    ? viewsOf({ ...every.pages, ...(await populatedPages(scene.url)) })
+    : picturedPages(scene);
   for (const picture of pictures) await draw(browser, picture);
 } finally {
   await browser.close();
+  await every?.close();
   await scene.close();
 }

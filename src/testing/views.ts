@@ -10,8 +10,8 @@ const COLOURS = ['color-contrast', 'link-in-text-block'];
 /** The rules whose result depends on the width. */
 const WIDTHS = [...COLOURS, 'target-size', 'scrollable-region-focusable', 'label', 'link-name'];
 
+/** How a page is looked at, and the rules of accessibility whose result can differ from the first view. */
 interface View {
-  readonly view: string;
   readonly size: readonly [width: number, height: number];
   readonly media: NonNullable<Parameters<Page['emulateMedia']>[0]>;
   readonly rules: readonly string[];
@@ -21,15 +21,15 @@ const LIGHT = { colorScheme: 'light', forcedColors: 'none' } as const;
 const DARK = { colorScheme: 'dark', forcedColors: 'none' } as const;
 const FORCED = { colorScheme: 'light', forcedColors: 'active' } as const;
 
-/** At 200 % zoom, a window of 1280 by 800 pixels has half as many CSS pixels. */
-const VIEWS: readonly View[] = [
-  { view: 'desktop', size: [1280, 800], media: LIGHT, rules: STANDARDS },
-  { view: 'dark', size: [1280, 800], media: DARK, rules: COLOURS },
-  { view: 'forced colours', size: [1280, 800], media: FORCED, rules: COLOURS },
-  { view: '200 %', size: [640, 400], media: LIGHT, rules: [] },
-  { view: 'phone', size: [390, 844], media: LIGHT, rules: WIDTHS },
-  { view: 'narrow', size: [320, 640], media: DARK, rules: [] },
-];
+/** Zoomed to 200 %, a window of 1280 by 800 pixels has half as many CSS pixels. */
+export const VIEWS = {
+  light: { size: [1280, 800], media: LIGHT, rules: STANDARDS },
+  dark: { size: [1280, 800], media: DARK, rules: COLOURS },
+  forced: { size: [1280, 800], media: FORCED, rules: COLOURS },
+  zoomed: { size: [640, 400], media: LIGHT, rules: [] },
+  phone: { size: [390, 844], media: LIGHT, rules: WIDTHS },
+  narrow: { size: [320, 640], media: DARK, rules: [] },
+} as const satisfies Readonly<Record<string, View>>;
 
 /** Elements that are cut off and have neither scrolling nor a tooltip. Tables and text may scroll by themselves. */
 const CUT_OFF = `[...document.querySelectorAll('body *')].flatMap((each) => {
@@ -69,12 +69,8 @@ export async function expectSoundViews(open: (page: Page) => Promise<unknown>): 
     );
     expect(await page.evaluate(ROWS_WITHOUT_HEADER)).toEqual([]);
     await page.evaluate(axe.source);
-    for (const {
-      view,
-      size: [width, height],
-      media,
-      rules,
-    } of VIEWS) {
+    for (const [view, { size, media, rules }] of Object.entries(VIEWS)) {
+      const [width, height] = size;
       await page.emulateMedia(media);
       await page.setViewportSize({ width, height });
       await page.evaluate(TWO_FRAMES);
