@@ -57,7 +57,10 @@ function historiesOf({ tables }: World) {
       tasks: rowsOf(tables.tasks, own)
         .map(({ subject, event_count, revenue, cost }) => [subject, event_count, revenue, cost])
         .sort(),
-      days: tables.totals.list('days', customer_id).map(plain),
+      days: rowsOf(tables.totals)
+        .filter(({ of, day }) => of === customer_id && day !== undefined)
+        .map(plain)
+        .sort(),
       total: plain(tables.totals.get(customer_id) ?? {}),
     };
   });

@@ -7,7 +7,7 @@ import { customerTitle } from '../resources/customers/customer-lookup.ts';
 import { newestFirst } from '../resources/paging.ts';
 import { presentTransaction, transactionType } from '../resources/wallets/wallets.ts';
 import { readCaptured } from '../store/consistent-reads.ts';
-import { ask, type Condition, FACETS } from '../store/query.ts';
+import { ask, type Condition } from '../store/query.ts';
 import type {
   BookAccount,
   EventRow,
@@ -34,7 +34,7 @@ export const listLedgerTransactions: ControlHandler<'listLedgerTransactions'> = 
       where: customer_id === undefined ? whoseRows(context) : { customer_id },
       among: await fewOf(query, context),
       fits: conditionsOf(query),
-      facet: isOfWholeParts(query) ? FACETS.transaction : undefined,
+      facet: isOfWholeParts(query) ? sourceAndAccount : undefined,
     },
     (found) => ({
       status: 200 as const,
@@ -101,6 +101,9 @@ function withCustomerId(query: Query, context: ControlContext): Query {
 /** Whether the filters, apart from the customer, select whole groups of transactions. */
 const isOfWholeParts = ({ event_id, fee_id, from, to }: Query): boolean =>
   [event_id, fee_id, from, to].every((each) => each === undefined);
+
+/** What the other filters look at: the id of an account contains its asset. */
+const sourceAndAccount = ({ account_id, source }: TransactionRow) => `${source} ${account_id}`;
 
 function conditionsOf(query: Query): Condition<TransactionRow>[] {
   const { type, source, fee_id } = query;

@@ -1,14 +1,14 @@
 import { omitNullish } from '../domain/fields.ts';
 import { newestFirst } from '../resources/paging.ts';
 import { levelOf } from '../resources/warnings.ts';
-import { foundInRows } from '../store/query.ts';
+import { listed } from '../store/query.ts';
 import type { WarningRow } from '../store/records.ts';
 import type { ControlContext, ControlHandler } from './context.ts';
 import { rowsInScope } from './scope.ts';
 
 export const listWarnings: ControlHandler<'listWarnings'> = ({ query }, context) => ({
   status: 200,
-  body: newestFirst(foundInRows(warningsOf(context, query.kind)), query, presentWarning),
+  body: newestFirst(listed(warningsOf(context, query.kind)), query, presentWarning),
 });
 
 function warningsOf(

@@ -1,5 +1,5 @@
 import { bisect } from '../domain/collections.ts';
-import type { Found } from '../store/query.ts';
+import type { Listed } from '../store/query.ts';
 import type { Row } from '../store/row.ts';
 import { serialise } from '../text/exact-json.ts';
 
@@ -18,9 +18,9 @@ interface ListPage<T> {
 
 export const DEFAULT_LIMIT = 100;
 
-/** Returns a page, newest first, of what a query found. @assumes A-305 */
+/** Returns a page, newest first, of rows. @assumes A-305 */
 export function newestFirst<R, T>(
-  found: Found<R>,
+  found: Listed<R>,
   { limit = DEFAULT_LIMIT, offset = 0 }: PageQuery,
   present: (row: R) => T,
 ): ListPage<T> {

@@ -140,15 +140,11 @@ const SCHEMA = {
     task: {
       fields: ['customer_id', 'subject'],
       key: (row) => (row.subject === undefined ? undefined : `${row.customer_id}:${row.subject}`),
-      order: (row) => row.occurred_at,
     },
   }),
   price_quantities: define<records.PriceQuantityRow>()({}),
   cost_claims: define<records.CostClaimRow>()({}),
-  totals: define<records.TotalsRow>()({
-    /** Those of single days. */
-    days: { key: ({ of, day }) => day && of, order: ({ day }) => day ?? '' },
-  }),
+  totals: define<records.TotalsRow>()({}),
   vendor_days: define<records.VendorDayRow>()({
     vendor: { key: (row) => row.vendor_id, order: (row) => row.day },
   }),

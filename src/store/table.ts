@@ -1,7 +1,9 @@
 import type { Instant } from '../domain/instant.ts';
 import { KeptIndexes, type OnDemandIndex, type StructureOf } from './indexes/kept-indexes.ts';
 import type { Index, KeptIndex, SchemaIndex } from './indexes/row-index.ts';
-import type { DueRows, RowLists, Waiting } from './indexes/row-lists.ts';
+import type { RowLists } from './indexes/row-lists.ts';
+import type { DueRows, SortedLists, Waiting } from './indexes/sorted-lists.ts';
+import type { OrderedRows } from './indexes/sorted-rows.ts';
 import type { Change, Row } from './row.ts';
 import type { TimeSliced } from './time-sliced.ts';
 
@@ -12,10 +14,8 @@ export type OnChange = (change: Change) => void;
 export interface Path<R> {
   readonly name: string;
   readonly fields: readonly string[];
-  /** Whether its rows are in the order of creation. */
-  readonly isByCreation: boolean;
   key(row: R): string | undefined;
-  /** The rows with the values of the fields that one has. */
+  /** The rows with the values of the fields that one has, in the order of creation. */
   rows(of: R): readonly R[];
 }
 
@@ -104,19 +104,25 @@ export class Table<R extends Row, N extends string = string> {
     const [name, index] = fitting[0] ?? [];
     if (name !== undefined && index && 'key' in index)
       return {
-        ...{ name, fields: fieldsOf(index), isByCreation: !('order' in index) },
+        name,
+        fields: fieldsOf(index),
         key: index.key,
         rows: (of) => this.list(name as N, index.key(of) ?? ''),
       };
     const [whole] = wholes[0] ?? [];
     if (whole === undefined) return undefined;
     const rows = () => this.#indexes.get<RowLists<R>>(whole).all();
-    return { name: 'all', fields: [], isByCreation: true, key: () => '', rows };
+    return { name: 'all', fields: [], key: () => '', rows };
   }
 
-  /** The rows under a key of an index, in that index's order. */
+  /** The rows under a key of a `ListIndex`, in the order of creation. */
   list(index: N, key: string): readonly R[] {
     return this.#indexes.get<RowLists<R>>(index).list(key);
+  }
+
+  /** The rows under a key of a `SortedIndex`, in its order. */
+  sorted(index: N, key: string): OrderedRows<R> {
+    return this.#indexes.get<SortedLists<R>>(index).sorted(key);
   }
 
   /** When the first row that waits is due, whatever for; of a table whose schema has an index `due`. */

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Row } from './row.ts';
 
 /** Long work that can be interrupted wherever it yields. */
 export type TimeSliced<T> = Generator<undefined, T, undefined>;
@@ -9,16 +10,11 @@ export function runToCompletion<T>(work: TimeSliced<T>): T {
   return step.value;
 }
 
-interface Created {
-  readonly id: string;
-  readonly seq: number;
-}
-
 /**
  * Rows in the order of creation, then by id. A list that is sorted already, as most are, is returned as it is: for a new
  * one, the garbage collector would have to visit all its rows in one pause.
  */
-export function* inOrderOfCreation<R extends Created>(
+export function* inOrderOfCreation<R extends Row>(
   rows: Iterable<R> | readonly R[],
 ): TimeSliced<readonly R[]> {
   const isList = Array.isArray(rows);
@@ -34,7 +30,7 @@ export function* inOrderOfCreation<R extends Created>(
   return isSorted ? found : [...found].sort(compareCreated);
 }
 
-const compareCreated = (left: Created, right: Created): number =>
+const compareCreated = (left: Row, right: Row): number =>
   left.seq - right.seq || (left.id < right.id ? -1 : 1);
 
 /** How long work runs before it yields to others. */

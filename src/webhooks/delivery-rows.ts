@@ -22,7 +22,7 @@ import type { World } from '../store/world.ts';
 export function enqueueDelivery(world: World, event: WebhookEventRow, destinationId: string): void {
   const { tables } = world;
   const { owner, created_at, event_id, topic } = event;
-  const [predecessor] = tables.deliveries.list('waiting', key('successor', destinationId));
+  const [predecessor] = tables.deliveries.sorted('waiting', key('successor', destinationId));
   const subject = { topic, destination_id: destinationId };
   // Only one event is held back at a time.
   const rule =

@@ -78,9 +78,8 @@ export class DestinationQueue {
   }
 
   private nextTurn(): DeliveryRow | undefined {
-    return this.world.tables.deliveries
-      .list('waiting', key('turn', this.destinationId))
-      .find(({ id }) => !this.started.has(id));
+    const { value } = waitingDeliveries(this, 'turn').next();
+    return value;
   }
 }
 
@@ -138,7 +137,7 @@ export function* waitingDeliveries(
   { world, destinationId, started }: DestinationQueue,
   wait: (typeof WAITS)[number],
 ): Generator<DeliveryRow> {
-  for (const row of world.tables.deliveries.list('waiting', key(wait, destinationId)))
+  for (const row of world.tables.deliveries.sorted('waiting', key(wait, destinationId)))
     if (!started.has(row.id)) yield row;
 }
 

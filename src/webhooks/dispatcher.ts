@@ -111,9 +111,9 @@ export class Dispatcher {
   releaseHeld(world: World, isWanted: (row: DeliveryRow) => boolean = () => true): void {
     const { tables } = world;
     const held = this.#activeQueues(world)
-      .flatMap(({ destinationId }) =>
-        tables.deliveries.list('waiting', key('successor', destinationId)),
-      )
+      .flatMap(({ destinationId }) => [
+        ...tables.deliveries.sorted('waiting', key('successor', destinationId)),
+      ])
       .filter(isWanted);
     if (held.length === 0) return;
     world.commit(() => {

@@ -6,7 +6,7 @@ import type { components } from '../../spec/control.d.ts';
 import { headerNames } from '../../spec/header-names.ts';
 import { isKnownTopic, knownTopics } from '../../spec/topics.ts';
 import { destinationId } from '../../store/ids.ts';
-import { foundInRows } from '../../store/query.ts';
+import { listed } from '../../store/query.ts';
 import type { DeliveryExchange, DeliveryRow } from '../../store/records.ts';
 import type { World } from '../../store/world.ts';
 import { didYouMean, plural } from '../../text/wording.ts';
@@ -26,7 +26,7 @@ export const listDeliveries: ControlHandler<'listDeliveries'> = ({ query }, cont
   });
   return {
     status: 200,
-    body: newestFirst(foundInRows(findDeliveries(context, query)), query, present),
+    body: newestFirst(listed(findDeliveries(context, query)), query, present),
   };
 };
 

@@ -127,7 +127,7 @@ function Account({ account }: AccountProps) {
   const { grants, top_ups } = context.tables;
   const { id, customer_id, account_id, asset, available } = account;
   const name = accountText(context, account);
-  const open = grants.list('open', id);
+  const open = [...grants.sorted('open', id)];
   const ended = rowsOf(grants, { customer_id, account_id })
     .filter(({ remaining }) => remaining === '0')
     .toReversed();

@@ -60,7 +60,7 @@ export const createAsset: Handler<'createAsset'> = ({ body }, context) => {
 };
 
 export const listAssets: Handler<'listAssets'> = ({ query }, { tables, owner }) => {
-  const rows = tables.assets.list('listed', owner);
+  const rows = [...tables.assets.sorted('listed', owner)];
   return { status: 200, body: inOrder(rows, query, ({ code, name }) => ({ code, name })) };
 };
 

@@ -1,9 +1,9 @@
 import { type DecimalText, decimal, format, sum, sumText } from '../../domain/decimal.ts';
 import { mapPresent, omitNullish } from '../../domain/fields.ts';
-import { type Instant, instant } from '../../domain/instant.ts';
+import { dayOf, type Instant, instant } from '../../domain/instant.ts';
 import { isGiven, RuleViolation, throwIfInvalid, violate } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
-import { ask, type Condition, FACETS } from '../../store/query.ts';
+import { ask, type Condition } from '../../store/query.ts';
 import type {
   CostRecord,
   CustomerRow,
@@ -80,7 +80,8 @@ export const listEvents: Handler<'listEvents'> = ({ query }, context) => {
       where: omitNullish({ ...whose, subject }),
       among: isOfNone ? [] : event_id === undefined ? undefined : event ? [event] : [],
       fits: conditionsOf(query),
-      facet: FACETS.event,
+      facet: ({ occurred_at, event_type, fees }) =>
+        `${dayOf(occurred_at)} ${fees.length > 0} ${event_type}`,
     },
     (found) => ({
       status: 200 as const,

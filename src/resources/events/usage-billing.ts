@@ -189,7 +189,8 @@ function countStartsOf(context: Context, customer: CustomerRow | undefined): Cou
 
 /** The instants at which the customer's versions changed, earliest first. */
 function changesOf({ tables }: Context, { id }: CustomerRow): Instant[] {
-  const phases = tables.subscriptions.list('started', id).flatMap(({ history }) => history);
+  const started = [...tables.subscriptions.sorted('started', id)];
+  const phases = started.flatMap(({ history }) => history);
   const ends = phases.flatMap(({ from, to }) => (to === undefined ? [from] : [from, to]));
   return [...new Set(ends)].sort();
 }

@@ -54,7 +54,7 @@ export function pricesFor({ offers }: PriceList, eventType: string): readonly Of
 /** Returns a customer's prices by the time of usage. @assumes */
 export function pricesOfCustomer(context: Context, customer: CustomerRow): PricesAt {
   const { tables, now } = context;
-  const started = tables.subscriptions.list('started', customer.id);
+  const started = [...tables.subscriptions.sorted('started', customer.id)];
   let latest = { at: '', phases: [] as readonly BillingPhase[], prices: NO_PRICES };
   return (occurred_at) => {
     const at = occurred_at > now ? now : occurred_at;

@@ -1,4 +1,3 @@
-import { bisect } from '../../domain/collections.ts';
 import { omitNullish } from '../../domain/fields.ts';
 import {
   type Day,
@@ -53,16 +52,5 @@ export function isWithin(moment: Instant, { from, to }: Days): boolean {
   return (
     (from === undefined || moment >= startOfDay(from)) &&
     (to === undefined || moment <= endOfDay(to))
-  );
-}
-
-/** The rows between two days (inclusive), by binary search. The rows are sorted by day. */
-export function rowsBetween<R extends { readonly day?: Day }>(
-  rows: readonly R[],
-  { from, to }: Required<Days>,
-): readonly R[] {
-  return rows.slice(
-    bisect(rows, ({ day }) => (day as Day) < from),
-    bisect(rows, ({ day }) => (day as Day) <= to),
   );
 }

@@ -6,7 +6,7 @@ import type { Context, Handler } from '../context.ts';
 import { findCustomer, newestWithout } from '../customers/customer-lookup.ts';
 import { DEFAULT_LIMIT, type PageQuery } from '../paging.ts';
 import { notFound } from '../problems.ts';
-import { rowsBetween, statsPeriod } from '../revenue/period.ts';
+import { statsPeriod } from '../revenue/period.ts';
 import { presentStats, totalAmounts } from '../revenue/revenue.ts';
 import { findVendor } from '../vendors/vendors.ts';
 
@@ -84,11 +84,13 @@ const presentSums = ({ settings }: Context, sums: Sums) =>
 
 export const getVendorStats: Handler<'getVendorStats'> = ({ path, query }, context) => {
   const vendor = findVendor(context, path.vendorId) ?? notFound();
-  const period = statsPeriod(query, context.now);
-  const days = rowsBetween(context.tables.vendor_days.list('vendor', vendor.id), period);
-  const wanted = days.filter(
-    (day) => query.category === undefined || categoryOf(day) === query.category,
-  );
+  const { from, to } = statsPeriod(query, context.now);
+  const days = context.tables.vendor_days.sorted('vendor', vendor.id);
+  const earlier = days.countWhile(({ day }) => day < from);
+  const upTo = days.countWhile(({ day }) => day <= to);
+  const wanted = days
+    .page(earlier, upTo - earlier)
+    .filter((day) => query.category === undefined || categoryOf(day) === query.category);
   const names = [...new Set(wanted.map(categoryOf))].sort();
   const categories = names.map((category) => {
     const ofCategory = wanted.filter((day) => categoryOf(day) === category);

@@ -2,7 +2,7 @@ import { omitNullish, updated } from '../../domain/fields.ts';
 import { type Finding, findingIf, throwIfInvalid } from '../../domain/rules.ts';
 import type { components } from '../../spec/openapi.d.ts';
 import type { Call, Reply } from '../../spec/operations.ts';
-import { ask, type Condition, type Found, foundInRows, rowsOf } from '../../store/query.ts';
+import { ask, type Condition, type Listed, listed, rowsOf } from '../../store/query.ts';
 import type { CustomerRow, SubscriptionRow } from '../../store/records.ts';
 import { type Context, type Handler, newRecord } from '../context.ts';
 import {
@@ -132,7 +132,7 @@ function listByStatus(
       return page(
         context,
         query,
-        foundInRows({
+        listed({
           length: order.length,
           at: (place) => tables.customers.get(order.at(place)?.key ?? ''),
         }),
@@ -144,7 +144,7 @@ function listByStatus(
   });
 }
 
-function page(context: Context, query: Filters, customers: Found<CustomerRow>): ListReply {
+function page(context: Context, query: Filters, customers: Listed<CustomerRow>): ListReply {
   return {
     status: 200,
     body: newestFirst(customers, query, (customer) => presentCustomerSummary(context, customer)),

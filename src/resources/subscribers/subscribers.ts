@@ -1,7 +1,7 @@
 import { omitNullish } from '../../domain/fields.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { currentPhase } from '../../domain/subscriptions.ts';
-import { type Condition, foundInRows, type Rankings, rank, rowsOf } from '../../store/query.ts';
+import { type Condition, listed, type Rankings, rank, rowsOf } from '../../store/query.ts';
 import type { CustomerRow, SubscribedProduct, SubscriptionRow } from '../../store/records.ts';
 import type { Context, Handler } from '../context.ts';
 import { newestFirst } from '../paging.ts';
@@ -11,7 +11,7 @@ export const listSubscribers: Handler<'listSubscribers'> = ({ path, query }, con
   const name = `subscribers of ${productId}`;
   return askForSubscribers(context, name, isSubscribedTo(productId), ({ order }) => ({
     status: 200,
-    body: newestFirst(foundInRows(order), query, ({ key }) =>
+    body: newestFirst(listed(order), query, ({ key }) =>
       presentSubscriber(context, decidingSubscription(context, key, productId), productId),
     ),
   }));

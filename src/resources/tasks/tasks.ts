@@ -1,7 +1,9 @@
 import { add, type Decimal, decimal, format, ZERO } from '../../domain/decimal.ts';
 import { omitNullish } from '../../domain/fields.ts';
-import { ask, FACETS } from '../../store/query.ts';
+import { dayOf } from '../../domain/instant.ts';
+import { ask, rowsOf } from '../../store/query.ts';
 import type { CustomerRow, EventRow, TaskRow, VendorRow } from '../../store/records.ts';
+import { compareBy } from '../../store/row.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import { type Context, type Handler, owned } from '../context.ts';
 import { filteredCustomer, isCustomerFiltered } from '../customers/customer-lookup.ts';
@@ -25,7 +27,7 @@ export const listTasks: Handler<'listTasks'> = ({ query }, context) => {
       where: omitNullish({ ...whose, subject }),
       among: isCustomerFiltered(query) && !customer ? [] : undefined,
       fits: [isOfPeriod],
-      facet: FACETS.task,
+      facet: ({ created_at, last_updated_at }) => `${dayOf(created_at)} ${dayOf(last_updated_at)}`,
       order: sort,
     },
     (found) => ({
@@ -38,7 +40,10 @@ export const listTasks: Handler<'listTasks'> = ({ query }, context) => {
 export const getTask: Handler<'getTask'> = ({ path }, context) => {
   const { tables } = context;
   const task = owned(context, tables.tasks.get(path.taskId)) ?? notFound();
-  const events = tables.events.list('task', task.id);
+  const { customer_id, subject } = task;
+  const events = rowsOf(tables.events, { customer_id, subject }).toSorted(
+    compareBy(({ occurred_at }) => occurred_at),
+  );
   return {
     status: 200,
     body: {

@@ -143,7 +143,7 @@ export class Debits {
   take(account: WalletAccountRow, debit: Debit): TransactionRow {
     const { amount, to } = debit;
     const balance = this.#balanceOf(account);
-    const grants = debit.grants ?? this.context.tables.grants.list('open', account.id);
+    const grants = debit.grants ?? this.context.tables.grants.sorted('open', account.id);
     const { draws, uncovered } = draw(amount, grants, (grant) => this.#remainderOf(grant).left);
     const postings = draws.map((each) => this.#takeFrom(each.grant, each.amount, to));
     if (!isZero(uncovered)) postings.push(owe(this.context, account, uncovered, debit));

@@ -41,7 +41,7 @@ export const adjustWallet: Handler<'adjustWallet'> = ({ path, body }, context) =
   if (isNegative(amount)) {
     if (body.expires_at)
       noteIgnored(context, 'adjustWallet', 'expires_at', 'a negative amount does not expire.');
-    const open = context.tables.grants.list('open', account.id);
+    const open = [...context.tables.grants.sorted('open', account.id)];
     const grants = body.reason === 'external_refund' ? paidFirst(open) : open;
     const taken = { ...notes, amount: negate(amount), to: counterpart, grants } as const;
     return { status: 201, body: presentReceipt(debit(context, account, taken)) };

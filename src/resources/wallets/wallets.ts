@@ -3,7 +3,7 @@ import { mapPresent, omitNullish } from '../../domain/fields.ts';
 import { instant } from '../../domain/instant.ts';
 import { gainText } from '../../domain/postings.ts';
 import type { Call } from '../../spec/operations.ts';
-import { foundInRows, rowsOf } from '../../store/query.ts';
+import { listed, rowsOf } from '../../store/query.ts';
 import type { GrantRow, TransactionRow, WalletAccountRow } from '../../store/records.ts';
 import { key, uuidKey } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
@@ -40,7 +40,7 @@ export const listGrants: Handler<'listGrants'> = ({ path, query }, context) => {
   const wanted = grantFilter(query, context);
   const { customer_id, account_id } = account;
   const grants = rowsOf(context.tables.grants, { customer_id, account_id }).filter(wanted);
-  return { status: 200, body: newestFirst(foundInRows(grants), query, presentGrant) };
+  return { status: 200, body: newestFirst(listed(grants), query, presentGrant) };
 };
 
 export const getWalletTransaction: Handler<'getWalletTransaction'> = ({ path }, context) => {

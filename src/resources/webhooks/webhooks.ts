@@ -71,7 +71,7 @@ const findWebhook = (context: Context, id: string): WebhookRow | undefined =>
 /** Abandons waiting deliveries to a removed destination. */
 function endDeliveries({ tables, now }: Context, id: string): void {
   for (const wait of ['turn', 'clock', 'successor'] as const)
-    for (const delivery of [...tables.deliveries.list('waiting', key(wait, id))])
+    for (const delivery of [...tables.deliveries.sorted('waiting', key(wait, id))])
       abandonDelivery(tables, delivery, 'The destination was removed.', now);
 }
 

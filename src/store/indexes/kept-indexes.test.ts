@@ -9,7 +9,7 @@ interface Book extends Row {
 }
 
 const INDEXES = { shelf: { key: ({ shelf }: Book) => shelf } } as const;
-const late = { name: 'late', index: () => INDEXES.shelf };
+const late = { name: 'late', index: INDEXES.shelf };
 const aTable = () => new Table<Book, keyof typeof INDEXES>('books', INDEXES, () => {});
 /** The rows on a shelf, from the on-demand index. */
 const onShelf = (table: ReturnType<typeof aTable>, shelf: string) =>

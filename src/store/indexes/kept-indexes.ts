@@ -7,9 +7,11 @@ import type {
   KeptIndex,
   RankingIndex,
   SchemaIndex,
+  SortedIndex,
 } from './row-index.ts';
-import { DueRows, RowLists } from './row-lists.ts';
-import { RowGroups, RowRankings } from './row-rankings.ts';
+import { RowLists } from './row-lists.ts';
+import { RowRankings } from './row-rankings.ts';
+import { DueRows, RowGroups, SortedLists } from './sorted-lists.ts';
 
 /** How many on-demand indexes are kept: the most recently used. */
 const MAX_ON_DEMAND = 8;
@@ -17,8 +19,7 @@ const MAX_ON_DEMAND = 8;
 /** An on-demand index: outside the schema, with a name of its own. */
 export interface OnDemandIndex<R, I extends Index<R> = Index<R>> {
   readonly name: string;
-  /** Called when it is built, as it may depend on other tables. */
-  readonly index: () => I;
+  readonly index: I;
   /** A superset of the rows that it will hold; all rows of the table if absent. */
   readonly rows?: () => Iterable<R>;
 }
@@ -31,7 +32,9 @@ export type StructureOf<R extends Row, I> =
       ? RowGroups<R>
       : I extends DueIndex<R>
         ? DueRows<R>
-        : RowLists<R>;
+        : I extends SortedIndex<R>
+          ? SortedLists<R>
+          : RowLists<R>;
 
 type Notified<R> = Pick<KeptIndex<R>, 'replace'>;
 
@@ -74,9 +77,8 @@ export class KeptIndexes<R extends Row> {
   }
 
   /** Builds an index from the present rows, unless it exists. */
-  *prepare({ name, index: define, rows }: Required<OnDemandIndex<R>>): TimeSliced<void> {
+  *prepare({ name, index, rows }: Required<OnDemandIndex<R>>): TimeSliced<void> {
     if (!this.#byName.has(name)) {
-      const index = define();
       const made = yield* this.#make(index, [...rows()]);
       // Another request may have built it meanwhile.
       if (!this.#byName.has(name)) this.#put(name, made);
@@ -118,5 +120,6 @@ export class KeptIndexes<R extends Row> {
 function keep<R extends Row>(index: Index<R>): KeptIndex<R> {
   if ('amounts' in index) return new RowRankings(index);
   if ('due' in index) return new DueRows(index);
-  return 'group' in index ? new RowGroups(index) : new RowLists(index);
+  if ('group' in index) return new RowGroups(index);
+  return 'order' in index ? new SortedLists(index) : new RowLists(index);
 }

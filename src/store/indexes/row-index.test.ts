@@ -23,11 +23,11 @@ const INDEXES = {
 };
 const kinds = {
   name: 'kinds',
-  index: () => ({
+  index: {
     key: (row: Sale) => row.shop,
     group: (row: Sale) => row.kind,
     order: (row: Sale) => row.at,
-  }),
+  },
 };
 
 const sale = record({
@@ -152,7 +152,7 @@ const byGoals: RankingIndex<Goal> = {
 };
 const compareText = (left: string, right: string) => Number(left > right) - Number(left < right);
 const ask = <T>(table: Table<Goal>, answer: (kept: RowRankings<Goal>) => T) =>
-  table.onDemand({ name: 'by goals', index: () => byGoals }, answer);
+  table.onDemand({ name: 'by goals', index: byGoals }, answer);
 
 const goal = (number: number, team: string | undefined, worth = '1'): Goal => ({
   id: `g${number}`,

@@ -62,7 +62,7 @@ function InShort({ price }: { readonly price: PriceRecord }) {
 
 function Assets() {
   const { tables, accountId } = useRequest().world;
-  const rows = tables.assets.list('listed', accountId);
+  const rows = [...tables.assets.sorted('listed', accountId)];
   if (rows.length === 0) return null;
   return (
     <TableSection

@@ -177,7 +177,7 @@ function Vendors() {
         '^#Cost': ({ id }) =>
           reported(
             request,
-            sum(tables.vendor_days.list('vendor', id).map(({ cost }) => decimal(cost))),
+            sum([...tables.vendor_days.sorted('vendor', id)].map(({ cost }) => decimal(cost))),
           ),
       }}
     />

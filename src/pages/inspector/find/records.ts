@@ -185,14 +185,14 @@ async function findFeesEvent({ control }: InspectorRequest, id: string): Promise
 async function findByOtherName(request: InspectorRequest, name: string): Promise<Found> {
   const { tables } = request.world;
   for (const owner of ownersInScope(request.control)) {
-    const asset = tables.assets.list('listed', owner).find(({ code }) => code === name);
+    const asset = tables.assets.get(key(owner, name));
     const found =
       at('customers', rowsOf(tables.customers, { owner, external_id: name })[0]) ??
       at('customers', await withEmail(tables, owner, name)) ??
       at('vendors', rowsOf(tables.vendors, { owner, external_id: name })[0]) ??
       at('accounts', rowsOf(tables.accounts, { owner, external_id: name })[0]) ??
       at('products', rowsOf(tables.products, { owner, code: name })[0]) ??
-      at('assets', asset);
+      at('assets', asset?.listed ? asset : undefined);
     if (found) return found;
   }
   return findByName(request, name);

@@ -1,7 +1,6 @@
-import { bisect } from '../../../domain/collections.ts';
 import { type Decimal, ONE } from '../../../domain/decimal.ts';
 import type { Instant } from '../../../domain/instant.ts';
-import { type Ranking, type Rankings, rank, select } from '../../../store/query.ts';
+import { ask, type Ranking, type Rankings, rank } from '../../../store/query.ts';
 import type { Row } from '../../../store/row.ts';
 import type { Table } from '../../../store/table.ts';
 import { shortName } from '../../wording.ts';
@@ -79,20 +78,17 @@ export function countRows<R extends Row, N extends string>(
   });
 }
 
-/**
- * Counts the rows that searches such as `after:-1d` find, by a time in whose order they were created. An index of another
- * time would be one list, into which a row among a million is inserted slowly.
- */
+/** Counts the rows that searches such as `after:-1d` find, by a time. */
 export const countSince = <R extends Row, N extends string>(
   table: Table<R, N>,
   order: string & keyof R,
   searches: readonly string[],
   now: Instant,
 ): readonly Count[] | Promise<readonly Count[]> =>
-  select(table, { order }, (rows) =>
+  ask(table, { facet: () => '', order }, (found) =>
     searches.map((q): Count => {
       const bound = momentOf(q.replace('after:', ''), now);
-      return [q, rows.length - bisect(rows, (row) => String(row[order]) < bound)];
+      return [q, found.length - found.countWhile((row) => String(row[order]) < bound)];
     }),
   );
 
