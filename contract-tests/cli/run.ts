@@ -1,14 +1,12 @@
-import { createInterface } from 'node:readline/promises';
 import { createPaint, endOf, type Paint, resourceLine } from '../kit/report/terminal.ts';
 import { writeReports } from '../kit/report/write.ts';
-import { openTarget } from '../kit/run/plan-run.ts';
-import { preflight, sentenceOf } from '../kit/run/preflight.ts';
-import { type Flags, type RunOptions, readRunOptions, runFolder } from '../kit/run/read-options.ts';
+import { sentenceOf } from '../kit/run/preflight.ts';
+import { type Flags, readRunOptions, runFolder } from '../kit/run/read-options.ts';
 import { type RunEvents, runContract } from '../kit/run/run.ts';
 
 /** Runs the suite, prints its progress, and writes the reports. Returns the exit code from the record. */
 export async function run(flags: Flags): Promise<number> {
-  const options = await withConsent(readRunOptions(flags));
+  const options = readRunOptions(flags);
   const paint = createPaint(options.hasColor);
   const stop = stopControl(options.deadlineMs);
   try {
@@ -20,21 +18,6 @@ export async function run(flags: Flags): Promise<number> {
   } finally {
     stop.release();
   }
-}
-
-/** Asks for consent to writes on a live account, when a user is at the terminal. */
-async function withConsent(options: RunOptions): Promise<RunOptions> {
-  const { effects, confirmAccount, baseUrl, isUnattended, acceptsLiveWritesOf } = options;
-  const isAskable = baseUrl !== undefined && !isUnattended && confirmAccount !== undefined;
-  if (!isAskable || acceptsLiveWritesOf !== undefined) return options;
-  if (effects !== 'E3' && effects !== 'E4') return options;
-  const { target } = await openTarget(options);
-  const found = await preflight({ target, timeoutMs: 10_000 });
-  if (found.environment === 'test' || found.accountId !== confirmAccount) return options;
-  const isYes = await askForConsent(
-    `${effects} leaves permanent objects on live ${confirmAccount}.`,
-  );
-  return isYes ? { ...options, acceptsLiveWritesOf: confirmAccount } : options;
 }
 
 function eventsOf(paint: Paint): RunEvents {
@@ -81,12 +64,4 @@ function stopControl(deadlineMs: number | undefined) {
       process.off('SIGTERM', onSignal);
     },
   };
-}
-
-/** Asks at the terminal for consent to write to a live account. */
-async function askForConsent(question: string): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question(`${question} Type yes: `);
-  terminal.close();
-  return answer.trim().toLowerCase() === 'yes';
 }

@@ -38,11 +38,9 @@ export async function selftest(flags: Flags): Promise<number> {
     return entry !== undefined && reasonNotSelected(entry, selection) === undefined;
   };
   const isEverything = selection.only.length === 0;
-  const mutants = [...MUTANTS.keys()].filter(
-    (place) => isEverything || MUTANTS[place]?.noticedBy.some(isAsked),
-  );
   const ids = gathered.map(({ id }) => id).filter(isAsked);
   const pool = openPool<Job, JobResult>(WORKER, availableParallelism(), () => undefined);
+  const mutants = [...MUTANTS.keys()];
   const question = { ids, mutants, isSpoiled: () => isEverything, isWhole: true };
   const report = await runSelftest(question, pool).finally(() => pool.close());
   process.stdout.write(printable(selftestText(report)));

@@ -1,25 +1,39 @@
 import { IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import { type SettingsInput, startEmulator } from 'billing-emulator';
+import { createEmulator, type Poster, type SettingsInput } from 'billing-emulator';
 import { loadDocument } from 'billing-emulator/spec';
 import { findOperation } from '../kit/operations.ts';
-import type { Answer, Call, Mutant } from './mutant.ts';
-import { startRelay } from './relay.ts';
+import type { Answer, Call, Mutant, WebhookRequest } from './mutant.ts';
 
 /** Serves a mutant on a free loopback port. */
 export async function startMutant(mutant: Partial<Mutant>, settings: SettingsInput = {}) {
-  const relay = mutant.delivery && (await startRelay(mutant.delivery));
-  const { url, close } = await startEmulator({
-    settings: { fixture: '', log_level: 'silent', ...mutant.settings, ...settings },
-    around: (handle) => distorted(handle, relay ? relay.mutant : mutant),
+  const own = { port: 0, fixture: '', log_level: 'silent' };
+  const emulator = createEmulator({
+    settings: { ...own, ...mutant.settings, ...settings },
+    around: (handle) => distorted(handle, mutant),
+    ...(mutant.delivery && { poster: posterWith(mutant.delivery) }),
   });
-  return {
-    baseUrl: url,
-    async close() {
-      await close();
-      await relay?.close();
-    },
-  };
+  return { baseUrl: await emulator.listen(), close: () => emulator.close() };
 }
+
+/** Sends webhook requests after a change. */
+const posterWith = (change: (delivery: WebhookRequest) => void): Poster => ({
+  async post({ url, headers, body: text, signal }) {
+    const delivery: WebhookRequest = { headers: { ...headers }, body: JSON.parse(text) };
+    const before = JSON.stringify(delivery.body);
+    change(delivery);
+    const changed = JSON.stringify(delivery.body);
+    const body = changed === before ? text : changed;
+    const sending = { method: 'POST', headers: delivery.headers, body, signal } as const;
+    const ended = { duration_ms: 0, response: null };
+    try {
+      const { status, ok } = await fetch(url, { ...sending, redirect: 'manual' });
+      return { ...ended, status_code: status, error: ok ? null : `HTTP ${status}` };
+    } catch (error) {
+      return { ...ended, status_code: null, error: String(error) };
+    }
+  },
+  close() {},
+});
 
 /** A request listener with the mutant's changes to requests and responses. */
 function distorted(handle: RequestListener, mutant: Partial<Mutant>): RequestListener {

@@ -18,7 +18,7 @@ export interface Mutant {
   request?(call: Call): void;
   /** Edits a response. */
   response?(answer: Answer, call: Call): void;
-  /** Edits what receivers on this machine get. The signature stays that of the original body. */
+  /** Edits what receivers get. The signature stays that of the original body. */
   delivery?(delivery: WebhookRequest): void;
 }
 
@@ -76,16 +76,6 @@ export const shows = (
     if (status < 300 && typeof body === 'object') change(body, call);
   },
 });
-
-/** A defect of the items of lists. */
-export const showsEach = (
-  about: string,
-  of: string | readonly string[],
-  change: (item: Loose, call: Call) => void,
-): Defect =>
-  shows(about, of, ({ items }, call) => {
-    for (const item of items) change(item, call);
-  });
 
 /** Calls `change` with each value in JSON, with its name and the object that it is in, innermost first. */
 export function eachValue(

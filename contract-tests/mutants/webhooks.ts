@@ -12,7 +12,7 @@ const delivers = (about: string, delivery: NonNullable<Defect['delivery']>): Def
 const signs = (about: string, change: (signature: string) => string): Defect =>
   delivers(about, ({ headers }) => {
     for (const name of Object.keys(headers))
-      if (name.endsWith('-signature')) headers[name] = change(headers[name] as string);
+      if (/-signature$/i.test(name)) headers[name] = change(headers[name] as string);
   });
 
 /** Defects of destinations, of what they get and of the log. */

@@ -23,10 +23,8 @@ export interface JobResult {
   readonly job: Job;
   /** The checks that failed. */
   readonly red: readonly string[];
-  /** How many runs of a check received something that the mutant had changed. */
-  readonly tried: number;
   /** What a check that passed alone has used. */
-  readonly observed: ObservedCheck | undefined;
+  readonly observed?: ObservedCheck;
 }
 
 /** A check with the responses that it uses, from one run against a correct target. */
@@ -42,8 +40,8 @@ export interface ObservedCheck {
 const KEY = 'key_test_selftest';
 /** Factor on waiting times: what a mutant does not do within seconds, it never does. */
 const IMPATIENT = { waitFactor: 0.3 };
-/** The number of runs on spoiled responses before a mutant counts as survived, or a check as vacuous. */
-const MAX_TRIES = { spoiled: 20, each: 60 } as const;
+/** The number of runs on spoiled responses after which no more are tried. */
+const MAX_TRIES = 60;
 
 /** Answers the jobs of a self-test, one after another, on a correct emulator that spoils responses when told to. */
 export class Bench {
@@ -66,44 +64,47 @@ export class Bench {
   }
 
   async answer(job: Job): Promise<JobResult> {
-    if (job.kind === 'alone') return { job, ...(await this.#runAlone(job.id)) };
-    if (job.kind === 'mutant') return { job, ...(await this.#runOnMutant(job.mutant, job.ids)) };
+    if (job.kind === 'alone') return this.#runAlone(job);
+    if (job.kind === 'mutant')
+      return { job, red: await this.#runOnMutant(MUTANTS[job.mutant] as Mutant, job.ids) };
     const tries =
       job.kind === 'spoiled'
         ? job.ids.map((id) => [id, job.mutant] as const)
         : job.mutants.map((mutant) => [job.id, mutant] as const);
-    return { job, ...(await this.#trySpoiled(tries, MAX_TRIES[job.kind])) };
+    return { job, red: await this.#trySpoiled(tries) };
   }
 
   #run(id: string) {
     return (this.checks.get(id) as GatheredCheck).run();
   }
 
-  async #runAlone(id: string) {
+  async #runAlone(job: Extract<Job, { kind: 'alone' }>): Promise<JobResult> {
+    const { id } = job;
     this.emulator.set(undefined);
-    const key = `key_test_alone-${++this.#count}`;
-    beginSession(planOfOurs({ ...this.emulator, key }));
+    beginSession(planOfOurs({ ...this.emulator, key: `key_test_alone-${++this.#count}` }));
     const { exchanges, milliseconds, outcome } = await this.#run(id);
+    if (outcome !== 'pass') return { job, red: [id] };
     const cells = (wanted: typeof exchanges) => [
       ...new Set(wanted.map(({ operation, status }) => `${operation} ${status}`)),
     ];
     const insists = cells(exchanges.filter(({ asserted }) => asserted));
     const requests = exchanges.length;
     const observed = { id, milliseconds, requests, sees: cells(exchanges), insists };
-    const isPassed = outcome === 'pass';
-    return { red: isPassed ? [] : [id], tried: 1, observed: isPassed ? observed : undefined };
+    return { job, red: [], observed };
   }
 
-  async #runOnMutant(place: number, ids: readonly string[]) {
-    const target = await startMutant(MUTANTS[place] as Mutant);
+  async #runOnMutant(mutant: Mutant, ids: readonly string[]): Promise<readonly string[]> {
+    const target = await startMutant(mutant);
     beginSession(planOfOurs({ ...target, key: KEY }, IMPATIENT));
     const red: string[] = [];
     for (const id of ids) if (isRed(await this.#run(id))) red.push(id);
     await target.close();
-    return { red, tried: ids.length, observed: undefined };
+    return red;
   }
 
-  async #trySpoiled(tries: readonly (readonly [id: string, mutant: number])[], most: number) {
+  async #trySpoiled(
+    tries: readonly (readonly [id: string, mutant: number])[],
+  ): Promise<readonly string[]> {
     // Names that are made twice in one world would already exist.
     const runId = `s${++this.#count}`;
     beginSession(planOfOurs({ ...this.emulator, key: KEY }, { ...IMPATIENT, runId }));
@@ -112,10 +113,10 @@ export class Bench {
       this.emulator.set(this.#shapes[mutant] as ShapeMutant);
       const record = await this.#run(id);
       if (this.emulator.spoiled === 0) continue;
+      if (isRed(record)) return [id];
       tried += 1;
-      if (isRed(record)) return { red: [id], tried, observed: undefined };
-      if (tried >= most) break;
+      if (tried >= MAX_TRIES) break;
     }
-    return { red: [], tried, observed: undefined };
+    return [];
   }
 }

@@ -1,7 +1,8 @@
 import type { Pool } from '../kit/run/pool.ts';
 import { MUTANTS } from '../mutants/index.ts';
+import type { Mutant } from '../mutants/mutant.ts';
 import type { Job, JobResult, ObservedCheck } from './bench.ts';
-import type { MutantResult, SelftestReport } from './report.ts';
+import type { SelftestReport } from './report.ts';
 import { type ShapeMutant, shapeMutants } from './shape-mutants.ts';
 
 /**
@@ -16,7 +17,7 @@ const UNNOTICED: Readonly<Record<string, string>> = {
 /** The most requests of a check: what needs more says more than one sentence. */
 const MAX_REQUESTS = 60;
 
-/** What a self-test tries: all by default. */
+/** What a self-test tries. */
 export interface SelftestQuestion {
   /** The checks, by id. */
   readonly ids: readonly string[];
@@ -48,37 +49,37 @@ export async function runSelftest(
   const { ids, isWhole } = question;
   const observed: ObservedCheck[] = [];
   const failing: string[] = [];
-  const alone = ids.map((id) => ({ kind: 'alone', id }) as const);
+  const alone = ids.map((id): Job => ({ kind: 'alone', id }));
   await pool.runAll(alone, ({ red, observed: one }) => {
     failing.push(...red);
     if (one) observed.push(one);
   });
-  const killed = new Set<string>();
-  const semantic: SelftestReport['semantic'][number][] = [];
-  const shapes: SelftestReport['shapes'][number][] = [];
-  await pool.runAll(jobsOf(question, observed), ({ job, red, tried }) => {
-    for (const id of red) killed.add(id);
-    if (job.kind === 'mutant') semantic.push(semanticOf(job, red));
-    else if (job.kind === 'spoiled') shapes.push(shapeOf(job, red, tried));
+  const failed = new Set<string>();
+  const mutants: SelftestReport['mutants'][number][] = [];
+  const responses: SelftestReport['responses'][number][] = [];
+  await pool.runAll(jobsOf(question, observed), ({ job, red }) => {
+    for (const id of red) failed.add(id);
+    if (job.kind === 'mutant') mutants.push(mutantResult(job, red));
+    else if (job.kind === 'spoiled') responses.push(responseResult(job, red));
   });
   const vacuous: string[] = [];
-  const unkilled = observed.filter(({ id }) => isWhole && !killed.has(id));
-  await pool.runAll(unkilled.map(everyMutantOf), ({ job, red }) => {
+  const unfailed = observed.filter(({ id }) => isWhole && !failed.has(id));
+  await pool.runAll(unfailed.map(everyMutantOf), ({ job, red }) => {
     if (job.kind === 'each' && red.length === 0) vacuous.push(job.id);
   });
   const long = observed
     .filter(({ requests }) => requests > MAX_REQUESTS)
     .map(({ id, requests }) => `${id} sends ${requests} requests, more than ${MAX_REQUESTS}`);
   const schema = 'billing-emulator/contract-selftest';
-  return { schema, semantic, shapes, vacuous, failing, long, checks: ids.length, isWhole };
+  return { schema, mutants, responses, vacuous, failing, long, checks: ids.length };
 }
 
 /** The mutants of the emulator on the checks that must notice them, and those of responses on the checks that see them. */
 function jobsOf({ ids, mutants, isSpoiled }: SelftestQuestion, observed: readonly ObservedCheck[]) {
   const asked = new Set(ids);
-  const ofMutants = mutants.map((mutant): Job => {
-    const wanted = MUTANTS[mutant]?.noticedBy ?? [];
-    return { kind: 'mutant', mutant, ids: wanted.filter((id) => asked.has(id)) };
+  const ofMutants = mutants.flatMap((mutant): Job[] => {
+    const wanted = (MUTANTS[mutant] as Mutant).noticedBy.filter((id) => asked.has(id));
+    return wanted.length === 0 ? [] : [{ kind: 'mutant', mutant, ids: wanted }];
   });
   const ofShapes = shapeMutants().flatMap((mutant, place): Job[] => {
     if (!isSpoiled(mutant.operation.id)) return [];
@@ -106,16 +107,14 @@ function everyMutantOf({ id, sees, insists }: ObservedCheck): Job {
   return { kind: 'each', id, mutants: ordered.map(([place]) => place) };
 }
 
-function semanticOf(job: Extract<Job, { kind: 'mutant' }>, killedBy: readonly string[]) {
-  const about = MUTANTS[job.mutant]?.about ?? '';
-  const missedBy = job.ids.filter((id) => !killedBy.includes(id));
-  const result: MutantResult = killedBy.length > 0 ? 'killed' : 'survived';
-  return { about, result, killedBy, missedBy };
+function mutantResult({ mutant, ids }: Extract<Job, { kind: 'mutant' }>, red: readonly string[]) {
+  const { about } = MUTANTS[mutant] as Mutant;
+  const missedBy = ids.filter((id) => !red.includes(id));
+  return { about, isNoticed: red.length > 0, missedBy };
 }
 
-function shapeOf(job: Extract<Job, { kind: 'spoiled' }>, red: readonly string[], tried: number) {
+function responseResult(job: Extract<Job, { kind: 'spoiled' }>, red: readonly string[]) {
   const mutant = shapeMutants()[job.mutant] as ShapeMutant;
   const name = `${cellOf(mutant)} ${mutant.about}`;
-  const result: MutantResult = red.length > 0 ? 'killed' : tried > 0 ? 'survived' : 'void';
-  return { name, result, reason: UNNOTICED[name] };
+  return { name, isNoticed: red.length > 0, reason: UNNOTICED[name] };
 }

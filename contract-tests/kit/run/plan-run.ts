@@ -116,6 +116,6 @@ function confirm(question: CeilingQuestion, wanted: Effect): void {
     throw new SafetyRefusal('E4 on a live account is not allowed in unattended runs');
   if (acceptsLiveWritesOf !== accountId)
     throw new SafetyRefusal(
-      `${wanted} on a live account needs CONTRACT_ACCEPT_LIVE_WRITES with its id, or a yes at the terminal`,
+      `${wanted} on a live account needs CONTRACT_ACCEPT_LIVE_WRITES with its id`,
     );
 }

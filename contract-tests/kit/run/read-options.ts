@@ -27,7 +27,7 @@ export function readRunOptions(flags: Flags) {
     ...readTarget(flags),
     effects: text('effects') as Effect | undefined,
     confirmAccount: text('confirmAccount'),
-    /** The account for which live writes are allowed, from the variable or after a question at the terminal. */
+    /** The account for which live writes are allowed. */
     acceptsLiveWritesOf: process.env['CONTRACT_ACCEPT_LIVE_WRITES'],
     isUnattended: isUnattended(),
     selection: { only: list(flags, 'only'), skip: list(flags, 'skip') },
@@ -120,7 +120,7 @@ function readRunId(text = Date.now().toString(36)): string {
   return text;
 }
 
-/** Whether the run is unattended, so that it cannot ask questions at the terminal. */
+/** Whether nobody watches the run at a terminal. */
 const isUnattended = (): boolean =>
   process.stdin.isTTY !== true || ![undefined, '', 'false', '0'].includes(process.env['CI']);
 
