@@ -46,15 +46,10 @@ export function sendAnswer(response: Response, answer: PageAnswer): void {
 
 /** Renders an answer; returns how to send it. */
 function sending(answer: PageAnswer): (response: Response) => void {
-  if (isValidElement(answer)) return sendingPage(200, answer);
-  if ('page' in answer) return sendingPage(answer.status, answer.page);
   if ('location' in answer)
     return (response) => void response.status(303).location(answer.location).end();
-  const { type, text } = answer;
-  return (response) => void response.type(type).send(text);
-}
-
-function sendingPage(status: number, page: VNode): (response: Response) => void {
+  if ('text' in answer) return (response) => void response.type(answer.type).send(answer.text);
+  const { status, page } = 'page' in answer ? answer : { status: 200, page: answer };
   const html = renderPage(page);
   return (response) => void response.status(status).type('html').send(html);
 }

@@ -26,8 +26,7 @@ export interface Sorting {
 /** The time of rows, in the column before all others. Rows are grouped by its day, unless a column sorts them. */
 export interface RowTime<R> {
   readonly of: (row: R) => string;
-  /** With milliseconds as `request`. */
-  readonly as?: 'clock' | 'request' | 'day';
+  readonly as?: 'exact' | 'request' | 'day';
   /** The heading, if the time is not the only one of a row. */
   readonly name?: string;
   /** Returns what to show beside a day. */
@@ -77,7 +76,8 @@ export function DataTable<R>(props: DataTableProps<R>) {
   const { label, rows, most = Infinity, total = rows.length, empty, time, sorting } = props;
   if (rows.length === 0 && empty !== undefined) return <p class="muted">{empty}</p>;
   const shown = rows.slice(0, most);
-  const columns = time ? withTime(props.columns, time) : props.columns;
+  const isByDay = time !== undefined && !time.isDated && !sorting?.column;
+  const columns = time ? withTime(props.columns, time, !isByDay) : props.columns;
   const cells = shown.map((row) => Object.values(columns).map((cell) => cell(row)));
   const heads = Object.keys(columns).map((name, place): Head => {
     const isHeader = place === (time ? 1 : 0);
@@ -101,7 +101,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
             </tr>
           </thead>
           <tbody>
-            <Rows {...props} rows={shown} cells={cells} heads={heads} />
+            <Rows {...props} time={isByDay ? time : undefined} {...{ rows: shown, cells, heads }} />
           </tbody>
         </table>
       </ScrollArea>
@@ -112,9 +112,10 @@ export function DataTable<R>(props: DataTableProps<R>) {
 
 function withTime<R>(
   columns: Columns<R>,
-  { of, as = 'clock', name = 'Time' }: RowTime<R>,
+  { of, as = 'exact', name = 'Time' }: RowTime<R>,
+  hasDate: boolean,
 ): Columns<R> {
-  return { [name]: (row) => <Time as={as} at={of(row)} />, ...columns };
+  return { [name]: (row) => <Time as={as} hasDate={hasDate} at={of(row)} />, ...columns };
 }
 
 interface Head {
@@ -164,18 +165,18 @@ function Heading({ name, style, sorting }: HeadingProps) {
   );
 }
 
-interface RowsProps<R>
-  extends Pick<DataTableProps<R>, 'rows' | 'time' | 'sorting' | 'testId' | 'isMarked'> {
+interface RowsProps<R> extends Pick<DataTableProps<R>, 'rows' | 'testId' | 'isMarked'> {
   readonly cells: Cells;
   readonly heads: readonly Head[];
+  /** By whose days the rows are grouped, if they are. */
+  readonly time: RowTime<R> | undefined;
 }
 
-function Rows<R>({ rows, cells, heads, time, sorting, testId, isMarked }: RowsProps<R>) {
-  const pageContext = useContext(PageContext);
-  const isByDay = time !== undefined && !time.isDated && !sorting?.column;
-  const days = rows.map((row) => (isByDay ? dayIn(time.of(row), pageContext.zone) : undefined));
+function Rows<R>({ rows, cells, heads, time, testId, isMarked }: RowsProps<R>) {
+  const { zone } = useContext(PageContext);
+  const days = rows.map((row) => time && dayIn(time.of(row), zone));
   return (
-    <PageContext.Provider value={{ ...pageContext, isByDay }}>
+    <>
       {cells.map((row, place) => {
         const day = days[place];
         const isNewDay = day !== undefined && day !== days[place - 1];
@@ -203,7 +204,7 @@ function Rows<R>({ rows, cells, heads, time, sorting, testId, isMarked }: RowsPr
           </>
         );
       })}
-    </PageContext.Provider>
+    </>
   );
 }
 

@@ -6,8 +6,6 @@ import type { Context } from '../resources/context.ts';
 interface PageContextValue {
   /** The time zone in which times are shown, by its IANA name. */
   readonly zone: string;
-  /** Whether the date of each time is shown above it. */
-  readonly isByDay?: boolean;
   /** Returns the URL of a record's page by its identifier; absent if identifiers are not links. */
   readonly recordLink?: (id: string) => string;
   /** Returns what to call a record in a sentence instead of its identifier. */

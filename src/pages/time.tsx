@@ -5,32 +5,24 @@ import { dayText } from './wording.ts';
 
 interface TimeProps {
   readonly at: Instant | string | null | undefined;
-  /**
-   * `day` is only the date. `minute`, `exact` (seconds) and `request` (milliseconds) show the date too. `clock` and
-   * `request` omit it if the rows are grouped by day.
-   */
-  readonly as?: 'day' | 'minute' | 'exact' | 'clock' | 'request';
+  /** Only the date, or the time to the minute, the second (`exact`) or the millisecond (`request`). */
+  readonly as?: 'day' | 'minute' | 'exact' | 'request';
+  /** Whether it shows its date; not where that stands above. */
+  readonly hasDate?: boolean;
   /** Shown if there is no time. */
   readonly none?: string;
 }
 
 /** A time in the time zone of the page, such as `15 Jan 2026, 12:00:00`. */
-export function Time({ at, as = 'minute', none = '' }: TimeProps) {
-  const { zone, isByDay = false } = useContext(PageContext);
+export function Time({ at, as = 'minute', hasDate = true, none = '' }: TimeProps) {
+  const { zone } = useContext(PageContext);
   if (at === null || at === undefined) return <>{none}</>;
   const [day, clock = ''] = inZone(at, zone).split(' ');
-  const isDated = !isByDay || as === 'minute' || as === 'exact';
-  if (as === 'day')
-    return (
-      <time class="time" dateTime={at}>
-        {dayText(day as Day)}
-      </time>
-    );
+  const minute = clock.slice(0, '12:00'.length) + (zone === 'UTC' ? ' UTC' : '');
+  const shown = { day: '', minute, exact: clock, request: clock }[as];
   return (
     <time class="time" dateTime={at}>
-      {isDated && `${dayText(day as Day)}, `}
-      {as === 'minute' ? clock.slice(0, '12:00'.length) : clock}
-      {as === 'minute' && zone === 'UTC' && ' UTC'}
+      {[hasDate && dayText(day as Day), shown].filter(Boolean).join(', ')}
       {as === 'request' && <span class="fine">{at.slice(SECONDS.length, -1)}</span>}
     </time>
   );

@@ -1,9 +1,5 @@
-import { groupBy } from '../../domain/collections.ts';
-import type { Day } from '../../domain/instant.ts';
-import { plural } from '../../text/wording.ts';
 import { DataTable, type Sorting } from '../data-table.tsx';
-import { Alert, PageLinks, pageOf, Section } from '../parts.tsx';
-import { dayIn } from '../time.tsx';
+import { Alert, PageLinks, pageOf } from '../parts.tsx';
 import { numberText } from '../wording.ts';
 import { InspectorPage, Live } from './frame.tsx';
 import { type InspectorRequest, type PageStep, useRequest } from './inspector-request.ts';
@@ -28,7 +24,6 @@ export function listPage<R extends object>(list: List<R>): PageStep {
     if (file) return file;
     const { rows } = listing;
     const counts = await countsOf(list, rows, request);
-    const view = <ListView {...listing} counts={counts} />;
     return (
       <InspectorPage
         request={request}
@@ -41,13 +36,7 @@ export function listPage<R extends object>(list: List<R>): PageStep {
         }
       >
         {list.before?.()}
-        {list.title === undefined ? (
-          view
-        ) : (
-          <Section id="listed" title={list.title}>
-            {view}
-          </Section>
-        )}
+        <ListView {...listing} counts={counts} />
         {list.after?.()}
       </InspectorPage>
     );
@@ -98,7 +87,7 @@ export function ListView<R extends object>(props: ListViewProps<R>) {
           label={list.label}
           columns={list.columns(request)}
           rows={shown}
-          time={list.time && { ...list.time, aboutDay: dayCounts(props, request) }}
+          time={list.time}
           sorting={sortingOf(request, list, isUnsorted)}
           empty={rows.length === 0 ? list.empty : nothingFits}
         />
@@ -112,15 +101,6 @@ export function ListView<R extends object>(props: ListViewProps<R>) {
       </Live>
     </>
   );
-}
-
-/** Returns a function that says how many results a day has; undefined for a long list. */
-function dayCounts<R extends object>({ list, found }: Listing<R>, { zone }: InspectorRequest) {
-  const { time, label } = list;
-  if (!time || found.length > MAX_LOOKED_AT) return undefined;
-  const days = groupBy(found, (row) => dayIn(time.of(row), zone));
-  const one = label.toLowerCase().replace(/s$/, '');
-  return (day: Day): string => plural(days.get(day)?.length ?? 0, one);
 }
 
 const idOf = ({ label }: { readonly label: string }): string =>

@@ -18,27 +18,16 @@ import {
   type Searchable,
 } from './search.ts';
 
-/** Returns the texts of a row for a search. */
-type ReadForSearch<R> = (row: R, request: InspectorRequest) => readonly (string | undefined)[];
-
 /** A page with a list: its rows, its columns, and what the search finds. */
-export interface List<R extends object> {
+export interface List<R extends object> extends Searchable<R> {
   readonly section: InspectorSection;
-  /** The title of the list, if the page shows more than the list. */
-  readonly title?: string;
   readonly label: string;
   /** All rows, oldest first. They are shown newest first. */
   readonly rows: (request: InspectorRequest) => readonly R[];
-  /** The fields of the search, and what each contains for a row. */
-  readonly fields: Readonly<Record<string, ReadForSearch<R>>>;
   /** Returns the rows that can match, from an index; undefined if no index fits the search. */
   readonly narrow?: (search: Search, request: InspectorRequest) => Narrowed<R>;
-  /** The time of a row, for `before` and `after`; that which rows show by default. */
-  readonly at?: (row: R) => string;
-  /** The texts for free words, besides the fields; the row as JSON by default. */
-  readonly text?: ReadForSearch<R>;
   readonly columns: (request: InspectorRequest) => Columns<R>;
-  /** The time that rows show, in whose order they are. */
+  /** The time that rows show, in whose order they are; that of a search, unless it has another. */
   readonly time?: RowTime<R>;
   /** The sort keys of the sortable columns. */
   readonly orders?: Readonly<
@@ -90,7 +79,7 @@ export const ALL_ROWS = 'all';
 
 /**
  * A page looks at so many rows one by one. A search reads the newest of more rows, unless the page asks for all; longer
- * lists have no counts beside their days, and those beside their chips from indexes alone.
+ * lists have the counts beside their chips from indexes alone.
  */
 export const MAX_LOOKED_AT = 2_000;
 
@@ -106,7 +95,7 @@ export async function searchList<R extends object>(
     return { found: [], isCut: false };
   const candidates = (await list.narrow?.(search, request)) ?? rows;
   const isCut = request.query('search') !== ALL_ROWS && candidates.length > MAX_LOOKED_AT;
-  const fits = compileSearch(search, searchableOf(list, request), request.world.now);
+  const fits = rowMatcher(list, search, request);
   const found = await scan(candidates.slice(isCut ? -MAX_LOOKED_AT : 0), fits);
   return { found, isCut };
 }
@@ -125,7 +114,7 @@ export async function countsOf<R extends object>(
   const counts = new Map([['', rows.length], ...byQuery]);
   if (rows.length > MAX_LOOKED_AT) return { groups, search, byQuery: counts };
   const found = (among: readonly R[], text: string): readonly R[] =>
-    among.filter(compileSearch(parseSearch(text), searchableOf(list, request), request.world.now));
+    among.filter(rowMatcher(list, parseSearch(text), request));
   const all = withoutChips(search, groups);
   if (!counts.has(all)) counts.set(all, found(rows, all).length);
   for (const group of groups) {
@@ -141,28 +130,6 @@ export async function countsOf<R extends object>(
 
 const NO_COUNTS: SearchCounts = { byQuery: new Map() };
 
-/** Returns how a search reads the rows of a list. */
-export function searchableOf<R extends object>(
-  { fields, time, at = time?.of, text = wholeOf }: Pick<List<R>, 'at' | 'fields' | 'text' | 'time'>,
-  request: InspectorRequest,
-): Searchable<R> {
-  const reads = [text, ...Object.values(fields)];
-  return {
-    at,
-    readerOf: (field) => {
-      const read = Object.hasOwn(fields, field) ? fields[field] : undefined;
-      return (row) => (read ? lowered(read, row, request) : []);
-    },
-    finderOf: (word) => (row) =>
-      reads.some((read) => lowered(read, row, request).some((each) => each.includes(word))),
-  };
-}
-
-const wholeOf = (row: unknown): string[] => [JSON.stringify(row)];
-
-/** Returns the texts of a row in lower case. */
-const lowered = <R extends object>(
-  read: ReadForSearch<R>,
-  row: R,
-  request: InspectorRequest,
-): string[] => read(row, request).flatMap((text) => text?.toLowerCase() ?? []);
+/** Returns a function that tells whether a row of a list matches a search. */
+const rowMatcher = <R extends object>(list: List<R>, search: Search, request: InspectorRequest) =>
+  compileSearch(search, { ...list, at: list.at ?? list.time?.of }, request);

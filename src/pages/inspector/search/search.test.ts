@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Instant } from '../../../domain/instant.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { searchableOf } from './list.ts';
 import { compileSearch, misunderstood, parseSearch, understood } from './search.ts';
 
-const NOW = '2026-01-15T12:30:00.000Z' as Instant;
-const request = {} as InspectorRequest;
+const request = { world: { now: '2026-01-15T12:30:00.000Z' } } as InspectorRequest;
 
 const ABOUT = {
   at: () => '2026-01-15T12:00:00.000Z',
@@ -19,11 +16,11 @@ const ABOUT = {
 };
 
 const finds = (text: string): boolean =>
-  compileSearch(parseSearch(text), searchableOf<object>(ABOUT, request), NOW)({});
+  compileSearch<object>(parseSearch(text), ABOUT, request)({});
 /** Returns a function that tells whether a value of this field matches the search. */
 const validateBy = (field: string, text: string) => {
   const fields = { [field]: ({ value }: { readonly value: string }) => [value] };
-  const isMatch = compileSearch(parseSearch(text), searchableOf({ fields }, request), NOW);
+  const isMatch = compileSearch(parseSearch(text), { fields }, request);
   return (value: string) => isMatch({ value });
 };
 

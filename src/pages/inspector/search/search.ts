@@ -1,6 +1,7 @@
 import { compare, decimal } from '../../../domain/decimal.ts';
 import { fromMillis, type Instant, toMillis } from '../../../domain/instant.ts';
 import { nearest } from '../../../text/wording.ts';
+import type { InspectorRequest } from '../inspector-request.ts';
 
 /** One condition of a search. In a field's pattern, `*` matches any text. */
 interface Term {
@@ -16,13 +17,17 @@ export interface Search {
   readonly terms: readonly Term[];
 }
 
+/** Returns the texts of a row for a search. */
+type ReadForSearch<R> = (row: R, request: InspectorRequest) => readonly (string | undefined)[];
+
+/** What a search looks at in the rows of a list. */
 export interface Searchable<R> {
-  /** The time of a record. All instants have the same length, so comparing them as text is correct. */
-  readonly at?: ((row: R) => string | undefined) | undefined;
-  /** Returns a function that returns a record's values of a field in lower case; empty if there is no such field. */
-  readonly readerOf: (field: string) => (row: R) => readonly string[];
-  /** Returns a function that tells whether a record contains a word (in lower case) in its text or in a field. */
-  readonly finderOf: (word: string) => Predicate<R>;
+  /** The fields of the search, and what each contains for a row. */
+  readonly fields: Readonly<Record<string, ReadForSearch<R>>>;
+  /** The texts for free words, besides the fields; the row as JSON by default. */
+  readonly text?: ReadForSearch<R>;
+  /** The time of a row, for `before` and `after`. Instants are of one length, so they compare as texts. */
+  readonly at?: ((row: R) => string) | undefined;
 }
 
 const TOKEN = /-?(?:[a-z][a-z_]*:)?(?:"[^"]*"?|\S+)/gi;
@@ -90,31 +95,34 @@ export function namedValue({ terms }: Search, field: string): string | undefined
 
 type Predicate<R> = (row: R) => boolean;
 
-/** Returns a function that tells whether a record matches all conditions. Relative times count from `now`. */
+/** Returns a function that tells whether a row matches all conditions. Relative times count from the world's. */
 export function compileSearch<R>(
   { terms }: Search,
-  about: Searchable<R>,
-  now: Instant,
+  { fields, text = wholeOf, at }: Searchable<R>,
+  request: InspectorRequest,
 ): Predicate<R> {
-  const { at, readerOf, finderOf } = about;
-  const validateOf = ({ field, pattern }: Term): Predicate<R> => {
-    if (field === undefined) return finderOf(pattern);
-    if (BOUNDS.has(field)) {
-      const bound = momentOf(pattern, now);
-      return (row) => {
-        const moment = at?.(row);
-        return moment !== undefined && moment < bound === (field === 'before');
-      };
+  const hasText = (reads: readonly ReadForSearch<R>[], fits: Predicate<string>) => (row: R) =>
+    reads.some((read) =>
+      read(row, request).some((each) => each !== undefined && fits(each.toLowerCase())),
+    );
+  const matchOf = ({ field, pattern }: Term): Predicate<R> => {
+    if (field === undefined)
+      return hasText([text, ...Object.values(fields)], (each) => each.includes(pattern));
+    if (!BOUNDS.has(field)) {
+      const read = Object.hasOwn(fields, field) ? fields[field] : undefined;
+      return hasText(read ? [read] : [], matcherOf(pattern));
     }
-    const [read, fits] = [readerOf(field), matcherOf(pattern)];
-    return (row) => read(row).some(fits);
+    const bound = momentOf(pattern, request.world.now);
+    return (row) => at !== undefined && at(row) < bound === (field === 'before');
   };
   const predicates = terms.map((term): Predicate<R> => {
-    const isMatch = validateOf(term);
+    const isMatch = matchOf(term);
     return term.isExcluded ? (row) => !isMatch(row) : isMatch;
   });
   return (row) => predicates.every((isMatch) => isMatch(row));
 }
+
+const wholeOf = (row: unknown): string[] => [JSON.stringify(row)];
 
 /** Returns a time bound, such as `-7d` or `2026-01`, as text to compare with instants. */
 export function momentOf(pattern: string, now: Instant): string {

@@ -33,12 +33,16 @@ import {
 /** The page of webhook destinations and events. */
 export const WEBHOOK_EVENTS: List<WebhookEventRow> = {
   section: 'webhooks',
-  title: 'Events',
   label: 'Webhook events',
   rows: failingLast,
   actions: () => <TestForm />,
   present: (row) => presentWebhookEvent(row),
-  before: () => <Destinations />,
+  before: () => (
+    <>
+      <Destinations />
+      <h2>Events</h2>
+    </>
+  ),
   time: { of: (row) => row.created_at, isDated: true },
   fields: {
     topic: ({ topic }) => [topic],
