@@ -7,6 +7,7 @@ import type { World } from '../store/world.ts';
 import type { ScheduledAttempt } from '../webhooks/destination-queue.ts';
 import { type DoneJob, jobsOf, mostDue, nextDue, runDueJob, setJobs } from './due.ts';
 import type { DeliveryWork } from './running-clocks.ts';
+import { leastDue } from './subscription-spans.ts';
 
 /** The result of an advance. */
 export interface Advance {
@@ -19,6 +20,8 @@ export interface Advance {
   /** The number of due items that ran. */
   readonly count: number;
 }
+
+const HOUR_MS = 3_600_000;
 
 /** The maximum number of due items in the response to an advance. */
 const MAX_STEPS = 1_000;
@@ -117,10 +120,10 @@ export async function heldFork(world: World): Promise<World> {
 }
 
 /**
- * Checks, before anything changes, that one advance can reach an instant. If a cheap estimate is within the limit,
- * that is enough; otherwise the advance is tried on a copy.
+ * Checks, before anything changes, that one advance can reach an instant, by bounds that only read rows. If they do not
+ * decide, the advance is tried on a copy.
  *
- * @throws  RuleViolation on `field` naming the instant that can be reached
+ * @throws  RuleViolation on `field` naming an instant that can be reached: after a trial, the last one
  * @assumes A-1301
  */
 export async function assertWithinDueLimit(
@@ -130,9 +133,43 @@ export async function assertWithinDueLimit(
   field: string,
 ): Promise<void> {
   const { MAX_DUE_ITEMS: limit } = settings.limits;
-  const bound = await runTimeSliced(mostDue(world, target, settings));
-  if (bound <= limit) return;
+  if ((await runTimeSliced(mostDue(world, target, settings))) <= limit) return;
+  // With automatic top-ups the upper bound is too high to name an instant that is worth going to.
+  const isBounded = world.tables.auto_top_ups.size === 0;
+  const isHopeless = isBounded && (await runTimeSliced(leastDue(world, target, settings))) > limit;
+  const bounded = isHopeless ? await lastBounded(world, target, settings) : undefined;
+  const reachable = bounded ?? (await lastTried(world, target, settings));
+  if (reachable === undefined) return;
+  const message =
+    `More than ${limit} due items are on the way. Advance to ${reachable} at most, ` +
+    'then continue from there.';
+  throw new RuleViolation([{ field, message }]);
+}
 
+/** The last instant in whole hours from now until which the upper bound is within the limit; undefined if it is now. */
+async function lastBounded(
+  world: World,
+  target: Instant,
+  settings: Settings,
+): Promise<Instant | undefined> {
+  const now = toMillis(world.now);
+  const afterHours = (hours: number) => fromMillis(now + hours * HOUR_MS);
+  let [within, beyond] = [0, Math.ceil((toMillis(target) - now) / HOUR_MS)];
+  while (beyond - within > 1) {
+    const middle = Math.floor((within + beyond) / 2);
+    const bound = await runTimeSliced(mostDue(world, afterHours(middle), settings));
+    if (bound <= settings.limits.MAX_DUE_ITEMS) within = middle;
+    else beyond = middle;
+  }
+  return within > 0 ? afterHours(within) : undefined;
+}
+
+/** The last instant that an advance reaches, tried on a copy; undefined if it reaches its target. */
+async function lastTried(
+  world: World,
+  target: Instant,
+  settings: Settings,
+): Promise<Instant | undefined> {
   const { now } = world;
   const fork = await heldFork(world);
   let count = 0;
@@ -140,13 +177,9 @@ export async function assertWithinDueLimit(
   const note = (step: { readonly at: DoneJob['at'] }): boolean => {
     count += 1;
     last = step.at;
-    return count <= limit;
+    return count <= settings.limits.MAX_DUE_ITEMS;
   };
-  if (await advanceTo({ world: fork, settings, note }, target)) return;
+  if (await advanceTo({ world: fork, settings, note }, target)) return undefined;
   const before = fromMillis(toMillis(last) - 1);
-  const reachable = before > now ? before : now;
-  const message =
-    `More than ${limit} due items are on the way. Advance to ${reachable} at most, ` +
-    'then continue from there.';
-  throw new RuleViolation([{ field, message }]);
+  return before > now ? before : now;
 }

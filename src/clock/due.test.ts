@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { World } from '../store/world.ts';
 import { EVERY_MONTH, entitlement, fixedPrice, URLS } from '../testing/catalog.ts';
 import { type AnyBody, asNewAccount, createTestClient } from '../testing/client.ts';
 import { aStory, linesOf, type Story } from '../testing/story.ts';
+import { aBusyWorld, BUSY } from '../testing/worlds.ts';
+import type { Due } from './job.ts';
 import { JOBS } from './jobs.ts';
 
 const START = '2026-01-31T10:00:00Z';
@@ -29,6 +32,39 @@ describe('the emulator option jobs', () => {
     }
     const topUp = await client.api('getTopUp', { path: { topUpId: id } });
     expect(topUp.status).toBe('initiated');
+    await client.emulator.close();
+  });
+});
+
+describe('an advance over the limit of due items', () => {
+  it('is refused without a trial if renewals and refreshes alone exceed it, and says how far is safe', async () => {
+    let runs = 0;
+    const counted = (due: Due): Due => ({
+      ...due,
+      run(context) {
+        runs += 1;
+        return due.run(context);
+      },
+    });
+    const jobs = JOBS.map((job) => ({
+      ...job,
+      next(world: World) {
+        const due = job.next(world);
+        return due && counted(due);
+      },
+    }));
+    const client = createTestClient({ limits: { MAX_DUE_ITEMS: 100 } }, { jobs });
+    await aBusyWorld(client, BUSY);
+    const to = async (instant: string, status: number) =>
+      client.api('advanceClock', { key: BUSY, body: { to: instant } }, status);
+
+    // Each of three subscriptions refreshes its credit every day, from 16 January at 12:00: two items each.
+    const { errors } = await to('2026-03-15T12:00:00Z', 422);
+    expect(errors.to[0]).toMatch(
+      /^More than 100 due items are on the way\. Advance to 2026-01-31T11:00:00.000Z at most, then/,
+    );
+    expect(runs).toBe(0);
+    expect((await to('2026-01-31T11:00:00Z', 200)).total_count).toBe(90);
     await client.emulator.close();
   });
 });

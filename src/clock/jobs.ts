@@ -17,7 +17,7 @@ import { retryWithRate } from '../resources/wallet-accounts.ts';
 import { beginCredit, expireGrant } from '../resources/wallets/ledger.ts';
 import type { GrantRow, TopUpRow } from '../store/records.ts';
 import { type Job, type JobDefinition, job, RANKS, subscriptionSubject } from './job.ts';
-import { lengthOf, SHORTEST_MS, shortestOf } from './subscription-spans.ts';
+import { lengthOf, SHORTEST_MS, spanMs } from './subscription-spans.ts';
 
 /**
  * A scheduled exchange rate begins or ends. Rates are looked up by time, so nothing else changes, except that
@@ -181,7 +181,7 @@ const renewSubscriptions = job({
   atMostOf({ subscription, versions, times, firstDue }) {
     const { renewal, renews_at } = subscription;
     const period = renewal?.span ?? fixedInterval(pricesOf(versions));
-    if (period !== undefined) return times(shortestOf(period));
+    if (period !== undefined) return times(spanMs(period, SHORTEST_MS));
     if (renews_at === undefined) return 0;
     return times(Math.max(1, toMillis(renews_at) - toMillis(firstDue)));
   },

@@ -1,3 +1,5 @@
+import type { Settings } from '../config/settings.ts';
+import { hasFixedFee } from '../domain/fixed-fees.ts';
 import {
   after,
   earliest,
@@ -8,25 +10,33 @@ import {
 } from '../domain/instant.ts';
 import type { Span } from '../domain/spans.ts';
 import { type Collection, collectionBy } from '../resources/customers/payment-method.ts';
-import { versionsOf } from '../resources/subscriptions/subscribed-products.ts';
+import { promisedBy } from '../resources/subscriptions/entitlements.ts';
+import { pricesHeld, versionsOf } from '../resources/subscriptions/subscribed-products.ts';
 import type { SubscriptionRow, VersionRow } from '../store/records.ts';
 import type { TimeSliced } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
 
+type LengthsMs = Readonly<Record<Interval, number>>;
+
 /** A lower bound of each interval's length in milliseconds. The count of repetitions is then never too low. */
-export const SHORTEST_MS: Readonly<Record<Interval, number>> = {
+export const SHORTEST_MS: LengthsMs = {
   day: 86_400_000,
   week: 7 * 86_400_000,
   month: 28 * 86_400_000,
   year: 365 * 86_400_000,
 };
 
-/** The same for a span. */
-export function shortestOf(span: Span): number {
+/** An upper bound of the same. The count of repetitions is then never too high. */
+const LONGEST_MS: LengthsMs = {
+  ...SHORTEST_MS,
+  month: 31 * 86_400_000,
+  year: 366 * 86_400_000,
+};
+
+/** A bound of a span's length in milliseconds, from those of intervals. */
+export function spanMs(span: Span, lengths: LengthsMs): number {
   if (typeof span === 'number') return span;
-  return typeof span === 'object'
-    ? SHORTEST_MS[span.interval] * span.interval_count
-    : SHORTEST_MS[span];
+  return typeof span === 'object' ? lengths[span.interval] * span.interval_count : lengths[span];
 }
 
 /** A subscription with due work before an instant. */
@@ -61,6 +71,60 @@ export function* sumOverSubscriptions(
     sum += bound({ subscription, versions, collection, times, firstDue });
   }
   return sum;
+}
+
+/**
+ * A lower bound of the items that become due until an instant: the renewals of each running subscription, and the
+ * refreshes of one of its entitlements. Where a fee can stay unpaid, links that expire can take the place of either:
+ * then only the more frequent counts, with a link between two items.
+ */
+export function* leastDue(world: World, target: Instant, settings: Settings): TimeSliced<number> {
+  const { tables, now } = world;
+  const linkMs = lengthOf(settings.payment_link_lifetime);
+  let sum = 0;
+  for (const subscription of tables.subscriptions.values()) {
+    yield;
+    if (subscription.status !== 'active' || subscription.begins_at !== undefined) continue;
+    const canStop = canStayUnpaid(world, subscription);
+    const countOf = ({ first, longestMs }: Repetition) => {
+      const leftMs = toMillis(target) - toMillis(first > now ? first : now);
+      return Math.max(0, Math.floor(leftMs / (longestMs + (canStop ? linkMs : 0))));
+    };
+    const renewals = Math.max(0, ...renewalsOf(subscription).map(countOf));
+    const refreshes = Math.max(0, ...refreshesOf(world, subscription).map(countOf));
+    sum += canStop ? Math.max(renewals, refreshes) : renewals + refreshes;
+  }
+  return sum;
+}
+
+/** Whether a fee can come due that is not collected: the payment method does not pay, or a payment replaces it. */
+function canStayUnpaid({ tables }: World, subscription: SubscriptionRow): boolean {
+  if (!hasFixedFee(pricesHeld({ tables }, subscription))) return false;
+  const isSettling =
+    tables.subscriptions.due('payment_settlement').rows.length > 0 ||
+    tables.top_ups.due('top_up_settlement').rows.length > 0;
+  return isSettling || collectionBy({ tables }, subscription.customer_id) !== 'collected';
+}
+
+/** What repeats for as long as a subscription runs. */
+interface Repetition {
+  readonly first: Instant;
+  readonly longestMs: number;
+}
+
+function renewalsOf({ renewal, renews_at }: SubscriptionRow): Repetition[] {
+  return renewal && renews_at
+    ? [{ first: renews_at, longestMs: spanMs(renewal.span, LONGEST_MS) }]
+    : [];
+}
+
+/** The refreshes of each entitlement; those of several can be one item. */
+function refreshesOf({ tables }: World, subscription: SubscriptionRow): Repetition[] {
+  return promisedBy({ tables }, subscription).flatMap(({ entitlement, latest }) => {
+    const { refresh, duration, duration_count = 1 } = entitlement.lifecycle ?? {};
+    if (!refresh || !duration || !latest?.expires_at) return [];
+    return [{ first: latest.expires_at, longestMs: LONGEST_MS[duration] * duration_count }];
+  });
 }
 
 export const lengthOf = (duration: string): number => toMillis(after(FIRST_INSTANT, duration));

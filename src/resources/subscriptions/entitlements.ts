@@ -81,9 +81,11 @@ export function endRefreshedCredit(context: Context, subscription: SubscriptionR
 }
 
 /** The entitlements of a subscription's versions. */
-export function promisedBy(context: Context, subscription: SubscriptionRow): Promised[] {
-  const { tables } = context;
-  return versionsOf(context, subscription.products).flatMap((version) =>
+export function promisedBy(
+  { tables }: Pick<Context, 'tables'>,
+  subscription: SubscriptionRow,
+): Promised[] {
+  return versionsOf({ tables }, subscription.products).flatMap((version) =>
     version.entitlements.map((entitlement, index) => {
       const { name, asset } = entitlement;
       const place = placeAmong(version.entitlements, index);

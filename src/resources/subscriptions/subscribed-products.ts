@@ -83,8 +83,10 @@ export function versionsOf(
 export const pricesOf = (versions: readonly VersionRow[]): PriceRecord[] =>
   versions.flatMap(({ prices }) => prices);
 
-export const pricesHeld = (context: Context, { products }: SubscriptionRow): PriceRecord[] =>
-  pricesOf(versionsOf(context, products));
+export const pricesHeld = (
+  context: Pick<Context, 'tables'>,
+  { products }: SubscriptionRow,
+): PriceRecord[] => pricesOf(versionsOf(context, products));
 
 /**
  * The fee of a subscription for its next period, or the part of one of its versions; undefined if there is none.
