@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { ApiError, ConnectionError } from '../client/index.ts';
 import type { components } from '../spec/control.d.ts';
+import { shortenLiveKeys } from '../text/wording.ts';
 import { printError } from './print.ts';
 
 /** Exit codes, which let scripts distinguish the causes. */
@@ -63,7 +64,8 @@ const LISTENING = new Set(['listen', 'getaddrinfo']);
 /** Prints why a command failed, or the stack of a defect of the program, and ends the process. */
 export function reportFailure(error: unknown): never {
   const exitCode = exitCodeOf(error);
-  printError(exitCode === undefined ? inspect(error) : describeFailure(error as Error));
+  const text = exitCode === undefined ? inspect(error) : describeFailure(error as Error);
+  printError(shortenLiveKeys(text));
   process.exit(exitCode ?? EXIT.failure);
 }
 

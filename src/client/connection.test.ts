@@ -24,6 +24,23 @@ describe('a client', () => {
     await close();
   });
 
+  it('shortens the keys of live worlds in the messages of its errors', async () => {
+    const answer = '{"detail":"key_live_northwind is full."}';
+    const { url, close } = await startServer((_request, response) =>
+      response.writeHead(503).end(answer),
+    );
+    const { call } = createClient({ url, key: 'key_live_northwind' });
+    await expect(call('listCustomers')).rejects.toMatchObject({
+      text: answer,
+      message: 'listCustomers returned 503: {"detail":"key_live_nor… is full."}',
+    });
+    await close();
+
+    await expect(call('listCustomers', { query: { name: 'key_live_northwind' } })).rejects.toThrow(
+      `No emulator responds at ${url}/customers?name=key_live_nor… (`,
+    );
+  });
+
   it('suggests the nearest operation, path parameter and part of a request', async () => {
     const { call } = createClient({ url: 'http://127.0.0.1:9', key: 'key_test_a' });
 

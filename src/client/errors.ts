@@ -1,4 +1,5 @@
 import type { ProblemType } from '../spec/operations.ts';
+import { shortenLiveKeys } from '../text/wording.ts';
 
 /** The problem details of an error response. Other fields, such as the near misses of a wait, are available by name. */
 export interface ProblemDetails {
@@ -21,7 +22,7 @@ export class ApiError extends Error {
     /** The body as received. */
     readonly text: string,
   ) {
-    super(`${operation} returned ${status}${text && `: ${text}`}`);
+    super(shortenLiveKeys(`${operation} returned ${status}${text && `: ${text}`}`));
     this.problem = readObject(text);
   }
 }
@@ -59,7 +60,7 @@ export class ConnectionError extends Error {
     error: Error,
   ) {
     const cause = failure === 'interrupted' ? error.message : describeCause(error);
-    super(REASONS[failure](address, cause));
+    super(shortenLiveKeys(REASONS[failure](address, cause)));
   }
 }
 

@@ -1,5 +1,4 @@
-import { shortenLiveKeys } from '../text/redaction.ts';
-import { printable } from '../text/wording.ts';
+import { printable, shortenLiveKeys } from '../text/wording.ts';
 import type { Settings } from './settings.ts';
 
 /** Logs the emulator's own work. Requests go to the request log instead. */

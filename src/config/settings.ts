@@ -1,5 +1,5 @@
 import { LIMITS, type Limits } from '../domain/limits.ts';
-import { didYouMean } from '../text/wording.ts';
+import { didYouMean, shortenLiveKeys } from '../text/wording.ts';
 import {
   baseUrl,
   currency,
@@ -147,7 +147,7 @@ export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 
   constructor(readonly problems: readonly string[]) {
-    super(problems.join('\n'));
+    super(shortenLiveKeys(problems.join('\n')));
   }
 }
 

@@ -25,10 +25,6 @@ export function redactText(text: string): string {
     .replace(URL_PASSWORD, `$1${REDACTED}`);
 }
 
-/** Shortens the keys of live worlds to the start of their names, which tells the worlds of one emulator apart in a log. */
-export const shortenLiveKeys = (text: string): string =>
-  text.replaceAll(/\b(key_live_[a-z0-9-]{3})[a-z0-9-]+/g, '$1…');
-
 export type Redact = (text: string) => string;
 
 /** Returns a function that redacts like `redactText` and also redacts the given secrets. */

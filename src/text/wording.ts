@@ -37,3 +37,10 @@ export const printable = (text: string): string => text.replaceAll(UNSEEN, escap
 
 /** The same as one line, so that a text cannot pass for the next line of a list. */
 export const printableLine = (text: string): string => printable(text).replaceAll('\n', '\\n');
+
+/**
+ * Shortens the keys of live worlds to the start of their names, which tells the worlds of one emulator apart. Logs and
+ * errors are read by more than the keys are for.
+ */
+export const shortenLiveKeys = (text: string): string =>
+  text.replaceAll(/\b(key_live_[a-z0-9-]{3})[a-z0-9-]+/g, '$1…');

@@ -53,6 +53,8 @@ describe('populate', () => {
       1,
       'The world of key_test_people is not empty: it has 3 customers. Fill another, such as --key key_test_demo, or empty it: billing-emulator reset --to empty --key key_test_people\n',
     ]);
+    await fill('key_live_people');
+    expect((await fill('key_live_people')).errors).toMatch(/^The world of key_live_peo… is not/);
     await emulator.close();
   });
 

@@ -154,6 +154,17 @@ const OF_ENTRIES: readonly Damage[] = [
     /There is no world key_test_b before it/,
   ],
   [
+    'with a snapshot of a live world, whose key is shortened',
+    entries(
+      (all) =>
+        void Object.assign(
+          all.find(({ kind }) => kind === 'snapshot'),
+          { key: 'key_live_northwind' },
+        ),
+    ),
+    /There is no world key_live_nor… before it/,
+  ],
+  [
     'with a snapshot without a time',
     entries((all) => void delete all.find(({ kind }) => kind === 'snapshot').saved_at),
     /saved_at: Expected an instant/,

@@ -1,8 +1,13 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { shortenLiveKeys } from '../../text/wording.ts';
 
 /** The place that `data` names cannot be used. The message names it; what it holds is not changed. */
 export class DataError extends Error {
   override readonly name = 'DataError';
+
+  constructor(message: string) {
+    super(shortenLiveKeys(message));
+  }
 }
 
 /** At the moment, a change may not be kept or a world cannot be reached. Another attempt can succeed. */
