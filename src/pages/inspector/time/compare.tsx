@@ -6,22 +6,19 @@ import {
 } from '../../../control/comparison.ts';
 import { snapshotNamed } from '../../../control/scope.ts';
 import { countRecords } from '../../../control/worlds/state.ts';
-import { type DecimalText, decimal, format, subtract } from '../../../domain/decimal.ts';
 import type { Instant } from '../../../domain/instant.ts';
-import type { Context } from '../../../resources/context.ts';
 import type { RecordChange } from '../../../store/record-changes.ts';
 import type { WalletAccountRow } from '../../../store/records.ts';
 import { snapshotsOf } from '../../../store/snapshots.ts';
 import { runTimeSliced } from '../../../store/time-sliced.ts';
 import type { WorldImage } from '../../../store/world.ts';
 import { plural } from '../../../text/wording.ts';
-import { Amount, sumsByAsset } from '../../amount.tsx';
+import { Amount, type AmountProps, asTaken, sumsByAsset } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.tsx';
 import { Shown } from '../../data-table.tsx';
 import { Button, Choice } from '../../forms.tsx';
-import { useServiceContext } from '../../page-context.ts';
 import { Facts, Section } from '../../parts.tsx';
-import { dayText, fieldWord, numberText, quantity, signed } from '../../wording.ts';
+import { dayText, fieldWord, numberText } from '../../wording.ts';
 import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, orShowAgain, useRequest } from '../inspector-request.ts';
 import { ActionForm, QueryForm } from '../links.tsx';
@@ -127,7 +124,7 @@ function Found({ found, from, to }: FoundProps) {
         areFigures
         facts={{
           'Requests between': numberText(Math.abs(to.requests - from.requests)),
-          ...balanceFigures(useServiceContext(), { from, to }),
+          ...balanceFigures({ from, to }),
           ...Object.fromEntries(shown.flatMap(figureOf)),
         }}
       />
@@ -139,30 +136,27 @@ function Found({ found, from, to }: FoundProps) {
   );
 }
 
-/** The sum of all balances in each asset in which it differs: after, by how much, and before. */
-function balanceFigures(context: Context, { from, to }: SidesProps) {
-  const [before, after] = [balanceSums(from), balanceSums(to)];
-  const assets = [...new Set([...before.keys(), ...after.keys()])];
-  const figures = assets.map((asset) => {
-    const [was, is] = [before.get(asset) ?? '0', after.get(asset) ?? '0'];
-    const difference = format(subtract(decimal(is), decimal(was)));
-    const figure = difference !== '0' && (
+/** The sum of all balances in each asset in which it differs, and by how much. */
+function balanceFigures({ from, to }: SidesProps) {
+  const [before, after] = [balancesIn(from), balancesIn(to)];
+  const sums = new Map(sumsByAsset(after).map(({ asset, amount }) => [asset, amount]));
+  const figures = sumsByAsset([...after, ...before.map(asTaken)])
+    .filter(({ amount }) => amount !== '0')
+    .map(({ asset, amount }) => [
+      `Balances, ${asset}`,
       <>
-        <Amount amount={is} asset={asset} />{' '}
+        <Amount amount={sums.get(asset) ?? '0'} asset={asset} />{' '}
         <small class="muted">
-          {signed(context, difference, asset)} from {quantity(context, was, asset)}
+          <Amount amount={amount} asset={asset} isSigned />
         </small>
-      </>
-    );
-    return [`Balances, ${asset}`, figure] as const;
-  });
+      </>,
+    ]);
   return Object.fromEntries(figures);
 }
 
-function balanceSums({ tables }: WorldImage): ReadonlyMap<string, DecimalText> {
+function balancesIn({ tables }: WorldImage): readonly AmountProps[] {
   const accounts = (tables['wallet_accounts'] ?? []) as readonly WalletAccountRow[];
-  const sums = sumsByAsset(accounts.map(({ asset, available }) => ({ asset, amount: available })));
-  return new Map(sums.map(({ asset, amount }) => [asset, amount]));
+  return accounts.map(({ asset, available }) => ({ asset, amount: available }));
 }
 
 /** How many records of a table there are, if their number differs, and by how much. */
