@@ -1,3 +1,4 @@
+import type { Request } from 'express';
 import type {
   ControlCall,
   ControlContext,
@@ -8,10 +9,23 @@ import type {
 import { controlHandlers } from '../control/index.ts';
 import { findInBody } from '../control/worlds/world-exchange.ts';
 import { throwIfInvalid } from '../domain/rules.ts';
+import { baseUrlOf } from '../http/connection.ts';
+import type { World } from '../store/world.ts';
 import type { PagesOptions } from './pages.ts';
 
 /** The context in which a page calls operations of the control API. */
 export type PageControl = ControlContext & PagesOptions;
+
+/** The context for the page of a world that a browser asks for, acting for an owner of records. */
+export const controlOf = (
+  options: PagesOptions,
+  { headers, secure }: Request,
+  world: World,
+  owner = world.accountId,
+): PageControl => ({
+  ...{ ...options, world, owner, prefersText: false },
+  baseUrl: baseUrlOf(options.settings, headers.host, secure),
+});
 
 export interface ControlCallParts {
   readonly path?: Readonly<Record<string, string>>;

@@ -109,7 +109,7 @@ interface WaysOnProps {
 /** Links to continue with, one below the other. */
 export function WaysOn({ ways }: WaysOnProps) {
   return (
-    <ul class="ways-on" data-testid="ways-on">
+    <ul class="ways-on">
       {Object.entries(ways).map(([name, address]) => (
         <li key={name}>
           <a href={address}>{name}</a>
@@ -156,17 +156,12 @@ interface BadgeProps {
   readonly text: string;
   /** By default, that of the state. */
   readonly tone?: Tone;
-  readonly testId?: string;
 }
 
 /** A state as a coloured word. */
-export function Badge({ text, tone = TONES[text] ?? 'none', testId }: BadgeProps) {
-  return (
-    <span class={tone === 'none' ? 'badge' : `badge ${tone}`} data-testid={testId}>
-      {text}
-    </span>
-  );
-}
+export const Badge = ({ text, tone = TONES[text] ?? 'none' }: BadgeProps) => (
+  <span class={tone === 'none' ? 'badge' : `badge ${tone}`}>{text}</span>
+);
 
 /** An HTTP status as its code and reason phrase. */
 export function Status({ status }: { readonly status: number }) {

@@ -107,31 +107,21 @@ export function signed(context: Context | undefined, amount: DecimalText, code: 
   return `${isNegative(value) ? '−' : '+'}${size}`;
 }
 
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
-const LONG_DAY = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
-const SHORT_DAY = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  timeZone: 'UTC',
-});
-const MONTH = new Intl.DateTimeFormat('en-GB', {
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
+/** Returns a function that writes a date in a way. */
+function dateWriter(options: Intl.DateTimeFormatOptions): (day: Day | Instant) => string {
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options });
+  return (day) => format.format(Date.parse(day));
+}
 
-export const dayText = (day: Day | Instant): string => DAY.format(Date.parse(day));
-/** A day for a heading, such as `Thursday 15 January 2026`. */
-export const longDayText = (day: Day): string => LONG_DAY.format(Date.parse(day)).replace(',', '');
+const fullDayText = dateWriter({ dateStyle: 'full' });
+
+/** A day such as `15 Jan 2026`. */
+export const dayText = dateWriter({ dateStyle: 'medium' });
+/** A day for a heading, such as `Thursday 15 January 2026`; some runtimes write a comma. */
+export const longDayText = (day: Day): string => fullDayText(day).replace(',', '');
 /** A day without its year, such as `15 Jan`. */
-export const shortDayText = (day: Day | Instant): string => SHORT_DAY.format(Date.parse(day));
-export const monthText = (day: Day | Instant): string => MONTH.format(Date.parse(day));
+export const shortDayText = dateWriter({ day: 'numeric', month: 'short' });
+export const monthText = dateWriter({ month: 'long', year: 'numeric' });
 
 /** The name of a field or a table in words. */
 export const fieldWord = (name: string): string =>

@@ -14,14 +14,14 @@ export interface Point {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly value: number;
-  /** Writes the tooltip. Called for the points that are drawn. */
-  readonly title: () => string;
+  /** The tooltip. */
+  readonly title: string;
 }
 
 /** The maximum number of labels below a chart, so that they fit on a phone. */
 const MAX_LABELS = 5;
-/** More points than this are not visible in a chart. */
-const MAX_POINTS = 400;
+/** A line of more points says no more, nor could their tooltips be found. */
+export const MAX_POINTS = 200;
 
 /** Returns the texts of the ticks, the highest first: as short as possible, but all different. */
 export function tickTexts(ticks: readonly number[], unit: string): readonly string[] {
@@ -90,15 +90,13 @@ export function extent(values: readonly number[]): [number, number] {
 }
 
 /**
- * Keeps the first point, and the last one of each of so many equal parts of the width: the value that lasts until the next.
+ * Keeps the first point, and the last one of each of many equal parts of the width: the value that lasts until the next.
  *
  * @param along the place of an instant, in percent
  */
-export function thin(
-  points: readonly Point[],
-  along: (at: number) => number,
-  most = MAX_POINTS,
-): Point[] {
-  const parts = points.map(({ at }) => Math.min(most - 1, Math.floor((along(at) * most) / 100)));
+export function thin(points: readonly Point[], along: (at: number) => number): Point[] {
+  const parts = points.map(({ at }) =>
+    Math.min(MAX_POINTS - 1, Math.floor((along(at) * MAX_POINTS) / 100)),
+  );
   return points.filter((_, place) => place === 0 || parts[place] !== parts[place + 1]);
 }

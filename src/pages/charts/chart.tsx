@@ -1,7 +1,15 @@
 import { scaleLinear } from 'd3-scale';
 import { curveStepAfter, line } from 'd3-shape';
 import type { ComponentChildren } from 'preact';
-import { type Bar, extent, labelsOf, type Point, thin, tickTexts } from './chart-model.ts';
+import {
+  type Bar,
+  extent,
+  labelsOf,
+  MAX_POINTS,
+  type Point,
+  thin,
+  tickTexts,
+} from './chart-model.ts';
 
 interface ChartProps {
   /** A text alternative of the chart, for screen readers. */
@@ -121,30 +129,27 @@ function Bars({ bars = [], parts = ['one'], height: tall = HEIGHT, upwards }: Dr
 
 function Line({ points = [], height = HEIGHT, upwards }: DrawingProps) {
   const along = alongOf(points);
+  const drawn = thin(points, along);
   const path = line<Point>(
     ({ at }) => along(at),
     ({ value }) => upwards(value),
   ).curve(curveStepAfter);
-  // Invisible rectangles with tooltips: each from its point to the next point.
-  const hits = thin(points, along, 100 / LEAST_HIT);
   return (
     <>
-      <path class="curve" d={path(thin(points, along)) ?? ''} />
-      {hits.map(({ at, title }, place) => {
-        const to = along(hits[place + 1]?.at ?? at);
-        const width = Math.max(LEAST_HIT, to - along(at));
+      <path class="curve" d={path(drawn) ?? ''} />
+      {drawn.map(({ at, title }, place) => {
+        // An invisible rectangle from the point to the next has its tooltip.
+        const to = along(drawn[place + 1]?.at ?? at);
+        const width = Math.max(100 / MAX_POINTS, to - along(at));
         return (
           <rect key={place} class="hit" x={along(at)} width={width} height={height}>
-            <title>{title()}</title>
+            <title>{title}</title>
           </rect>
         );
       })}
     </>
   );
 }
-
-/** The smallest width of a tooltip's rectangle, in percent. */
-const LEAST_HIT = 0.5;
 
 function alongOf(points: readonly Point[]): (at: number) => number {
   const [from, to] = extent(points.map(({ at }) => at));

@@ -10,6 +10,7 @@ import type { CustomerRow, EventRow } from '../../store/records.ts';
 import { Amount } from '../amount.tsx';
 import { secureHeaders, sendAnswer } from '../answer.tsx';
 import { Code, curlText, JsonView } from '../code.tsx';
+import { controlOf } from '../control-operation.ts';
 import { FeeFormula } from '../fee-formula.tsx';
 import { Button } from '../forms.tsx';
 import { Copy } from '../id.tsx';
@@ -24,20 +25,16 @@ import { shortName } from '../wording.ts';
 import { type FirstFeeRequest, firstFee, firstFeeOf } from './first-fee.ts';
 
 interface FrontProps {
-  readonly options: PagesOptions;
   readonly baseUrl: string;
-  /** Whether the user has access to the control API. */
-  readonly isOwner: boolean;
+  /** The default world; undefined if the user has no access to the control API. */
+  readonly context: Context | undefined;
   /** Whether the user has just sent the first request. */
   readonly sent: boolean;
 }
 
 /** The front page: how to connect to the emulator, and a first request to send. Only its owner sees a key. */
 function FrontPage(props: FrontProps) {
-  const { options, baseUrl, isOwner } = props;
-  const world = isOwner ? options.worlds.find(DEFAULT_KEY) : undefined;
-  const { settings } = options;
-  const context = world && contextOf({ world, owner: world.accountId, settings, baseUrl });
+  const { context } = props;
   return (
     <Page title="Billing emulator" scripts={['copy.js']} context={context}>
       <h1>A billing service on your machine</h1>
@@ -47,12 +44,12 @@ function FrontPage(props: FrontProps) {
       </p>
       <div class="columns wide-first front">
         <div>
-          {context && <FirstFee {...props} context={context} />}
+          {context && <FirstFee context={context} sent={props.sent} />}
           <Environment {...props} />
         </div>
         <div>
           <Connect {...props} />
-          <Around customer={context && settings.ui === 'on' ? firstCustomer(context) : undefined} />
+          <Around customer={context?.settings.ui === 'on' ? firstCustomer(context) : undefined} />
         </div>
       </div>
     </Page>
@@ -61,7 +58,7 @@ function FrontPage(props: FrontProps) {
 
 const firstCustomer = ({ tables, owner }: Context) => rowsOf(tables.customers, { owner })[0];
 
-interface FirstFeeProps extends FrontProps {
+interface FirstFeeProps extends Pick<FrontProps, 'sent'> {
   readonly context: Context;
 }
 
@@ -74,11 +71,11 @@ function FirstFee(props: FirstFeeProps) {
   );
 }
 
-function Example({ context, sent, baseUrl, customer, request }: FirstFeeProps & FirstFeeRequest) {
+function Example({ context, sent, customer, request }: FirstFeeProps & FirstFeeRequest) {
   const event = firstFeeOf(context);
   const curl = curlText({
     method: 'POST',
-    url: `${baseUrl}/events`,
+    url: `${context.baseUrl}/events`,
     key: DEFAULT_KEY,
     body: JSON.stringify(request, null, 2),
   });
@@ -150,14 +147,14 @@ function Outcome({ context, event }: OutcomeProps) {
   );
 }
 
-function Environment({ baseUrl, isOwner }: FrontProps) {
-  const key = isOwner ? DEFAULT_KEY : 'key_test_…';
+function Environment({ baseUrl, context }: FrontProps) {
+  const key = context ? DEFAULT_KEY : 'key_test_…';
   const text = `export BILLING_URL=${baseUrl}\nexport BILLING_KEY=${key}\nnpm test`;
   return (
     <Section id="tests" title="In your tests">
       <Code label="In your tests">{text}</Code>
       <p class="muted">
-        {isOwner ? (
+        {context ? (
           <>
             Any other key, such as <code>key_test_mine</code>, has its own world.
           </>
@@ -170,10 +167,10 @@ function Environment({ baseUrl, isOwner }: FrontProps) {
 }
 
 /** What a client needs to know, to copy. */
-function Connect({ baseUrl, isOwner }: FrontProps) {
+function Connect({ baseUrl, context }: FrontProps) {
   const values = {
     'Base URL': baseUrl,
-    ...(isOwner && { Key: DEFAULT_KEY }),
+    ...(context && { Key: DEFAULT_KEY }),
     'Webhook inbox': `${baseUrl}/_emulator/inbox/mine`,
   };
   return (
@@ -231,10 +228,11 @@ export function createFrontRouter(options: PagesOptions): express.Router {
   router.get(['/', '/_emulator'], (request, response, next) => {
     if (options.settings.ui === 'off' || !isBrowser(request)) return next();
     secureHeaders(request, response, () => {});
+    const { settings, worlds } = options;
+    const world = isLookedAtByOwner(request, settings) ? worlds.find(DEFAULT_KEY) : undefined;
     const page = FrontPage({
-      options,
-      baseUrl: baseUrlOf(options.settings, request.headers.host, request.secure),
-      isOwner: isLookedAtByOwner(request, options.settings),
+      baseUrl: baseUrlOf(settings, request.headers.host, request.secure),
+      context: world && contextOf(controlOf(options, request, world)),
       sent: request.query['sent'] !== undefined,
     });
     sendAnswer(response, page);

@@ -1,11 +1,10 @@
 import type { RequestHandler } from 'express';
 import { contextOf } from '../../control/context.ts';
-import { baseUrlOf } from '../../http/connection.ts';
 import type { Context } from '../../resources/context.ts';
 import { readConsistently } from '../../store/consistent-reads.ts';
 import type { LinkRow } from '../../store/records.ts';
 import { answerPage, errorPage, type PageAnswer } from '../answer.tsx';
-import type { PageControl } from '../control-operation.ts';
+import { controlOf, type PageControl } from '../control-operation.ts';
 import type { FormBody } from '../forms.tsx';
 import type { PagesOptions } from '../pages.ts';
 
@@ -26,16 +25,16 @@ export function linkedPage(
   step: (request: LinkRequest) => PageAnswer | Promise<PageAnswer>,
 ): RequestHandler {
   const { worlds, settings, clocks } = options;
-  return answerPage(options, ({ method, params, headers, secure, query, body }) => {
-    const token = params['token'] as string;
+  return answerPage(options, (request) => {
+    const { method, query, body } = request;
+    const token = request.params['token'] as string;
     for (const world of worlds.values()) {
       const { links } = world.tables;
       if (links.get(token)?.kind !== kind) continue;
       clocks.running.runDueJobs(world);
       // The due jobs can change it.
       const link = links.get(token) as LinkRow;
-      const baseUrl = baseUrlOf(settings, headers.host, secure);
-      const control = { ...options, world, owner: link.owner, baseUrl, prefersText: false };
+      const control = controlOf(options, request, world, link.owner);
       const answer = () => step({ link, context: contextOf(control), query, body, control });
       return method === 'GET' ? readConsistently(world, answer) : answer();
     }

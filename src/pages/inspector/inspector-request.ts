@@ -4,13 +4,12 @@ import { useContext } from 'preact/hooks';
 import { DEFAULT_KEY } from '../../config/access.ts';
 import { contextOf } from '../../control/context.ts';
 import { type Finding, RuleViolation } from '../../domain/rules.ts';
-import { baseUrlOf } from '../../http/connection.ts';
 import { BadRequest } from '../../http/input.ts';
 import type { Context } from '../../resources/context.ts';
 import { Rejection } from '../../resources/problems.ts';
 import type { World } from '../../store/world.ts';
 import { type PageAnswer, withStatus } from '../answer.tsx';
-import type { PageControl } from '../control-operation.ts';
+import { controlOf, type PageControl } from '../control-operation.ts';
 import { type FormBody, fieldText } from '../forms.tsx';
 import type { PagesOptions } from '../pages.ts';
 import { INSPECTOR_PATH, PAGE_PATHS, type PageName } from '../paths.ts';
@@ -63,16 +62,14 @@ export function readInspectorRequest(
   const world = options.worlds.find(key);
   if (!world) return undefined;
   options.clocks.running.runDueJobs(world);
-  const { settings } = options;
-  const baseUrl = baseUrlOf(settings, request.headers.host, request.secure);
-  const owner = world.accountId;
+  const control = controlOf(options, request, world);
   return {
     world,
     key,
-    isReadOnly: settings.ui !== 'on',
+    isReadOnly: options.settings.ui !== 'on',
     parameters: request.params as Readonly<Record<string, string>>,
     body: request.body,
-    control: { ...options, world, owner, baseUrl, prefersText: false },
+    control,
     query,
     zone: query('zone') === 'local' ? machineZone() : readZone(query('zone')),
     link: (target, parameters) => linkTo(target, { key, zone: query('zone'), ...parameters }),
@@ -82,7 +79,7 @@ export function readInspectorRequest(
         done: undefined,
         ...parameters,
       }),
-    contextOf: (account = owner) => contextOf({ world, owner: account, settings, baseUrl }),
+    contextOf: (owner = world.accountId) => contextOf({ ...control, owner }),
   };
 }
 

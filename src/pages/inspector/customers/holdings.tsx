@@ -134,7 +134,7 @@ function BalanceOverTime({ account }: AccountProps) {
   const pointAt = (at: Instant, balance: string, since: string): Point => ({
     at: toMillis(at),
     value: Number(balance),
-    title: () => `${text(balance)} ${since}`,
+    title: `${text(balance)} ${since}`,
   });
   const points = movements.map((each) =>
     pointAt(

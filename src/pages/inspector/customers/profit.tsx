@@ -35,7 +35,7 @@ export async function showProfit(request: InspectorRequest): Promise<PageAnswer>
       <CustomerTabs current="profit" />
       <Live id="profit">
         <Facts areFigures facts={{ ...profitFigures(request, sums), 'Net revenue': netRevenue }} />
-        {days.length === 0 ? (
+        {days.size === 0 ? (
           <p class="muted">No revenue or cost yet. Usage brings both.</p>
         ) : (
           <>
@@ -79,15 +79,14 @@ const columnsOf = (of: string, request: InspectorRequest) => ({
 
 const MAX_ROWS = 31;
 
-interface DayTotals {
-  readonly day: Day;
-  readonly sums: Profitability;
-}
+/** What each day brought in and cost, from the first to the last with either. */
+export type ProfitByDay = ReadonlyMap<Day, Profitability>;
 
-/** Returns the revenue and cost of each day. */
-export const profitByDay = async ({ world }: InspectorRequest): Promise<readonly DayTotals[]> =>
-  rank(world.tables.totals, BY_DAY, ({ order }) =>
-    [...order].map(({ key, sums }) => ({ day: key as Day, sums: profitOfSums(sums) })),
+export const profitByDay = async ({ world }: InspectorRequest): Promise<ProfitByDay> =>
+  rank(
+    world.tables.totals,
+    BY_DAY,
+    ({ order }) => new Map([...order].map(({ key, sums }) => [key as Day, profitOfSums(sums)])),
   );
 
 const BY_DAY: RankQuery<TotalsRow> = {
@@ -97,12 +96,14 @@ const BY_DAY: RankQuery<TotalsRow> = {
   compare: (left, right) => (left.key < right.key ? -1 : 1),
 };
 
-/** Sums the revenue and cost of several days. */
-export const profitOf = (days: readonly DayTotals[]): Profitability =>
-  profitability(
-    sum(days.map(({ sums }) => sums.gross_revenue)),
-    sum(days.map(({ sums }) => sums.total_costs)),
+/** Sums the revenue and cost of all days. */
+export function profitOf(days: ProfitByDay): Profitability {
+  const all = [...days.values()];
+  return profitability(
+    sum(all.map(({ gross_revenue }) => gross_revenue)),
+    sum(all.map(({ total_costs }) => total_costs)),
   );
+}
 
 const profitOfSums = (sums: Sums): Profitability =>
   profitability(sums.get('revenue') ?? ZERO, sums.get('cost') ?? ZERO);
@@ -188,11 +189,11 @@ function Vendors() {
 const MAX_DAYS = 31;
 
 /** The latest days up to the last with revenue or cost: each bar is as high as the larger of both. */
-function Plot({ days }: { readonly days: readonly DayTotals[] }) {
+function Plot({ days }: { readonly days: ProfitByDay }) {
   const request = useRequest();
   const { reporting_currency: currency } = request.control.settings;
-  const byDay = new Map(days.map(({ day, sums }) => [day, sums]));
-  const [first, last] = [days[0]?.day as Day, days.at(-1)?.day as Day];
+  const all = [...days.keys()];
+  const [first, last] = [all[0] as Day, all.at(-1) as Day];
   const earliest = dayOf(before(startOfDay(last), `P${MAX_DAYS - 1}D`));
   const shown = daysBetween(first > earliest ? first : earliest, last);
   return (
@@ -202,13 +203,13 @@ function Plot({ days }: { readonly days: readonly DayTotals[] }) {
         summary={`Revenue and cost by day from ${shown[0]} to ${last}; the table below lists the figures.`}
         unit={currency}
         parts={['two', 'one', 'fail']}
-        bars={shown.map((day) => barOf(day, byDay.get(day) ?? profitability(ZERO, ZERO), currency))}
+        bars={shown.map((day) => barOf(day, days.get(day) ?? profitability(ZERO, ZERO), currency))}
       />
       <details>
         <summary>As a table</summary>
         <DataTable
           label="By day"
-          rows={days.toReversed().map(({ day, sums }) => ({ name: dayText(day), sums }))}
+          rows={[...days].toReversed().map(([day, sums]) => ({ name: dayText(day), sums }))}
           most={MAX_ROWS}
           columns={columnsOf('Day', request)}
         />

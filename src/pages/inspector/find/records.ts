@@ -9,8 +9,10 @@ import type { InspectorRequest, Parameters } from '../inspector-request.ts';
 /** The page of a record: its name and its parameters. */
 interface RecordPlace {
   readonly page: PageName;
-  readonly parameters?: Parameters;
+  readonly parameters: Parameters;
 }
+
+const place = (page: PageName, parameters: Parameters = {}): RecordPlace => ({ page, parameters });
 
 /** The fields of a row from which its link is made. */
 export interface Linkable {
@@ -25,58 +27,42 @@ export interface Linkable {
 
 type PlaceOf = (row: Linkable) => RecordPlace;
 
-/** A place on the page of the record's customer. */
-const onCustomer =
-  (parameters: (row: Linkable) => Parameters = () => ({})): PlaceOf =>
-  (row) => ({
-    page: 'customer',
-    parameters: { id: row.customer_id ?? row.id, ...parameters(row) },
-  });
-
-const onPage =
-  (page: PageName, parameters: (row: Linkable) => Parameters = () => ({})): PlaceOf =>
-  (row) => ({ page, parameters: parameters(row) });
-
-const ofProduct = (id: string | undefined): RecordPlace => ({
-  page: 'product',
-  parameters: { id },
-});
-const ofEvent = onPage('event', ({ event_id, owner }) => ({ id: event_id, owner }));
-const ofWebhookEvent = onPage('webhookEvent', ({ event_id, owner }) => ({ id: event_id, owner }));
-const toItsPart = onCustomer(({ id }) => ({ '#': id }));
-const payments = onCustomer(() => ({ q: 'payments', '#': 'timeline' }));
+const onCustomer: PlaceOf = ({ customer_id, id }) => place('customer', { id: customer_id ?? id });
+const onItsPart: PlaceOf = ({ customer_id, id }) => place('customer', { id: customer_id, '#': id });
+const onPayments: PlaceOf = ({ customer_id }) =>
+  place('customer', { id: customer_id, q: 'payments', '#': 'timeline' });
+const onWebhookEvent: PlaceOf = ({ event_id, owner }) =>
+  place('webhookEvent', { id: event_id, owner });
 
 /** Where each table's records are shown. */
 export const PLACES: Readonly<Record<TableName, PlaceOf>> = {
-  accounts: onPage('customers', ({ id }) => ({ q: `account:${id}` })),
-  assets: onPage('products', () => ({ '#': 'assets' })),
-  auto_top_ups: onCustomer(),
-  cost_claims: onPage('profit'),
-  customers: onCustomer(),
-  deliveries: ofWebhookEvent,
-  events: ofEvent,
-  fee_payments: payments,
-  grants: toItsPart,
-  links: onCustomer(),
-  ordinals: onPage('overview'),
-  price_quantities: onCustomer(),
-  products: ({ id }) => ofProduct(id),
-  subscriptions: toItsPart,
-  tasks: onPage('usage', ({ customer_id, subject }) => ({
-    q: `customer:${customer_id} subject:"${subject}"`,
-  })),
-  top_ups: payments,
-  totals: onCustomer(),
-  transactions: onPage('ledger', ({ customer_id, transaction_id }) => ({
-    q: `customer:${customer_id} id:${transaction_id}`,
-  })),
-  vendor_days: onPage('profit'),
-  vendors: onPage('profit', () => ({ '#': 'vendors' })),
-  versions: ({ product_id }) => ofProduct(product_id),
-  wallet_accounts: onCustomer(),
-  warnings: onPage('usage', () => ({ q: 'warning:*' })),
-  webhook_events: ofWebhookEvent,
-  webhooks: onPage('webhooks', ({ id }) => ({ q: `destination:${id}` })),
+  accounts: ({ id }) => place('customers', { q: `account:${id}` }),
+  assets: () => place('products', { '#': 'assets' }),
+  auto_top_ups: onCustomer,
+  cost_claims: () => place('profit'),
+  customers: onCustomer,
+  deliveries: onWebhookEvent,
+  events: ({ event_id, owner }) => place('event', { id: event_id, owner }),
+  fee_payments: onPayments,
+  grants: onItsPart,
+  links: onCustomer,
+  ordinals: () => place('overview'),
+  price_quantities: onCustomer,
+  products: ({ id }) => place('product', { id }),
+  subscriptions: onItsPart,
+  tasks: ({ customer_id, subject }) =>
+    place('usage', { q: `customer:${customer_id} subject:"${subject}"` }),
+  top_ups: onPayments,
+  totals: onCustomer,
+  transactions: ({ customer_id, transaction_id }) =>
+    place('ledger', { q: `customer:${customer_id} id:${transaction_id}` }),
+  vendor_days: () => place('profit'),
+  vendors: () => place('profit', { '#': 'vendors' }),
+  versions: ({ product_id }) => place('product', { id: product_id }),
+  wallet_accounts: onCustomer,
+  warnings: () => place('usage', { q: 'warning:*' }),
+  webhook_events: onWebhookEvent,
+  webhooks: ({ id }) => place('webhooks', { q: `destination:${id}` }),
 };
 
 const TABLES = Object.keys(PLACES) as readonly TableName[];
@@ -85,7 +71,7 @@ const isTable = (name: string): name is TableName => Object.hasOwn(PLACES, name)
 
 /** Returns the URL of the page that shows a record. */
 export function recordAddress({ link }: InspectorRequest, table: string, row: Linkable): string {
-  const { page, parameters } = isTable(table) ? PLACES[table](row) : { page: 'overview' as const };
+  const { page, parameters } = isTable(table) ? PLACES[table](row) : place('overview');
   return link(page, parameters);
 }
 
@@ -111,8 +97,8 @@ const FINDERS: readonly Finder[] = [
 /** Finds a record by its id, external id or name; undefined if this world does not have it. */
 export async function findRecord(request: InspectorRequest, id: string): Promise<Found> {
   for (const find of FINDERS) {
-    const place = await find(request, id);
-    if (place) return place;
+    const found = await find(request, id);
+    if (found) return found;
   }
   return undefined;
 }
@@ -125,7 +111,7 @@ export const isIn = ({ tables, accountId }: World, id: string): boolean =>
 
 function findExchange({ world, control }: InspectorRequest, id: string): RecordPlace | undefined {
   const found = control.requests.list(world).find(({ requestId }) => requestId === id);
-  return found && { page: 'request', parameters: { id: found.ordinal } };
+  return found && place('request', { id: found.ordinal });
 }
 
 function findById({ world }: InspectorRequest, id: string): Found {
@@ -133,7 +119,7 @@ function findById({ world }: InspectorRequest, id: string): Found {
     const found = at(table, world.tables[table].get(id));
     if (found) return found;
   }
-  return id === world.accountId ? { page: 'overview' } : undefined;
+  return id === world.accountId ? place('overview') : undefined;
 }
 
 /** Finds usage events, by their own id or that of a cost, and webhook events. Their keys contain the owner. */
@@ -172,7 +158,7 @@ function findLink({ world: { tables } }: InspectorRequest, token: string): Found
 function findPrice({ world }: InspectorRequest, id: string): RecordPlace | undefined {
   if (!id.startsWith('prc_')) return undefined;
   for (const { product_id, prices } of world.tables.versions.values())
-    if (prices.some((price) => price.id === id)) return ofProduct(product_id);
+    if (prices.some((price) => price.id === id)) return place('product', { id: product_id });
   return undefined;
 }
 
@@ -207,7 +193,7 @@ async function findByName({ world, control }: InspectorRequest, name: string): P
   const fits = [isNamed(name)];
   const named = `named ${name.toLowerCase()}`;
   const found = await select(customers, { where, fits, named }, (rows) => rows.slice(0, 2));
-  if (found.length > 1) return { page: 'customers', parameters: { q: `"${name}"` } };
+  if (found.length > 1) return place('customers', { q: `"${name}"` });
   if (found[0]) return at('customers', found[0]);
   const vendor = await select(vendors, { fits }, ([first]) => first);
   if (vendor) return at('vendors', vendor);
@@ -216,6 +202,6 @@ async function findByName({ world, control }: InspectorRequest, name: string): P
   const [task, another] = await select(tasks, { alike: { subject: name } }, (rows) =>
     rows.slice(0, 2),
   );
-  if (another) return { page: 'usage', parameters: { q: `subject:"${name}"` } };
+  if (another) return place('usage', { q: `subject:"${name}"` });
   return at('tasks', task);
 }

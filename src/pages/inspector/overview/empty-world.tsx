@@ -30,7 +30,7 @@ export function EmptyWorld() {
   const url = `${control.baseUrl}/customers`;
   const curl = curlText({ method: 'POST', url, key, body: '{"name": "Acme"}' });
   return (
-    <article data-testid="empty-world">
+    <article>
       <p>
         <strong>This world is empty.</strong> Fill it with data, or send it a first request.
       </p>

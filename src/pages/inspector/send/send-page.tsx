@@ -11,6 +11,7 @@ import {
   type FieldModel,
   headOf,
   kindOf,
+  type ParameterModel,
   parametersOf,
   propertiesOf,
   requestBodyOf,
@@ -78,16 +79,14 @@ function OperationForm({ operation, again }: OperationFormProps) {
   const request = useRequest();
   const document = documentFor('openapi', request.control, request.key);
   const body = requestBodyOf(document, operation);
-  const known = body?.schema ? propertiesOf(document, body.schema) : [];
+  const parameters = parametersOf(document, operation);
   // The body of an earlier request is edited as it was sent.
-  const fields = again ? [] : known;
-  const filled =
-    request.query('fill') === 'required' ? known.filter(({ isRequired }) => isRequired) : known;
-  const start = again ? sentValues(again) : exampleValues(document, operation, filled);
+  const fields = !again && body?.schema ? propertiesOf(document, body.schema) : [];
+  const isShort = request.query('fill') === 'required';
+  const filled = fields.filter(({ isRequired }) => isRequired || !isShort);
+  const start = again ? sentValues(again) : exampleValues(parameters, filled, body?.example);
   const inputs = [
-    ...parametersOf(document, operation).map(
-      (field) => [`${field.in}.${field.name}`, field] as const,
-    ),
+    ...parameters.map((field) => [`${field.in}.${field.name}`, field] as const),
     ...fields.map((field) => [`body.${field.name}`, field] as const),
   ];
   return (
@@ -168,18 +167,18 @@ function TextArea({ label, name, value }: Record<'label' | 'name' | 'value', str
 
 type Values = ReadonlyMap<string, string>;
 
-/** The values of the document's examples: of path parameters, and of the body or those of its members that are filled in. */
+/** The values of the document's examples: of path parameters, of the body, and of those of its members that are filled in. */
 function exampleValues(
-  document: Json,
-  operation: OperationSpec,
+  parameters: readonly ParameterModel[],
   filled: readonly FieldModel[],
+  body: unknown,
 ): Values {
-  const inPath = parametersOf(document, operation).filter((field) => field.in === 'path');
-  const names = new Set(['body', ...filled.map(({ name }) => `body.${name}`)]);
-  const values = bodyValues(requestBodyOf(document, operation)?.example);
+  const inPath = parameters.filter((field) => field.in === 'path');
+  const members = (body ?? {}) as Readonly<Record<string, unknown>>;
   return new Map([
     ...inPath.map(({ name, example }) => [`path.${name}`, textOf(example)] as const),
-    ...[...values].filter(([name]) => names.has(name)),
+    ...filled.map(({ name }) => [`body.${name}`, textOf(members[name])] as const),
+    ['body', textOf(body)],
   ]);
 }
 
@@ -191,17 +190,6 @@ function sentValues({ path, rawRequest, requestBody }: Exchange): Values {
     ...Object.entries(path).map(([name, text]) => [`path.${name}`, text] as const),
     ...[...query].map(([name, text]) => [`query.${name}`, text] as const),
     ['body', textOf(exactJsonIn(sent) ?? sent)],
-  ]);
-}
-
-/** A body as a whole, and each field of an object, as texts by the names of a form's fields. */
-function bodyValues(body: unknown): Values {
-  if (body === undefined || body === '') return new Map();
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-  const fields = isObject ? Object.entries(body) : [];
-  return new Map([
-    ['body', textOf(body)],
-    ...fields.map(([name, value]) => [`body.${name}`, textOf(value)] as const),
   ]);
 }
 

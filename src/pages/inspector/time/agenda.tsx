@@ -136,7 +136,7 @@ export function AdvanceReport({ advance }: { readonly advance: AdvanceReply }) {
   const { contextOf } = useRequest();
   return (
     <Section id="done" title={dry_run ? 'What will happen' : 'What happened'}>
-      <p data-testid="summary">
+      <p>
         <Time as="exact" at={from} /> to <Time as="exact" at={now} />:{' '}
         {total_count === 0 ? 'nothing is due' : <strong>{summaryOf(advance, contextOf())}</strong>}.
       </p>

@@ -106,7 +106,7 @@ function Delivery({ row, delivery }: DeliveryProps) {
       title={
         <>
           To <Words text={destination?.url ?? 'a deleted destination'} />{' '}
-          <Badge text={deliveryState(delivery)} testId="delivery-status" />
+          <Badge text={deliveryState(delivery)} />
         </>
       }
       aside={destination?.enabled && <SendAgain row={row} delivery={delivery} />}
@@ -156,7 +156,7 @@ interface AttemptProps {
 function Attempt({ exchange, name, isOpen }: AttemptProps) {
   const { at, cause, duration_ms, request, response } = exchange;
   return (
-    <details open={isOpen} data-testid="attempt">
+    <details open={isOpen}>
       <summary>
         <Time as="exact" at={at} />, {CAUSES[cause]}: <AttemptOutcome attempt={exchange} />{' '}
         <span class="muted">after {numberText(duration_ms)} ms</span>
