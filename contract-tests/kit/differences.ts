@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { type ChangedValue, changedValues, pathText } from 'billing-emulator/spec';
 import { chai } from 'vitest';
 
 // Chai shortens what it prints to forty characters by default.
@@ -28,10 +29,10 @@ export function differencesOf(error: FailedExpectation): readonly string[] {
   if (!COMPARES.test(words) || / not to /.test(words.split('\n')[0] as string))
     return [clipped([name, words || error.message].filter(Boolean).join(': '))];
   const { actual, expected } = error;
-  const isPart = words.includes(' to match object ');
-  const found = fieldsThatDiffer(actual, expected, '', isPart);
-  const all = found.length > 0 ? found : [{ path: '', actual, expected }];
-  const lines = all.map((one) => `${placeOf(name, one.path)}: ${inWords(one)}`);
+  const isPartial = words.includes(' to match object ');
+  const found = [...changedValues(expected, actual, { ...COMPARING, isPartial })];
+  const all = found.length > 0 ? found : [{ at: [], before: expected, after: actual }];
+  const lines = all.map((one) => `${placeOf(name, one.at)}: ${inWords(one)}`);
   const more = lines.length - MAX_LINES;
   return more > 0 ? [...lines.slice(0, MAX_LINES), `and ${more} more fields`] : lines;
 }
@@ -48,29 +49,24 @@ export function errorInWords({ message }: Error): string {
     : `${name}: the service leaves out the object that it belongs to`;
 }
 
-interface Difference {
-  readonly path: string;
-  readonly actual: unknown;
-  readonly expected: unknown;
-}
-
 /** Says, of one field, what the service responded and what was expected. */
-const inWords = ({ actual, expected }: Omit<Difference, 'path'>): string =>
-  actual === undefined
-    ? `the service leaves it out, expected ${shown(expected)}`
-    : `the service says ${shown(actual)}, expected ${shown(expected)}`;
+const inWords = ({ before, after }: ChangedValue): string =>
+  after === undefined
+    ? `the service leaves it out, expected ${shown(before)}`
+    : `the service says ${shown(after)}, expected ${shown(before)}`;
 
-function placeOf(given: string | undefined, whole: string): string {
+function placeOf(given: string | undefined, [first, ...rest]: ChangedValue['at']): string {
   // A check that compares several values at once lists them: the one that differs is named.
-  const [, index, rest = ''] = /^\[(\d+)\](.*)$/s.exec(whole) ?? [];
-  const value = given?.startsWith('[') ? argumentsIn(given.slice(1))[Number(index)] : undefined;
-  const path = value === undefined ? whole : rest;
+  const all = given?.startsWith('[') ? argumentsIn(given.slice(1)) : [];
+  const value = typeof first === 'number' ? all[first] : undefined;
+  const at = first === undefined || value !== undefined ? rest : [first, ...rest];
   const name = shortened(value ?? given);
-  const inner = path.replace(/^\./, '');
+  const inner = pathText(at);
   if (name === undefined || name === '') return inner || 'the value';
+  if (inner === '') return name;
   // Fields of a plain name continue it; words and calls are only followed by the field.
-  if (/^[\w.?[\]]+$/.test(name)) return `${name}${path}`;
-  return inner === '' ? name : `${name}: ${inner}`;
+  if (!/^[\w.?[\]]+$/.test(name)) return `${name}: ${inner}`;
+  return inner.startsWith('[') ? `${name}${inner}` : `${name}.${inner}`;
 }
 
 const shortened = (name: string | undefined): string | undefined =>
@@ -90,31 +86,17 @@ const hasFields = (value: unknown): value is Record<string, unknown> =>
   value !== null &&
   (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype);
 
-/** @param isPart whether fields that only the actual value has are no difference */
-function fieldsThatDiffer(
-  actual: unknown,
-  expected: unknown,
-  path: string,
-  isPart: boolean,
-): Difference[] {
-  if (isMatcher(expected))
-    return expected.asymmetricMatch(actual) ? [] : [{ path, actual, expected }];
-  const areLists = Array.isArray(actual) === Array.isArray(expected);
-  if (!hasFields(actual) || !hasFields(expected) || !areLists)
-    return isSame(actual, expected) ? [] : [{ path, actual, expected }];
-  const isList = Array.isArray(actual);
-  // Of lists of different length the whole is shown: the fields of what moved up would only mislead.
-  if (isList && actual['length'] !== expected['length']) return [{ path, actual, expected }];
-  const names = new Set([...Object.keys(expected), ...(isPart ? [] : Object.keys(actual))]);
-  return [...names].flatMap((name) => {
-    const inner = isList ? `${path}[${name}]` : `${path}.${name}`;
-    return fieldsThatDiffer(actual[name], expected[name], inner, isPart);
-  });
-}
-
 const isSame = (one: unknown, other: unknown): boolean =>
   Object.is(one, other) ||
   (typeof one === 'object' && typeof other === 'object' && shown(one) === shown(other));
+
+/** Of lists of different length the whole is shown: the fields of what moved up would only mislead. */
+const COMPARING = {
+  wholeLists: true,
+  isValue: (value: object) => !hasFields(value),
+  isEqual: (expected: unknown, actual: unknown) =>
+    isMatcher(expected) ? expected.asymmetricMatch(actual) : isSame(actual, expected),
+};
 
 /** A value as JSON; one with a text of its own, such as an exact number or a matcher, as that text. */
 function shown(value: unknown): string {

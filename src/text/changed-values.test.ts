@@ -44,6 +44,17 @@ it('changedValues leaves out new fields, takes null for absent and a list as a w
   ]);
 });
 
+it('changedValues compares objects as one value where asked', () => {
+  const isValue = (value: object) => value instanceof Date;
+  const isEqual = (before: unknown, after: unknown) => Number(before) === Number(after);
+  const [one, other] = [1, 2].map((moment) => ({ at: new Date(moment) }));
+
+  expect([...changedValues(one, { at: 1 }, { isValue, isEqual })]).toEqual([]);
+  expect([...changedValues(one, other, { isValue, isEqual })]).toEqual([
+    { at: ['at'], before: one?.at, after: other?.at },
+  ]);
+});
+
 describe('isEqualValue', () => {
   const value = fc.letrec((tie) => ({
     value: fc.oneof(

@@ -9,8 +9,10 @@ export interface ChangedValue {
 export interface ComparingOptions {
   /** Whether fields that only `after` has are left out. */
   readonly isPartial?: boolean;
-  /** Whether two values, of which at least one is neither list nor object, count as equal. Default: `Object.is`. */
+  /** Whether two values count as equal whose fields are not compared. Default: `Object.is`. */
   readonly isEqual?: (before: unknown, after: unknown) => boolean;
+  /** Whether an object is compared as one value, without its fields. Default: none is. */
+  readonly isValue?: (value: object) => boolean;
   /** Whether lists of different lengths are one difference, instead of one for each item. */
   readonly wholeLists?: boolean;
 }
@@ -36,7 +38,7 @@ function* changesBelow(
   if (before === after) return;
   if (!isComposite(before) || !isComposite(after) || !haveFields(before, after, options)) {
     const { isEqual = Object.is } = options;
-    if (isComposite(before) || isComposite(after) || !isEqual(before, after))
+    if (!isEqual(before, after))
       yield { at, ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
     return;
   }
@@ -51,8 +53,9 @@ function* changesBelow(
 function haveFields(
   before: Composite,
   after: Composite,
-  { wholeLists = false }: ComparingOptions,
+  { wholeLists = false, isValue }: ComparingOptions,
 ): boolean {
+  if (isValue?.(before) || isValue?.(after)) return false;
   if (!Array.isArray(before) || !Array.isArray(after))
     return Array.isArray(before) === Array.isArray(after);
   return !wholeLists || before.length === after.length;
