@@ -6,10 +6,10 @@ import { currentSession, onlyOnOurs } from './session.ts';
 
 type PageOutcome = 'paid' | 'declined';
 
-/** Test cards of the emulator's payment page. @assumes A-1103 */
-const CARDS: Readonly<Record<PageOutcome, string>> = {
-  paid: '4242 4242 4242 4242',
-  declined: '4000 0000 0000 0002',
+/** How the form of the emulator's payment page is filled in, with its test cards. @assumes A-1103 */
+const CARDS: Readonly<Record<PageOutcome, Answers>> = {
+  paid: { number: '4242 4242 4242 4242', expiry: '12/40', cvc: '123' },
+  declined: { number: '4000 0000 0000 0002', expiry: '12/40', cvc: '123' },
 };
 
 /**
@@ -26,8 +26,7 @@ export async function completePaymentPage(
   const { plan, redactor } = currentSession();
   redactor.learn(redirectUrl);
   if (plan.paymentHook !== undefined) return runHook(plan.paymentHook, redirectUrl, outcome);
-  if (plan.target.kind === 'ours')
-    return submitForm(redirectUrl, (name) => answerTo(name, CARDS[outcome]));
+  if (plan.target.kind === 'ours') return (await openForm(redirectUrl, 'number'))(CARDS[outcome]);
   throw new NotSelected(NEEDS['payment.completable']);
 }
 
@@ -54,8 +53,8 @@ export async function openPaymentPage(
 ): Promise<(outcome: PageOutcome) => Promise<string>> {
   currentSession().redactor.learn(redirectUrl);
   onlyOnOurs('only its payment page can stay open');
-  const submit = await openForm(redirectUrl);
-  return (outcome) => submit((name) => answerTo(name, CARDS[outcome]));
+  const submit = await openForm(redirectUrl, 'number');
+  return (outcome) => submit(CARDS[outcome]);
 }
 
 /**
@@ -70,8 +69,8 @@ export async function turnOnAutoTopUp(
   const { redactor } = currentSession();
   redactor.learn(portalUrl);
   onlyOnOurs('only its portal can be filled in');
-  const answers: Readonly<Record<string, string>> = { ...terms, on: 'on' };
-  await submitForm(portalUrl, (name) => answers[name], 'threshold');
+  const submit = await openForm(portalUrl, 'threshold');
+  await submit({ ...terms, on: 'on' });
 }
 
 /** Passes URL and outcome as whole arguments, never as text for a shell to interpret. */
@@ -91,41 +90,25 @@ function runHook(hook: string, redirectUrl: string, outcome: PageOutcome): Promi
   });
 }
 
-function answerTo(name: string, card: string): string | undefined {
-  if (/number/.test(name)) return card;
-  if (/expir|expiry|date/.test(name)) return '12/40';
-  return /cvc|cvv/.test(name) ? '123' : undefined;
-}
-
-/** The value for a form field by its name; undefined keeps the field's value. */
-type Answers = (name: string) => string | undefined;
+/** The values of form fields by their names; other fields keep theirs. */
+type Answers = Readonly<Record<string, string>>;
 
 /**
- * Submits a form of a hosted page as a browser does, without following redirects. Returns the Location header,
- * unchanged; empty when there is none.
+ * Opens a hosted page as a browser does. Returns a function that submits the form with a field of this name, at any later
+ * time, and returns the unchanged Location header without following it; empty when there is none.
  *
- * @param field the name of a field of the form, for pages with several forms
  * @throws Untestable when there is no such form, or the target rejects it
  * @throws ContractFailure when the target fails
  */
-async function submitForm(url: string, answers: Answers, field?: string): Promise<string> {
-  return (await openForm(url, field))(answers);
-}
-
-/**
- * Opens a form of a hosted page, as `submitForm` does. Returns a function that submits it, at any later time.
- *
- * @throws Untestable when there is no such form
- */
 async function openForm(
   url: string,
-  field?: string,
+  field: string,
 ): Promise<(answers: Answers) => Promise<string>> {
   const shown = await fetch(url, { headers: { Accept: 'text/html' } });
   const form = formOf(await shown.text(), field);
   const action = form && /\baction="([^"]*)"/.exec(form)?.[1];
   if (form === undefined || action === undefined)
-    throw new Untestable(`The page has no form${field === undefined ? '' : ` with ${field}`}`);
+    throw new Untestable(`The page has no form with ${field}`);
   const target = new URL(action, shown.url);
   return async (answers) => {
     currentCheckRun()?.agreement.changed();
@@ -143,9 +126,9 @@ async function openForm(
   };
 }
 
-function formOf(page: string, field: string | undefined): string | undefined {
+function formOf(page: string, field: string): string | undefined {
   const forms = [...page.matchAll(/<form[^>]*\bmethod="post"[^>]*>[\s\S]*?<\/form>/gi)];
-  return forms.map(([form]) => form).find((form) => !field || form.includes(`name="${field}"`));
+  return forms.map(([form]) => form).find((form) => form.includes(`name="${field}"`));
 }
 
 /** The form's fields with their current values, overridden by the given ones. */
@@ -154,10 +137,9 @@ function filledIn(form: string, answers: Answers): Record<string, string> {
   for (const [input] of form.matchAll(/<(?:input|button|select)\b[^>]*>/g)) {
     const name = /\bname="([^"]*)"/.exec(input)?.[1];
     if (name === undefined) continue;
-    const answer = answers(name);
     const isUnchosen = /\btype="(radio|checkbox)"/.test(input) && !/\schecked\b/.test(input);
-    if (answer === undefined && isUnchosen) continue;
-    fields[name] = answer ?? /\bvalue="([^"]*)"/.exec(input)?.[1] ?? '';
+    if (answers[name] === undefined && isUnchosen) continue;
+    fields[name] = answers[name] ?? /\bvalue="([^"]*)"/.exec(input)?.[1] ?? '';
   }
   return fields;
 }
