@@ -1,4 +1,3 @@
-import type { ExactValue } from '../../kit/exact-json.ts';
 import { layers } from '../../kit/layers.ts';
 import { resourceOf } from '../../kit/operations.ts';
 import { assumptionsAt } from '../../kit/shape.ts';
@@ -7,7 +6,7 @@ import { type DifferenceKind, identifiersIn, type ResponseDifference } from './c
 import type { TwinExchange } from './exchange.ts';
 import { namesIn } from './exchange.ts';
 
-/** A difference between a service and the emulator, with its place. */
+/** A difference between a service and the emulator, as text that is safe to share. */
 export interface TwinDifference {
   readonly ordinal: number;
   readonly operation: string | null;
@@ -17,21 +16,14 @@ export interface TwinDifference {
   readonly kind: DifferenceKind;
   /** The place, such as `body.items.*.name`. Names that the document does not contain are left out. */
   readonly at: string;
-  readonly upstream: ExactValue | undefined;
-  readonly emulator: ExactValue | undefined;
+  readonly upstream: string;
+  readonly emulator: string;
   /** Whether writes ran in parallel, so that their order can be the cause. */
   readonly isContended: boolean;
   /** The cause of an earlier difference after which the two worlds differ. */
   readonly follows: string | undefined;
   /** The assumptions that the document marks at the place; without any, those that the emulator's response names. */
   readonly assumptions: readonly string[];
-  readonly origin: Origin;
-}
-
-/** A difference as text that is safe to share. */
-export interface ShownDifference extends Omit<TwinDifference, 'upstream' | 'emulator' | 'origin'> {
-  readonly upstream: string;
-  readonly emulator: string;
 }
 
 /** The objects that a difference is about. */
@@ -52,33 +44,30 @@ export const identifiersAsked = ({ traffic }: TwinExchange): readonly string[] =
   identifiersIn([...namesIn({ ...traffic, rawRequestHeaders: [] })]);
 
 /**
- * Completes a difference with the data for its report.
+ * Where a difference stands.
  *
- * @param asked the identifiers in the request
  * @param relied the assumptions that the emulator's response names
  */
-export function placeDifference(
-  exchange: TwinExchange,
-  difference: ResponseDifference,
-  { asked, relied }: Readonly<Record<'asked' | 'relied', readonly string[]>>,
-): Omit<TwinDifference, 'isContended' | 'follows'> {
-  const { ordinal, operation, traffic } = exchange;
-  const { kind, at, upstream, emulator } = difference;
+export function placeOf(
+  { ordinal, operation, traffic }: TwinExchange,
+  { kind, at }: ResponseDifference,
+  relied: readonly string[],
+) {
   const { method, status } = traffic;
   const [place, ...steps] = at;
   const pointer = place === 'body' ? operation?.replies.get(status) : undefined;
   const marked = assumptionsAt(layers().closed, pointer, steps);
   return {
-    ...{ ordinal, status, kind, upstream, emulator },
+    ...{ ordinal, status, kind },
     operation: operation?.id ?? null,
     request: operation ? `${operation.method} ${operation.path}` : `${method} …`,
     at: at.map((step, index) => (isNamable(step, index, at) ? step : '…')).join('.'),
     assumptions: marked.length > 0 ? marked : relied,
-    origin: originOf(exchange, difference, asked),
   };
 }
 
-function originOf(
+/** @param asked the identifiers in the request */
+export function originOf(
   { operation, isWrite }: TwinExchange,
   { upstream, emulator, within }: ResponseDifference,
   asked: readonly string[],

@@ -2,7 +2,7 @@ import type { GivenSettings } from 'billing-emulator';
 import type { ExactValue } from '../../kit/exact-json.ts';
 import type { LostRequest, Traffic, TrafficListeners } from '../traffic.ts';
 import { type Comparison, compareAnswers, identifiersIn } from './compare.ts';
-import { causeName, identifiersAsked, placeDifference } from './difference.ts';
+import { causeName, identifiersAsked, originOf, placeOf } from './difference.ts';
 import { startTwinEmulator, type TwinEmulator } from './emulator.ts';
 import {
   headersOf,
@@ -183,14 +183,18 @@ class Comparer {
     ids.learn(learned);
     const asked = differences.length > 0 ? identifiersAsked(exchange) : [];
     const relied = reliedOn(answer.headers['x-emulator-assumptions']);
-    const told = differences.map((difference) => ({
-      ...placeDifference(exchange, difference, { asked, relied }),
-      ...{ isContended, follows: unlike.causeOf(exchange, difference) },
-    }));
-    this.report.differ(told);
+    const found = differences.map((difference) => {
+      const shown = {
+        ...placeOf(exchange, difference, relied),
+        ...this.report.show(difference),
+        ...{ isContended, follows: unlike.causeOf(exchange, difference) },
+      };
+      return { name: causeName(shown), shown, origin: originOf(exchange, difference, asked) };
+    });
+    this.report.differ(found, isContended);
     const isDoneOnce = (exchange.answer as ReadResponse).status < 300 !== answer.status < 300;
-    const [first] = told;
-    const cause = first && (first.follows ?? causeName(first));
+    const [first] = found;
+    const cause = first && (first.shown.follows ?? first.name);
     unlike.orphan(orphans, cause);
     if (cause !== undefined && exchange.isWrite && isDoneOnce) unlike.part(exchange, cause, answer);
     this.report.compared(exchange);

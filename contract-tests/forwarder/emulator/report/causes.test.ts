@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DifferenceKind } from '../compare.ts';
-import type { ShownDifference } from '../difference.ts';
+import type { TwinDifference } from '../difference.ts';
 import { CauseFinder } from './causes.ts';
 
 interface Seen {
@@ -18,7 +18,7 @@ function causesOf(...answers: readonly (readonly Seen[])[]) {
   for (const answer of answers)
     finder.file(
       answer.map(({ name, follows, kind = 'value', ...origin }) => ({
-        ...{ name, shown: { kind, follows } as ShownDifference },
+        ...{ name, shown: { kind, follows } as TwinDifference },
         origin: { about: [], resource: 'Customers', isOfWrite: false, ...origin },
       })),
     );

@@ -1,27 +1,27 @@
-import type { Origin, ShownDifference } from '../difference.ts';
+import type { Origin, TwinDifference } from '../difference.ts';
 
 /** A common cause of differences, with the first of them. */
 export interface TwinCause {
   readonly cause: string;
-  readonly first: ShownDifference;
+  readonly first: TwinDifference;
   readonly count: number;
   /** The number of differences that followed from it, or that never occurred without it. */
   readonly followers: number;
   /** Differences that never occurred without it. */
-  readonly also: readonly { readonly name: string; readonly first: ShownDifference }[];
+  readonly also: readonly { readonly name: string; readonly first: TwinDifference }[];
 }
 
 /** A difference named by operation, place and kind, with its origin. */
 export interface FiledDifference {
   readonly name: string;
-  readonly shown: ShownDifference;
+  readonly shown: TwinDifference;
   readonly origin: Origin;
 }
 
 /** All differences of one name. */
 interface Kind {
   readonly name: string;
-  readonly first: ShownDifference;
+  readonly first: TwinDifference;
   count: number;
   followers: number;
   /** Differences that always occurred with it: in the same response, or earlier about the same objects. */
@@ -54,7 +54,7 @@ export class CauseFinder {
     for (const one of found) this.#remember(rootOf(one), one.origin);
   }
 
-  #kindOf(name: string, first: ShownDifference): Kind {
+  #kindOf(name: string, first: TwinDifference): Kind {
     const blank = { name, first, count: 0, followers: 0, companions: undefined };
     const kind = this.#kinds.get(name) ?? blank;
     this.#kinds.set(name, kind);
@@ -68,7 +68,7 @@ export class CauseFinder {
   }
 
   /** Earlier differences about the same objects that can have led to this one. */
-  *#earlier(later: Origin, { kind }: ShownDifference): Generator<string> {
+  *#earlier(later: Origin, { kind }: TwinDifference): Generator<string> {
     // Whether a request is accepted depends on every object that it names.
     for (const id of later.about)
       for (const [name, earlier] of this.#about.get(id) ?? [])

@@ -1,5 +1,5 @@
 import { registry } from '../../../kit/registry.ts';
-import type { ShownDifference } from '../difference.ts';
+import type { TwinDifference } from '../difference.ts';
 import type { TwinSummary } from './report.ts';
 import type { ReportedCause, TwinVerdict } from './verdict.ts';
 
@@ -49,7 +49,7 @@ function table(title: string, causes: readonly ReportedCause[]): readonly string
   return section(title, [...head, ...rows]);
 }
 
-const assumed = ({ assumptions }: ShownDifference): string =>
+const assumed = ({ assumptions }: TwinDifference): string =>
   assumptions
     .map((id) => `${id} ${registry().assumptions.get(id)?.title}`)
     .slice(0, 2)

@@ -3,10 +3,10 @@ import { specifiedStatuses } from '../../../kit/layers.ts';
 import { allOperations } from '../../../kit/operations.ts';
 import { createRedactor, isSecretField, type Redactor } from '../../../kit/target/redact.ts';
 import { declaredWords } from '../../declared-names.ts';
-import { causeName, type ShownDifference, type TwinDifference } from '../difference.ts';
+import type { ResponseDifference } from '../compare.ts';
 import type { TwinExchange } from '../exchange.ts';
 import { formOf, isInstant } from '../id-map.ts';
-import { CauseFinder, type TwinCause } from './causes.ts';
+import { CauseFinder, type FiledDifference, type TwinCause } from './causes.ts';
 
 export interface TwinSummary {
   readonly requests: number;
@@ -62,25 +62,19 @@ export class TwinReport {
   }
 
   /** Adds all differences of a response. */
-  differ(differences: readonly TwinDifference[]): void {
-    const filed = differences.map((difference) => {
-      const shown = this.#show(difference);
-      const { kind: what, ...line } = shown;
+  differ(found: readonly FiledDifference[], isContended: boolean): void {
+    for (const { kind: what, ...line } of found.map(({ shown }) => shown))
       this.print({ kind: 'difference', what, ...line });
-      return { name: causeName(difference), shown, origin: difference.origin };
-    });
-    this.#counts.differences += filed.length;
-    const isContended = differences.some((one) => one.isContended);
-    if (isContended) this.#counts.contended += filed.length;
-    else this.#causes.file(filed);
+    this.#counts.differences += found.length;
+    if (isContended) this.#counts.contended += found.length;
+    else this.#causes.file(found);
   }
 
-  #show({ upstream, emulator, origin: _, ...rest }: TwinDifference): ShownDifference {
-    const isShown = this.showsValues || rest.kind === 'status';
-    const field = rest.at.slice(rest.at.lastIndexOf('.') + 1);
-    const show = (value: ExactValue | undefined) =>
-      showValue(value, field, isShown ? this.#redactor : undefined);
-    return { ...rest, upstream: show(upstream), emulator: show(emulator) };
+  /** The values of a difference as text that is safe to share. */
+  show({ kind, at, upstream, emulator }: ResponseDifference) {
+    const redactor = this.showsValues || kind === 'status' ? this.#redactor : undefined;
+    const show = (value: ExactValue | undefined) => showValue(value, at.at(-1) ?? '', redactor);
+    return { upstream: show(upstream), emulator: show(emulator) };
   }
 
   summary(): TwinSummary {
