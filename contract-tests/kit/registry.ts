@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Assumption, type Effect, readAssumptions, SPEC_FOLDER } from 'billing-emulator/spec';
+import { type Effect, readAssumptions, SPEC_FOLDER } from 'billing-emulator/spec';
 import { parse } from 'yaml';
 
 /** The levels of obligation of a requirement, strongest first. */
@@ -29,13 +29,6 @@ export interface Requirement {
   readonly not_tested: string | undefined;
 }
 
-export interface Registry {
-  /** The checks of the case files that this thread has imported; `gatherCases` imports all. */
-  readonly checks: ReadonlyMap<string, CheckEntry>;
-  readonly requirements: ReadonlyMap<string, Requirement>;
-  readonly assumptions: ReadonlyMap<string, Assumption>;
-}
-
 const RESOURCES: Readonly<Record<string, string>> = {
   ACC: 'accounts',
   AST: 'assets',
@@ -55,22 +48,25 @@ const RESOURCES: Readonly<Record<string, string>> = {
 export const resourceOfCheck = (id: string): string =>
   RESOURCES[id.split('-')[0] as string] ?? 'cross-cutting';
 
+/** The checks of the case files that this thread has imported; `gatherCases` imports all. */
 const checks = new Map<string, CheckEntry>();
 
 export function addCheck(entry: CheckEntry): void {
   checks.set(entry.id, entry);
 }
 
-let known: Pick<Registry, 'requirements' | 'assumptions'> | undefined;
+let lists: ReturnType<typeof readLists> | undefined;
 
-/** The checks, requirements and assumptions. The lists are read once. */
-export function registry(): Registry {
-  known ??= {
-    requirements: readRequirements(),
-    assumptions: new Map(readAssumptions().map((entry) => [entry.id, entry])),
-  };
-  return { checks, ...known };
+/** The checks, requirements and assumptions by id. The lists are read once. */
+export function registry() {
+  lists ??= readLists();
+  return { checks: checks as ReadonlyMap<string, CheckEntry>, ...lists };
 }
+
+const readLists = () => ({
+  requirements: readRequirements(),
+  assumptions: new Map(readAssumptions().map((entry) => [entry.id, entry])),
+});
 
 /** The strongest level of some requirements; ASSUMED without any that is known. */
 export function strongestLevel(ids: readonly string[]): Level {

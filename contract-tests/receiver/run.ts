@@ -53,15 +53,7 @@ export interface ReceiverCheckResult {
   readonly requests: readonly ReceiverRequestResult[];
 }
 
-export interface ReceiverReport {
-  readonly url: string;
-  /** Whether no check failed. */
-  readonly passed: boolean;
-  readonly passed_count: number;
-  readonly failed_count: number;
-  readonly skipped_count: number;
-  readonly items: readonly ReceiverCheckResult[];
-}
+export type ReceiverReport = ReturnType<typeof summarise>;
 
 /**
  * Checks a receiver by one request after another. It
@@ -83,12 +75,13 @@ export async function checkReceiver(options: ReceiverCheckOptions): Promise<Rece
   return summarise(options.url, checks);
 }
 
-function summarise(url: string, items: ReceiverCheckResult[]): ReceiverReport {
+function summarise(url: string, items: readonly ReceiverCheckResult[]) {
   const count = (wanted: ReceiverCheckResult['verdict']) =>
     items.filter(({ verdict }) => verdict === wanted).length;
   const failed_count = count('failed');
   return {
     url,
+    /** Whether no check failed. */
     passed: failed_count === 0,
     passed_count: count('passed'),
     failed_count,

@@ -105,28 +105,18 @@ function context(record: RunRecord): Markup {
 
 /** HTML that is safe to insert in a page. Only `html` creates it, and it escapes every text. */
 class Markup {
-  private constructor(private readonly text: string) {}
-
-  /** Joins fixed markup with values: texts are escaped, other markup is not. */
-  static of(fixed: readonly string[], given: readonly Given[]): Markup {
-    const parts = fixed.map((part, index) => part + render(given[index]));
-    return new Markup(parts.join(''));
-  }
-
-  toString(): string {
-    return this.text;
-  }
+  constructor(readonly text: string) {}
 }
 
 type Given = Markup | string | number | undefined | readonly Given[];
 
-/** A template for markup: html`<p>${text}</p>`. */
+/** A template for markup: html`<p>${text}</p>`. Texts are escaped, other markup is not. */
 export const html = (fixed: TemplateStringsArray, ...given: readonly Given[]): Markup =>
-  Markup.of(fixed, given);
+  new Markup(String.raw({ raw: fixed }, ...given.map(render)));
 
 function render(given: Given): string {
   if (given === undefined) return '';
-  if (given instanceof Markup) return given.toString();
+  if (given instanceof Markup) return given.text;
   if (Array.isArray(given)) return given.map(render).join('');
   return String(given).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] as string);
 }
@@ -136,8 +126,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** A complete HTML page without scripts, external files or network access. */
-function wholePage(title: string, content: Markup | readonly Markup[]): string {
-  const page = html`<!doctype html>
+const wholePage = (title: string, content: Given): string =>
+  html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -148,9 +138,7 @@ function wholePage(title: string, content: Markup | readonly Markup[]): string {
 ${content}
 </main>
 </html>
-`;
-  return page.toString();
-}
+`.text;
 
 const section = (title: string, content: Given): Markup =>
   html`<section><h2>${title}</h2>${content}</section>\n`;

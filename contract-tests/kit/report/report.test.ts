@@ -13,7 +13,7 @@ const run = aRun(HOSTILE);
 
 describe('html', () => {
   it('escapes interpolated texts in attributes and in content', () => {
-    expect(String(html`<a title="${HOSTILE}">${[HOSTILE, html`<b>${1}</b>`]}</a>`)).toBe(
+    expect(html`<a title="${HOSTILE}">${[HOSTILE, html`<b>${1}</b>`]}</a>`.text).toBe(
       '<a title="&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;\u0000|`*">' +
         '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;\u0000|`*<b>1</b></a>',
     );

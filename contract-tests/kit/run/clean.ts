@@ -83,31 +83,23 @@ async function findByMarker(
   return items.find((item) => item[field] === value)?.['id'] as string | undefined;
 }
 
-export interface EffectsRecord {
-  readonly requests: number;
-  /** The number of requests that created or changed something, by operation. */
-  readonly writes: Readonly<Record<string, number>>;
-  readonly removed: number;
-  /** The number of objects that cannot be deleted, by operation. */
-  readonly permanent: Readonly<Record<string, number>>;
-  /** Objects that should be deleted but still exist. */
-  readonly leftovers: readonly string[];
-}
-
 /** The changes that a run made on its target, from its list. */
 export function effectsOf(
   entries: readonly CreatedObject[],
   requests: number,
+  /** Objects that should be deleted but still exist. */
   leftovers: readonly string[],
-): EffectsRecord {
+) {
   const done = entries.filter(({ status }) => status === undefined || status < 300);
   const isTransient = ({ operation, removed }: CreatedObject) =>
     removed || ['quoteAsset', 'simulateUsage'].includes(operation);
   const removable = new Set<string>(REMOVALS.map(({ made }) => made));
   return {
     requests,
+    /** The number of requests that created or changed something, by operation. */
     writes: countsBy(done),
     removed: done.filter(({ removed }) => removed).length,
+    /** The number of objects that cannot be deleted, by operation. */
     permanent: countsBy(
       done.filter(
         (entry) =>

@@ -1,7 +1,6 @@
 import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Effect } from 'billing-emulator/spec';
 import { gatherCases } from '../check.ts';
 import type { CheckRecord } from '../check-run.ts';
 import { openCreatedObjects } from '../created-objects.ts';
@@ -9,8 +8,8 @@ import { layers } from '../layers.ts';
 import type { RunPlan } from '../plan.ts';
 import type { WaitRecord } from '../target/patience.ts';
 import { createRedactor } from '../target/redact.ts';
-import { type Cause, causesOf } from './causes.ts';
-import { cleanUp, type EffectsRecord, effectsOf } from './clean.ts';
+import { causesOf } from './causes.ts';
+import { cleanUp, effectsOf } from './clean.ts';
 import { unreachableReceiver } from './deliveries.ts';
 import { openTarget, planOf } from './plan-run.ts';
 import { isBeyondReach, type Preflight, preflight } from './preflight.ts';
@@ -18,55 +17,14 @@ import { ConfigurationError, type RunOptions, runFolder } from './read-options.t
 import { runChecks } from './run-checks.ts';
 import { applyBaseline, complete, readBaseline, writeBaseline } from './settle.ts';
 import {
-  type AssumptionSummary,
   assumptionSummaries,
   claimOf,
-  type Drift,
   driftOf,
-  type RequirementRecord,
   requirementRecords,
-  type Totals,
   totalsOf,
   waitsInWords,
 } from './summarise.ts';
-import { decideExit, type ExitRecord, type VerdictQuestion } from './verdict.ts';
-
-/** The record of a run. Every report is built from it only. */
-export interface RunRecord {
-  readonly schema: 'billing-emulator/contract-run';
-  readonly schemaVersion: 1;
-  readonly kitVersion: string;
-  readonly specVersion: string;
-  readonly runId: string;
-  readonly startedAt: string;
-  readonly finishedAt: string;
-  readonly target: {
-    readonly kind: 'ours' | 'external';
-    readonly origin: string;
-    readonly environment: string;
-    /** The verdict of the first request. */
-    readonly preflight: string;
-    readonly clockSkewMs: number;
-  };
-  readonly plan: {
-    readonly ceiling: Effect;
-    readonly only: readonly string[];
-    readonly skip: readonly string[];
-    readonly workers: number;
-  };
-  readonly exit: ExitRecord;
-  /** One sentence for quotation: whether the target conforms, and how much of the specification was tested. */
-  readonly claim: string;
-  readonly totals: Totals;
-  readonly causes: readonly Cause[];
-  readonly checks: readonly CheckRecord[];
-  readonly requirements: readonly RequirementRecord[];
-  readonly assumptions: readonly AssumptionSummary[];
-  readonly drift: Drift;
-  readonly effects: EffectsRecord;
-  /** The waits of requests as text, such as `12 requests waited for the rate limit, 24 s`. */
-  readonly waits: readonly string[];
-}
+import { decideExit, type VerdictQuestion } from './verdict.ts';
 
 export interface RunEvents {
   /** Called once the target's identity and the ceiling are known. */
@@ -165,8 +123,11 @@ interface Parts extends Pick<VerdictQuestion, 'found' | 'leftovers' | 'crashes' 
   readonly startedAt: Date;
 }
 
+/** The record of a run. Every report is built from it only. */
+export type RunRecord = ReturnType<typeof assemble>;
+
 /** The record of a run from its parts. */
-export function assemble(parts: Parts): RunRecord {
+export function assemble(parts: Parts) {
   const { options, plan, found, checks, entries, leftovers } = parts;
   const requirements = requirementRecords(checks);
   const exit = decideExit({ ...parts, selection: plan.selection });
@@ -182,13 +143,18 @@ export function assemble(parts: Parts): RunRecord {
     finishedAt: new Date().toISOString(),
     target: {
       ...{ kind, origin: new URL(baseUrl).origin, environment: found.environment },
-      ...{ preflight: found.verdict, clockSkewMs: found.clockSkewMs },
+      /** The verdict of the first request. */
+      preflight: found.verdict,
+      clockSkewMs: found.clockSkewMs,
     },
     plan: { ceiling: plan.ceiling, workers: plan.workers, ...plan.selection },
-    ...{ exit, claim: claimOf(requirements, exit) },
+    exit,
+    /** One sentence for quotation: whether the target conforms, and how much of the specification was tested. */
+    claim: claimOf(requirements, exit),
     ...{ totals: totalsOf(checks), causes: causesOf(checks), checks, requirements },
     ...{ assumptions: assumptionSummaries(checks), drift: driftOf(checks) },
     effects: effectsOf(entries, requests, leftovers),
+    /** The waits of requests as text, such as `12 requests waited for the rate limit, 24 s`. */
     waits: waitsInWords([...parts.waits, ...checks.flatMap(({ waits }) => waits)]),
   };
 }

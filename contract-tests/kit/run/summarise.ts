@@ -1,5 +1,5 @@
 import { plural } from 'billing-emulator/spec';
-import type { CheckRecord, ObservationRecord, ShapeRecord } from '../check-run.ts';
+import type { CheckRecord, ShapeRecord } from '../check-run.ts';
 import { type OperationId, operationOf } from '../operations.ts';
 import type { Outcome } from '../outcome.ts';
 import { citations, type Level, type Requirement, registry } from '../registry.ts';
@@ -59,17 +59,8 @@ export function claimOf(all: readonly RequirementRecord[], { code }: ExitRecord)
   return `${code === 0 && met === musts.length ? 'conformant' : 'partial'}: ${share}`;
 }
 
-export interface AssumptionSummary {
-  readonly id: string;
-  readonly title: string;
-  readonly weight: string;
-  readonly verdict: 'confirmed' | 'refuted' | 'unobserved';
-  readonly probes: readonly string[];
-  readonly details: readonly string[];
-}
-
 /** The verdict on every assumption about what the specification leaves open. */
-export function assumptionSummaries(checks: readonly CheckRecord[]): readonly AssumptionSummary[] {
+export function assumptionSummaries(checks: readonly CheckRecord[]) {
   const shapes = checks.flatMap((check) => check.shapes).filter(({ kind }) => kind === 'refuted');
   const shown = shownOperations(checks);
   return [...registry().assumptions.values()].map(({ id, title, weight, kind }) => {
@@ -82,20 +73,14 @@ export function assumptionSummaries(checks: readonly CheckRecord[]): readonly As
     ];
     const isRefuted = wrong.length > 0 || found.some(({ verdict }) => verdict === 'refuted');
     const isShown = kind === 'shape' && shown.has(id);
-    const verdict = isRefuted
-      ? 'refuted'
-      : found.length > 0 || isShown
-        ? 'confirmed'
-        : 'unobserved';
+    const isConfirmed = found.length > 0 || isShown;
+    const verdict = isRefuted ? 'refuted' : isConfirmed ? 'confirmed' : 'unobserved';
     const names = [
       ...probes.map(({ id: name }) => name),
       ...(isShown ? ['shape of responses'] : []),
     ];
     return {
-      id,
-      title,
-      weight,
-      verdict,
+      ...{ id, title, weight, verdict },
       details: [...new Set(details)],
       probes: [...new Set(names)],
     };
@@ -125,19 +110,12 @@ export function waitsInWords(waits: readonly WaitRecord[]): readonly string[] {
   });
 }
 
-export interface Drift {
-  /** Responses whose shape differs from the assumptions or the specification. */
-  readonly shapes: readonly DriftLine[];
-  readonly undeclared: readonly DriftLine[];
-  readonly observations: readonly (ObservationRecord & { readonly check: string })[];
-}
-
 interface DriftLine extends Omit<ShapeRecord, 'kind'> {
   readonly count: number;
 }
 
 /** Where the target differs from the assumptions, and the behaviour that was observed. */
-export function driftOf(checks: readonly CheckRecord[]): Drift {
+export function driftOf(checks: readonly CheckRecord[]) {
   const lines = new Map<string, DriftLine & { readonly kind: string }>();
   for (const { kind, ...shape } of checks.flatMap(({ shapes }) => shapes)) {
     const key = `${kind} ${shape.operation} ${shape.status} ${shape.finding}`;
@@ -148,6 +126,7 @@ export function driftOf(checks: readonly CheckRecord[]): Drift {
       .filter(({ kind }) => kinds.includes(kind))
       .map(({ kind: _, ...line }) => line);
   return {
+    /** Responses whose shape differs from the assumptions or the specification. */
     shapes: ofKind('refuted', 'broken', 'status'),
     undeclared: ofKind('undeclared'),
     observations: checks.flatMap(({ id: check, observations }) =>

@@ -6,28 +6,19 @@ import { declaredWords } from '../../declared-names.ts';
 import type { ResponseDifference } from '../compare.ts';
 import type { TwinExchange } from '../exchange.ts';
 import { formOf, isInstant } from '../id-map.ts';
-import { CauseFinder, type FiledDifference, type TwinCause } from './causes.ts';
+import { CauseFinder, type FiledDifference } from './causes.ts';
 
-export interface TwinSummary {
-  readonly requests: number;
-  readonly compared: number;
-  readonly differences: number;
-  readonly causes: readonly TwinCause[];
-  /** Differences of parallel writes, whose order is unknown. */
-  readonly contended: number;
-  /** Requests that were not compared, by the reason. */
-  readonly leftOut: Readonly<Record<string, number>>;
-  /** Requests without a response. */
-  readonly lost: number;
-  readonly coverage: TwinCoverage;
-}
+export type TwinSummary = ReturnType<TwinReport['summary']>;
 
 /** Collects the results of a comparison. */
 export class TwinReport {
   readonly #causes = new CauseFinder();
-  readonly #coverage = new CoverageCounter();
+  /** The number of compared responses by operation and status, such as `getCustomer 200`. */
+  readonly #cells: Record<string, number> = {};
+  /** Requests that were not compared, by the reason. */
   readonly #leftOut: Record<string, number> = {};
   readonly #redactor: Redactor = createRedactor([]);
+  /** `contended` differences are of parallel writes, whose order is unknown; `lost` requests had no response. */
   readonly #counts = { requests: 0, compared: 0, differences: 0, contended: 0, lost: 0 };
 
   /** @param print called with each difference as it is found */
@@ -43,9 +34,11 @@ export class TwinReport {
     this.#redactor.learn(traffic.requestHeaders.authorization);
   }
 
-  compared(exchange: TwinExchange): void {
+  compared({ operation, answer }: TwinExchange): void {
     this.#counts.compared += 1;
-    this.#coverage.count(exchange);
+    if (!operation || !answer) return;
+    const cell = `${operation.id} ${answer.status}`;
+    this.#cells[cell] = (this.#cells[cell] ?? 0) + 1;
   }
 
   /** Adds a request that was not compared, with the reason. */
@@ -77,7 +70,7 @@ export class TwinReport {
     return { upstream: show(upstream), emulator: show(emulator) };
   }
 
-  summary(): TwinSummary {
+  summary() {
     const causes = this.#causes.read();
     const leftOut = { ...this.#leftOut };
     for (const { cause, count, followers } of causes)
@@ -86,47 +79,22 @@ export class TwinReport {
       ...this.#counts,
       causes: causes.filter(({ count }) => count > 0),
       leftOut,
-      coverage: this.#coverage.read(),
+      coverage: coverageOf(this.#cells),
     };
   }
 }
 
-/** The number of items that the traffic touched, of all in the document. */
-interface Share {
-  readonly touched: number;
-  readonly total: number;
-}
-
-interface TwinCoverage {
-  readonly operations: Share;
-  /** Pairs of operation and status. */
-  readonly statuses: Share;
-  /** The number of responses by operation and status, such as `getCustomer 200`. */
-  readonly cells: Readonly<Record<string, number>>;
-}
-
-class CoverageCounter {
-  readonly #cells: Record<string, number> = {};
-
-  count({ operation, answer }: TwinExchange): void {
-    if (!operation || !answer) return;
-    const cell = `${operation.id} ${answer.status}`;
-    this.#cells[cell] = (this.#cells[cell] ?? 0) + 1;
-  }
-
-  read(): TwinCoverage {
-    const all = allOperations();
-    const cells = all.flatMap((one) =>
-      specifiedStatuses(one).map((status) => `${one.id} ${status}`),
-    );
-    const operations = new Set(Object.keys(this.#cells).map((cell) => cell.split(' ')[0]));
-    const statuses = cells.filter((cell) => cell in this.#cells);
-    return {
-      operations: { touched: operations.size, total: all.length },
-      statuses: { touched: statuses.length, total: cells.length },
-      cells: this.#cells,
-    };
-  }
+/** How many of the operations and of their statuses in the document the traffic touched. */
+function coverageOf(cells: Readonly<Record<string, number>>) {
+  const all = allOperations();
+  const known = all.flatMap((one) => specifiedStatuses(one).map((status) => `${one.id} ${status}`));
+  const operations = new Set(Object.keys(cells).map((cell) => cell.split(' ')[0]));
+  const statuses = known.filter((cell) => cell in cells);
+  return {
+    operations: { touched: operations.size, total: all.length },
+    statuses: { touched: statuses.length, total: known.length },
+    cells,
+  };
 }
 
 /** The longest value that is shown. */

@@ -11,17 +11,11 @@ interface Baseline {
   readonly known: readonly string[];
 }
 
-export interface ReportedCause extends TwinCause {
-  /** Whether the baseline has it. */
-  readonly isKnown: boolean;
-}
+/** The outcome of a comparison: its exit code, the reason as a sentence, and its causes. */
+export type TwinVerdict = ReturnType<typeof verdictOf>;
 
-/** The outcome of a comparison. */
-export interface TwinVerdict {
-  readonly code: number;
-  readonly sentence: string;
-  readonly causes: readonly ReportedCause[];
-}
+/** A cause, and whether the baseline has it. */
+export type ReportedCause = TwinVerdict['causes'][number];
 
 /** The names of a cause and of the differences that never came without it, any of which may come first next time. */
 const namesOf = ({ cause, also }: TwinCause): readonly string[] => [
@@ -42,23 +36,16 @@ export function writeKnown(causes: readonly TwinCause[], file: string): void {
   writeFileSync(file, `${JSON.stringify({ version: 1, known } satisfies Baseline, null, 2)}\n`);
 }
 
-/** Marks the causes that a baseline knows. */
-const withKnown = (
-  causes: readonly TwinCause[],
-  known: ReadonlySet<string>,
-): readonly ReportedCause[] =>
-  causes.map((cause) => ({ ...cause, isKnown: known.has(cause.cause) }));
-
 /**
  * The exit code of a twin, with the reason as a sentence.
  *
  * @param known the differences of a baseline, which do not fail
  */
-export function verdictOf(summary: TwinSummary, known: ReadonlySet<string>): TwinVerdict {
+export function verdictOf(summary: TwinSummary, known: ReadonlySet<string>) {
   const { compared, requests, lost } = summary;
-  const causes = withKnown(summary.causes, known);
+  const causes = summary.causes.map((cause) => ({ ...cause, isKnown: known.has(cause.cause) }));
   const fresh = causes.filter(({ isKnown }) => !isKnown).length;
-  const end = (code: number, sentence: string): TwinVerdict => ({ code, sentence, causes });
+  const end = (code: number, sentence: string) => ({ code, sentence, causes });
   if (fresh > 0) {
     const beside = known.size > 0 ? ` that the baseline does not know` : '';
     const count = plural(fresh, 'cause');
