@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { deriveFraction } from '../src/store/ids.ts';
 import type { PriceSketch } from '../src/testing/catalog.ts';
 import type { TestClient } from '../src/testing/client.ts';
-import { aUser, type User } from '../src/testing/customer.ts';
+import { aUser, type User } from '../src/testing/story.ts';
 import { collectGarbage } from './process.ts';
 
 const BATCH = 100;

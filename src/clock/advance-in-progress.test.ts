@@ -54,7 +54,7 @@ describe('webhooks during a clock advance', () => {
   };
 
   it('are delivered and retried at their instants before the advance responds', async () => {
-    const acme = await aStory('2026-01-31T10:00:00Z', createTestClient());
+    const acme = await aStory({ client: createTestClient() });
     const { client, key } = acme;
     const { url, requests } = await receivers((at) => (at < 2 ? 500 : 204));
     await client.api('createWebhook', { key, body: { url } }, 201);
@@ -72,7 +72,7 @@ describe('webhooks during a clock advance', () => {
   });
 
   it('let a receiver call the emulator, which responds at the instant reached', async () => {
-    const acme = await aStory('2026-01-31T10:00:00Z');
+    const acme = await aStory();
     const { client, key } = acme;
     const answered: AnyBody[] = [];
     const { url } = await receivers(() => async (response) => {
@@ -96,7 +96,7 @@ describe('webhooks during a clock advance', () => {
   });
 
   it('end an advance with until: delivered when none is pending', async () => {
-    const acme = await aStory('2026-01-31T10:00:00Z');
+    const acme = await aStory();
     const { client, key } = acme;
     const { url } = await receivers((at) => (at < 3 ? 503 : 204));
     await client.api('createWebhook', { key, body: { url } }, 201);

@@ -7,8 +7,6 @@ import { aBusyWorld, BUSY } from '../testing/worlds.ts';
 import type { Due } from './job.ts';
 import { JOBS } from './jobs.ts';
 
-const START = '2026-01-31T10:00:00Z';
-
 async function topUp({ client, key, customerId }: Story): Promise<string> {
   const body = { customer_id: customerId, amount: 50, currency: 'USD', ...URLS };
   return (await client.api('createTopUp', { key, body }, 201)).id;
@@ -71,7 +69,7 @@ describe('an advance over the limit of due items', () => {
 
 describe('a bank debit', () => {
   it('pays a subscription a day later, and later renewals at once', async () => {
-    const acme = await aStory(START);
+    const acme = await aStory();
     await acme.product('plan', { prices: [fixedPrice(20)] });
     const { id } = await acme.subscribeTo('plan');
     await acme.settle(id, 'processing');
@@ -94,7 +92,7 @@ describe('a bank debit', () => {
 
 describe('hosted links', () => {
   it('to a top-up expire after a day, to the portal after ten minutes', async () => {
-    const acme = await aStory(START);
+    const acme = await aStory();
     const { client, key, customerId } = acme;
     const id = await topUp(acme);
     const body = { customer_id: customerId, ...URLS };
@@ -113,7 +111,7 @@ describe('hosted links', () => {
 
 describe('grants', () => {
   it('that are used up cause no expiry', async () => {
-    const acme = await aStory(START);
+    const acme = await aStory();
     await acme.credit('CREDIT', 10, { expires_at: '2026-02-01T00:00:00Z' });
     await acme.credit('CREDIT', -10, { reason: 'external_refund' });
 
@@ -123,7 +121,7 @@ describe('grants', () => {
 
 describe('jobs due at the same instant', () => {
   it('run by kind, and within a kind in the order of creation', async () => {
-    const acme = await aStory(START);
+    const acme = await aStory();
     await acme.product('plan', {
       prices: [fixedPrice(20)],
       entitlements: [entitlement(10, EVERY_MONTH), entitlement(20, { name: 'B', ...EVERY_MONTH })],
@@ -154,7 +152,7 @@ describe('jobs due at the same instant', () => {
 
 describe('a connected account', () => {
   it('has its own due items, which the agenda and the advance list with their owner', async () => {
-    const { client, key, advance } = await aStory(START);
+    const { client, key, advance } = await aStory();
     const headers = await asNewAccount(client.api, key);
     const owner = headers['X-Service-Account'];
     const { id } = await client.api(

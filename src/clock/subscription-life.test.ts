@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { entitlement, fixedPrice, PER_IMAGE } from '../testing/catalog.ts';
 import { type AnyBody, createTestClient } from '../testing/client.ts';
-import { aStory, aSubscriber, CONTENT, DECLINES_LATER, linesOf, START } from '../testing/story.ts';
+import { aStory, aSubscriber, CONTENT, DECLINES_LATER, linesOf } from '../testing/story.ts';
 
 const linkOf = ({ required_actions }: AnyBody): string => required_actions[0].redirect_url;
 
@@ -24,7 +24,7 @@ describe('a subscription renewal', () => {
   });
 
   it('that is declined bills no usage until paid, with past_due_usage free', async () => {
-    const acme = await aStory(START, createTestClient({ past_due_usage: 'free' }));
+    const acme = await aStory({ client: createTestClient({ past_due_usage: 'free' }) });
     await acme.product('plan', CONTENT);
     const { id } = await acme.subscribeTo('plan');
     await acme.settle(id, 'succeeded', DECLINES_LATER);
@@ -49,7 +49,7 @@ describe('a subscription renewal', () => {
   });
 
   it('without a fixed fee repeats the span until renews_at and charges nothing', async () => {
-    const acme = await aStory(START);
+    const acme = await aStory();
     await acme.product('usage', { prices: [PER_IMAGE] });
     const { id } = await acme.subscribeTo('usage', { renews_at: '2026-02-10T10:00:00Z' });
 
@@ -67,7 +67,7 @@ describe('an inactive subscription', () => {
     ['and the saved card pays', 20, {}],
     ['and paid by its link', 20, DECLINES_LATER],
   ])('starts when it is reactivated before its starts_at %s', async (_, fee, method) => {
-    const acme = await aStory(START);
+    const acme = await aStory();
     const credit = entitlement(500, { lifecycle: { duration: 'month' } });
     await acme.product('plan', { prices: [fixedPrice(fee), PER_IMAGE], entitlements: [credit] });
     const { id } = await acme.subscribeTo('plan', { starts_at: '2026-03-10T00:00:00Z' });
@@ -86,7 +86,7 @@ describe('an inactive subscription', () => {
   });
 
   it('has no payment link that could expire', async () => {
-    const acme = await aStory(START);
+    const acme = await aStory();
     await acme.product('plan', CONTENT);
     const { id } = await acme.subscribeTo('plan');
     await acme.update(id, { status: 'inactive' });
@@ -99,7 +99,7 @@ describe('a changed interval', () => {
   const weekly = fixedPrice(5, 'week');
 
   it('of months to weeks and back keeps it too', async () => {
-    const acme = await aStory('2026-01-31T10:00:00Z');
+    const acme = await aStory();
     const productId = await acme.product('plan', { prices: [fixedPrice(20)] });
     const { id } = await acme.subscribeTo('plan');
     await acme.settle(id);

@@ -1,25 +1,28 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { EVERY_MONTH, entitlement, fixedPrice, URLS } from '../testing/catalog.ts';
-import { type AnyBody, TEST_NOW } from '../testing/client.ts';
-import { openBuyer } from '../testing/story.ts';
+import { type AnyBody, createTestClient, TEST_NOW } from '../testing/client.ts';
+import { aStory, type Story } from '../testing/story.ts';
 
-const buyer = openBuyer();
-const { api, credit, balance, subscribeToPlan, pay } = buyer;
+let acme: Story;
+beforeEach(async () => {
+  acme = await aStory({ now: TEST_NOW });
+});
 
-const clock = () => api('getClock');
-const set = (body: object, status = 200) => api('setClock', { body }, status);
-const advance = (body: object, status = 200) => api('advanceClock', { body }, status);
+const clock = () => acme.api('getClock');
+const set = (body: object, status = 200) => acme.api('setClock', { body }, status);
+const advance = (body: object, status = 200) => acme.api('advanceClock', { body }, status);
 const errorsOf = async (body: object) => (await advance(body, 422)).errors;
 
 const give = (expires_at: string, amount = 10) =>
-  credit('CREDIT', amount, { reason: 'gift', expires_at });
-const available = () => balance();
+  acme.credit('CREDIT', amount, { reason: 'gift', expires_at });
+const available = () => acme.balance();
 
 async function subscribe(): Promise<string> {
   const content = { prices: [fixedPrice(20)], entitlements: [entitlement(1000, EVERY_MONTH)] };
-  const { subscriptionId } = await subscribeToPlan(content, URLS);
-  pay(subscriptionId);
-  return subscriptionId;
+  await acme.product('plan', content);
+  const { id } = await acme.subscribeTo('plan');
+  await acme.settle(id);
+  return id;
 }
 
 describe('getClock', () => {
@@ -89,7 +92,7 @@ describe('advanceClock', () => {
     const subscription_id = await subscribe();
     const result = await advance({ by: '1mo' });
 
-    const common = { owner: expect.stringMatching(/^acc_/), customer_id: buyer.customerId };
+    const common = { owner: expect.stringMatching(/^acc_/), customer_id: acme.customerId };
     const movement = { transaction_id: expect.any(String), account_id: 'default:CREDIT' };
     expect(result).toMatchObject({
       from: TEST_NOW,
@@ -174,7 +177,8 @@ describe('advanceClock', () => {
   });
 
   it('rejects an advance over the limit of due items and names the last instant it can reach', async () => {
-    await buyer.open({ limits: { MAX_DUE_ITEMS: 3 } });
+    const client = createTestClient({ limits: { MAX_DUE_ITEMS: 3 } });
+    acme = await aStory({ now: TEST_NOW, client });
     for (const day of [20, 21, 22, 23]) await give(`2026-01-${day}T00:00:00Z`);
     const [message] = (await errorsOf({ by: 'P1M' })).by;
 
@@ -188,10 +192,10 @@ describe('advanceClock', () => {
   it('advances to the last instant of the year 9999 and not beyond', async () => {
     await set({ mode: 'frozen', now: '9999-11-30T00:00:00Z' });
     await subscribe();
-    const portal = { customer_id: buyer.customerId, ...URLS };
-    await buyer.api('createTopUp', { body: { ...portal, amount: 5, currency: 'USD' } }, 201);
+    const portal = { customer_id: acme.customerId, ...URLS };
+    await acme.api('createTopUp', { body: { ...portal, amount: 5, currency: 'USD' } }, 201);
     const reached = await advance({ to: '9999-12-31T23:59:59.999Z' });
-    await buyer.api('createPortalSession', { body: portal });
+    await acme.api('createPortalSession', { body: portal });
 
     expect(reached.items.map(({ kind }: AnyBody) => kind)).toEqual([
       'top_up_link_expiry',
@@ -207,7 +211,7 @@ describe('advanceClock', () => {
     await set({ mode: 'frozen', now: '9999-12-31T23:59:59.999Z' });
     await subscribe();
 
-    expect(await api('verifyLedger')).toMatchObject({ sound: true });
+    expect(await acme.api('verifyLedger')).toMatchObject({ sound: true });
   });
 });
 
@@ -215,7 +219,7 @@ describe('getClock with a limit', () => {
   it('lists scheduled jobs in order, and a repeating job once', async () => {
     await give('2026-03-01T00:00:00Z');
     await subscribe();
-    const { agenda } = await api('getClock', { query: { limit: 100 } });
+    const { agenda } = await acme.api('getClock', { query: { limit: 100 } });
     const { items, total_count } = agenda;
 
     expect(items.map(({ at, kind }: AnyBody) => [at, kind])).toEqual([
@@ -226,7 +230,7 @@ describe('getClock with a limit', () => {
     ]);
     expect(total_count).toBe(4);
     const query = { offset: 1, limit: 2 };
-    const page = await api('getClock', { query });
+    const page = await acme.api('getClock', { query });
     expect(page.agenda).toEqual({ items: items.slice(1, 3), total_count: 4 });
   });
 });

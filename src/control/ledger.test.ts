@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Row } from '../store/row.ts';
 import { anEvent, nextUuid } from '../testing/catalog.ts';
 import { type AnyBody, asNewAccount, createTestClient, TEST_NOW } from '../testing/client.ts';
-import { aUser } from '../testing/customer.ts';
+import { aUser } from '../testing/story.ts';
 
 const client = createTestClient();
 const { api } = client;

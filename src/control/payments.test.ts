@@ -1,31 +1,35 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { entitlement, fixedPrice, URLS } from '../testing/catalog.ts';
-import { type AnyBody, asNewAccount } from '../testing/client.ts';
-import { openBuyer } from '../testing/story.ts';
+import { type AnyBody, asNewAccount, createTestClient, TEST_NOW } from '../testing/client.ts';
+import { aStory, type Story } from '../testing/story.ts';
 
-const buyer = openBuyer();
-const { api, product, subscribe, update, show, grants: granted, activations, setClock } = buyer;
+let acme: Story;
+beforeEach(async () => {
+  acme = await aStory({ now: TEST_NOW });
+});
+
+const show = async () => (await acme.subscriptions())[0];
 let codes = 0;
 
 const settle = (id: string, body: object, status = 200) =>
-  api('settlePayment', { path: { id }, body }, status);
+  acme.api('settlePayment', { path: { id }, body }, status);
 
 async function aSubscription(more: object = {}): Promise<AnyBody> {
   const content = { prices: [fixedPrice(20)], entitlements: [entitlement(1000)] };
-  const id = await product(`plan-${codes++}`, content);
-  return subscribe({ products: [{ id }], ...URLS, ...more });
+  const id = await acme.product(`plan-${codes++}`, content);
+  return acme.subscribe({ products: [{ id }], ...URLS, ...more });
 }
 
 async function aTopUp(more: object = {}): Promise<AnyBody> {
-  const body = { customer_id: buyer.customerId, amount: 50, currency: 'USD', ...URLS, ...more };
-  return api('createTopUp', { body }, 201);
+  const body = { customer_id: acme.customerId, amount: 50, currency: 'USD', ...URLS, ...more };
+  return acme.api('createTopUp', { body }, 201);
 }
 
 const tokenOf = (url: string) => url.slice(-43);
 const linkOf = ({ required_actions }: AnyBody) => required_actions[0].redirect_url as string;
-const topUp = (topUpId: string) => api('getTopUp', { path: { topUpId } });
+const topUp = (topUpId: string) => acme.api('getTopUp', { path: { topUpId } });
 const account = (accountId: string) =>
-  api('getWalletAccount', { path: { customerId: buyer.customerId, accountId } });
+  acme.api('getWalletAccount', { path: { customerId: acme.customerId, accountId } });
 
 describe('settlePayment of a subscription', () => {
   it('activates the subscription, sends one webhook event and books the fee', async () => {
@@ -34,14 +38,14 @@ describe('settlePayment of a subscription', () => {
     expect(await settle(id, { outcome: 'succeeded' })).toEqual({
       kind: 'subscription',
       id,
-      customer_id: buyer.customerId,
+      customer_id: acme.customerId,
       status: 'active',
       changed: true,
       redirect_url: URLS.return_url,
     });
     expect(await show()).toMatchObject({ status: 'active', required_actions: [] });
-    expect(await activations()).toBe(1);
-    const stats = await api('getCustomerStats', { path: { customerId: buyer.customerId } });
+    expect(await acme.activations()).toBe(1);
+    const stats = await acme.api('getCustomerStats', { path: { customerId: acme.customerId } });
     expect(stats.gross_revenue).toBe(20);
   });
 
@@ -53,7 +57,7 @@ describe('settlePayment of a subscription', () => {
     });
     expect((await settle(id, { outcome: 'processing' })).changed).toBe(false);
     await settle(id, { outcome: 'abandoned' }, 422);
-    setClock('2026-01-17T12:00:00Z');
+    await acme.setClock('2026-01-17T12:00:00Z');
     await settle(id, { outcome: 'failed' });
     const renewed = linkOf(await show());
     await settle(id, { outcome: 'processing' });
@@ -83,7 +87,7 @@ describe('settlePayment of a subscription', () => {
     expect((await settle(id, { outcome: 'failed' }, 422)).errors).toEqual({
       outcome: ['No payment is waiting to be settled.'],
     });
-    await update(id, { status: 'inactive' });
+    await acme.update(id, { status: 'inactive' });
     await settle(id, { outcome: 'succeeded' }, 422);
   });
 });
@@ -117,7 +121,7 @@ describe('settlePayment of a top-up', () => {
 
     expect(refused).toMatchObject({ status: 'failed', redirect_url: URLS.failure_url });
     expect((await settle(id, { outcome: 'succeeded' })).status).toBe('succeeded');
-    setClock('2026-01-16T12:00:00Z');
+    await acme.setClock('2026-01-16T12:00:00Z');
     await settle(late.id, { outcome: 'succeeded' }, 422);
   });
 
@@ -131,36 +135,39 @@ describe('settlePayment of a top-up', () => {
 
   it('keeps credit_expires_at even if it has passed at payment', async () => {
     const { id } = await aTopUp({ credit_expires_at: '2026-01-15T13:00:00Z' });
-    setClock('2026-01-15T14:00:00Z');
+    await acme.setClock('2026-01-15T14:00:00Z');
     await settle(id, { outcome: 'succeeded' });
 
     expect((await account('default:USD')).available).toBe(0);
-    expect(await granted('USD')).toMatchObject([
+    expect(await acme.grants('USD')).toMatchObject([
       { amount: 50, remaining: 0, expires_at: '2026-01-15T13:00:00.000Z' },
     ]);
   });
 
   it('grants credit that never expires with top_up_credit_lifetime none', async () => {
-    await buyer.open({ top_up_credit_lifetime: 'none' });
+    acme = await aStory({
+      now: TEST_NOW,
+      client: createTestClient({ top_up_credit_lifetime: 'none' }),
+    });
     const { id } = await aTopUp();
     await settle(id, { outcome: 'succeeded' });
 
-    expect(await granted('USD')).toMatchObject([{ expires_at: null }]);
+    expect(await acme.grants('USD')).toMatchObject([{ expires_at: null }]);
   });
 });
 
 describe('settlePayment', () => {
   it('returns 404 for an unknown id and for a payment of another account', async () => {
-    const headers = await asNewAccount(api);
+    const headers = await asNewAccount(acme.client.api, acme.key);
     const { id } = await aTopUp();
 
     await settle('top_unknown', { outcome: 'succeeded' }, 404);
     const parts = { path: { id }, body: { outcome: 'succeeded' }, headers };
-    await api('settlePayment', parts, 404);
+    await acme.api('settlePayment', parts, 404);
     expect((await topUp(id)).status).toBe('initiated');
 
     await settle(id, { outcome: 'succeeded' }, 200);
-    await api('settlePayment', { ...parts, body: { outcome: 'failed' } }, 404);
+    await acme.api('settlePayment', { ...parts, body: { outcome: 'failed' } }, 404);
   });
 
   it('rejects an unknown outcome with the list of valid ones', async () => {
@@ -176,31 +183,31 @@ describe('setAutoTopUp', () => {
   const card = { kind: 'card' };
 
   it('accepts the external id of a customer, as do the other operations', async () => {
-    await buyer.credit('USD', 20, { reason: 'gift' });
-    const path = { customerId: buyer.customerId };
-    await api('updateCustomer', { path, body: { external_id: 'acme' } }, 204);
-    const acme = { customerId: 'acme' };
-    const of = { ...acme, accountId: 'default:USD' };
-    const count = async (named = acme) =>
-      (await api('listAutoTopUps', { path: named })).items.length;
+    await acme.credit('USD', 20, { reason: 'gift' });
+    const path = { customerId: acme.customerId };
+    await acme.api('updateCustomer', { path, body: { external_id: 'acme' } }, 204);
+    const byName = { customerId: 'acme' };
+    const of = { ...byName, accountId: 'default:USD' };
+    const count = async (named = byName) =>
+      (await acme.api('listAutoTopUps', { path: named })).items.length;
 
-    await api('setPaymentMethod', { path: acme, body: card }, 204);
-    await api('setAutoTopUp', { path: of, body: { threshold: 25, amount: 30 } }, 204);
+    await acme.api('setPaymentMethod', { path: byName, body: card }, 204);
+    await acme.api('setAutoTopUp', { path: of, body: { threshold: 25, amount: 30 } }, 204);
     expect((await account('default:USD')).available).toBe(50);
     expect([await count(), await count(path)]).toEqual([1, 1]);
     for (const _ of ['once', 'again'])
-      await api('setAutoTopUp', { path: of, body: { threshold: null } }, 204);
+      await acme.api('setAutoTopUp', { path: of, body: { threshold: null } }, 204);
     expect(await count()).toBe(0);
 
-    const near = await api('listAutoTopUps', { path: { customerId: 'acne' } }, 404);
+    const near = await acme.api('listAutoTopUps', { path: { customerId: 'acne' } }, 404);
     expect(near.detail).toContain('the nearest is acme');
   });
 
   it('is hidden from other connected accounts: listAutoTopUps and setPaymentMethod return 404', async () => {
-    const headers = await asNewAccount(api);
-    const path = { customerId: buyer.customerId };
+    const headers = await asNewAccount(acme.client.api, acme.key);
+    const path = { customerId: acme.customerId };
 
-    await api('listAutoTopUps', { path, headers }, 404);
-    await api('setPaymentMethod', { path, headers, body: card }, 404);
+    await acme.api('listAutoTopUps', { path, headers }, 404);
+    await acme.api('setPaymentMethod', { path, headers, body: card }, 404);
   });
 });

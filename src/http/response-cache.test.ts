@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { anEvent } from '../testing/catalog.ts';
 import { createTestClient } from '../testing/client.ts';
-import { aUser } from '../testing/customer.ts';
+import { aUser } from '../testing/story.ts';
 import type { StepContext } from './request-context.ts';
 import { cachedResponse, cacheResponse } from './response-cache.ts';
 

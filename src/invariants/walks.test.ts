@@ -5,7 +5,7 @@ import type { TimeSliced } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
 import { anEvent } from '../testing/catalog.ts';
 import { createTestClient } from '../testing/client.ts';
-import { aUser } from '../testing/customer.ts';
+import { aUser } from '../testing/story.ts';
 import { findDefects, recordViolations } from './violations.ts';
 
 const client = createTestClient();

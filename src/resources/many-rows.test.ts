@@ -5,7 +5,7 @@ import type { WebhookEventRow } from '../store/records.ts';
 import { key } from '../store/schema.ts';
 import { aCatalogProduct, anEvent, PER_IMAGE } from '../testing/catalog.ts';
 import { type AnyBody, createTestClient, type TestClient, worldOf } from '../testing/client.ts';
-import { aUser } from '../testing/customer.ts';
+import { aUser } from '../testing/story.ts';
 
 /** Lists with more rows than are scanned for each response: the first query builds an index for later ones. */
 const namesOf = ({ items }: AnyBody): string[] => items.map(({ name }: AnyBody) => name);

@@ -2,7 +2,7 @@ import { array, assert, boolean, integer, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anEvent } from '../testing/catalog.ts';
 import { createTestClient } from '../testing/client.ts';
-import { aUser } from '../testing/customer.ts';
+import { aUser } from '../testing/story.ts';
 import { type CursorPage, cursorPage } from './paging.ts';
 
 const client = createTestClient();

@@ -1,10 +1,7 @@
-import { contextOf } from '../control/context.ts';
 import { omitNullish } from '../domain/fields.ts';
-import { instant } from '../domain/instant.ts';
 import { type PriceInput, validatePrices } from '../domain/pricing/price-rules.ts';
 import { type Finding, finding, type Rule } from '../domain/rules.ts';
-import type { Context } from '../resources/context.ts';
-import { type AnyBody, createTestClient, TEST_NOW, type TestClient, worldOf } from './client.ts';
+import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from './client.ts';
 
 /** For tests: ids, events, prices, products and the world that holds them. */
 
@@ -149,18 +146,9 @@ export async function aCatalogProduct(
   return (await client.api('createProduct', { ...parts, body }, 201)).id;
 }
 
-export function setWorldClock({ emulator }: TestClient, at: string): void {
-  const world = worldOf(emulator);
-  world.clock.state = { mode: 'frozen', at: instant(at) };
-}
-
-/** Runs a function in the default world, with the context of a handler. */
-export function inWorld<T>({ emulator }: TestClient, work: (context: Context) => T): T {
-  const world = worldOf(emulator);
-  const { settings } = emulator;
-  const baseUrl = 'http://127.0.0.1';
-  return world.commit(() => work(contextOf({ world, owner: world.accountId, settings, baseUrl })));
-}
+/** Sets the clock without running due jobs. */
+export const freezeAt = ({ api }: Pick<TestClient, 'api'>, now: string) =>
+  api('setClock', { body: { mode: 'frozen', now } });
 
 export const CREDIT_ASSET = { code: 'CREDIT', name: 'Credits' };
 export const usd = (rate: number) => ({ source: 'USD', rate });

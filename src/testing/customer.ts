@@ -1,13 +1,5 @@
 import type { World } from '../store/world.ts';
-import {
-  aCatalogProduct,
-  anEvent,
-  freshKey,
-  nextUuid,
-  type PriceSketch,
-  URLS,
-  usagePrice,
-} from './catalog.ts';
+import { aCatalogProduct, anEvent, freezeAt, nextUuid, URLS } from './catalog.ts';
 import { type AnyBody, TEST_KEY, type TestCallParts, type TestClient } from './client.ts';
 
 /** A customer of a world. Default: the default world. A test can assign another id. */
@@ -38,6 +30,8 @@ export function callsFor(customer: TestedCustomer) {
   const { api, withKey } = calls;
   return {
     api,
+    /** Sets the clock to an instant without running due jobs. */
+    setClock: (now: string) => freezeAt({ api }, now),
     /** Advances to an instant, by a duration, or to the `next` due job. Returns what happened. */
     advance: (howFar: string) => api('advanceClock', { body: goalOf(howFar) }),
     world: () => customer.client.emulator.worlds.find(customer.key ?? TEST_KEY) as World,
@@ -165,30 +159,4 @@ function withRecord({ emulator }: TestClient, item: AnyBody): AnyBody {
     return { ...row, ...item, amount: Number(row.amount), remaining: item.available };
   }
   throw new Error(`There is no grant ${item.id}.`);
-}
-
-/** For tests of usage: the product of a customer in a world of its own. */
-export interface UsageSetup {
-  readonly assets?: readonly object[];
-  readonly prices?: readonly PriceSketch[];
-  readonly entitlements?: readonly object[];
-  readonly customer?: object;
-}
-
-/** A start before the earliest usage that is still accepted. */
-const LONG_AGO = '2025-11-01T00:00:00Z';
-
-export type User = Awaited<ReturnType<typeof aUser>>;
-
-/** A customer subscribed since `LONG_AGO` to a published product with these prices and entitlements. */
-export async function aUser(client: TestClient, setup: UsageSetup = {}) {
-  const key = freshKey();
-  const { assets = [], prices = [{}], entitlements = [], customer = {} } = setup;
-  for (const body of assets) await client.api('createAsset', { key, body }, 201);
-  const content = { name: 'Product', prices: prices.map(usagePrice), entitlements };
-  const productId = await aCatalogProduct(client, 'product', content, { key });
-  const subscriptions = [{ products: [{ id: productId }], starts_at: LONG_AGO }];
-  const body = { name: 'Acme', subscriptions, ...customer };
-  const customerId: string = (await client.api('createCustomer', { key, body }, 201)).id;
-  return { key, customerId, productId, ...callsFor({ client, key, customerId }) };
 }

@@ -3,8 +3,8 @@ import {
   anEvent,
   CREDIT_ASSET,
   fixedPrice,
+  freezeAt,
   nextUuid,
-  setWorldClock,
   URLS,
   usagePrice,
 } from './catalog.ts';
@@ -40,7 +40,7 @@ export async function seedBusyWorld(client: TestClient, inbox: string): Promise<
   const prices = [TOKENS, PER_IMAGE, fixedPrice(49)];
   const productId = await aCatalogProduct(client, 'assistant', { name: 'Assistant', prices });
   await aCatalogProduct(client, 'seats', { name: 'Seats', prices: [fixedPrice(19)] });
-  setWorldClock(client, '2026-01-01T00:00:00.000Z');
+  await freezeAt(client, '2026-01-01T00:00:00.000Z');
   const subscriptions = [{ products: [{ code: 'assistant' }], ...URLS }];
   const acme = { name: 'Acme', external_id: 'acme', metadata: { tier: 'gold' }, subscriptions };
   const created = await client.api('createCustomer', { body: acme }, 201);
@@ -50,7 +50,7 @@ export async function seedBusyWorld(client: TestClient, inbox: string): Promise<
   await credit('USD', 60, GIFT);
   await credit('CREDIT', 100, GIFT_OF_JANUARY);
   await credit('CREDIT', 400, GIFT);
-  setWorldClock(client, TEST_NOW);
+  await freezeAt(client, TEST_NOW);
   const events = Array.from({ length: 28 }, (_, place) => usageOn((place % 14) + 1, place));
   const image = anEvent({ event_type: 'image', subject: 'poster' });
   await submit(...events);

@@ -7,13 +7,12 @@ import {
   usagePrice,
 } from '../../testing/catalog.ts';
 import { type AnyBody, asNewAccount, createTestClient } from '../../testing/client.ts';
-import { aUser } from '../../testing/customer.ts';
 import {
   aStory,
   aSubscriber,
+  aUser,
   CONTENT,
   DECLINES_LATER,
-  START,
   type Story,
 } from '../../testing/story.ts';
 
@@ -200,7 +199,7 @@ async function explained({ use, api }: Story): Promise<AnyBody> {
 
 describe('explain, subscriptions', () => {
   it('says that the usage of a past-due subscription was free', async () => {
-    const acme = await aStory(START, createTestClient({ past_due_usage: 'free' }));
+    const acme = await aStory({ client: createTestClient({ past_due_usage: 'free' }) });
     await acme.product('plan', CONTENT);
     const { id } = await acme.subscribeTo('plan');
     await acme.settle(id, 'succeeded', DECLINES_LATER);

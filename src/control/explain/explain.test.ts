@@ -7,7 +7,7 @@ import {
   nextUuid,
 } from '../../testing/catalog.ts';
 import { type AnyBody, createTestClient, TEST_NOW } from '../../testing/client.ts';
-import { aUser } from '../../testing/customer.ts';
+import { aUser } from '../../testing/story.ts';
 
 const client = createTestClient();
 const { api } = client;

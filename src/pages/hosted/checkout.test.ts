@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aCatalogProduct, fixedPrice, setWorldClock, URLS } from '../../testing/catalog.ts';
+import { aCatalogProduct, fixedPrice, freezeAt, URLS } from '../../testing/catalog.ts';
 import { asNewAccount, createTestClient, type TestClient } from '../../testing/client.ts';
 
 const CARD = { method: 'card', number: '4242424242424242', expiry: '02/27', cvc: '1234' };
@@ -81,7 +81,7 @@ describe('a payment link', () => {
   it('redirects to failure_url once it has expired, for GET and POST', async () => {
     const client = createTestClient();
     const { path } = await aTopUp(client);
-    setWorldClock(client, LATER);
+    await freezeAt(client, LATER);
 
     const opened = await client.http.get(path);
     const paid = await post(client, `${path}/pay`);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPage } from '../../testing/browser.ts';
-import { setWorldClock } from '../../testing/catalog.ts';
+import { freezeAt } from '../../testing/catalog.ts';
 import { type HostedPages, openHostedPages } from '../../testing/hosted.ts';
 
 let pages: HostedPages;
@@ -116,7 +116,7 @@ describe.each([
   it('redirects to failure_url once the session has expired', async () => {
     const page = await enter();
     const [link, visit] = [await pages.portal(), page.url()];
-    setWorldClock(pages.client, '2026-01-15T12:31:00.000Z');
+    await freezeAt(pages.client, '2026-01-15T12:31:00.000Z');
 
     await page.goto(link);
     await page.waitForURL(pages.shop.failure_url);

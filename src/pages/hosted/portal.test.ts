@@ -1,11 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  aCatalogProduct,
-  fixedPrice,
-  nextUuid,
-  setWorldClock,
-  URLS,
-} from '../../testing/catalog.ts';
+import { aCatalogProduct, fixedPrice, freezeAt, nextUuid, URLS } from '../../testing/catalog.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
 
 let client: TestClient;
@@ -63,16 +57,16 @@ describe('a portal link', () => {
     expect([first.status, second.status]).toEqual([303, 303]);
     expect(first.headers['location']).not.toBe(second.headers['location']);
 
-    setWorldClock(client, '2026-01-15T12:10:00.000Z');
+    await freezeAt(client, '2026-01-15T12:10:00.000Z');
     expect((await client.http.get(link)).headers['location']).toBe(URLS.failure_url);
   });
 
   it('opens a visit that redirects to failure_url after 30 minutes', async () => {
     const visit = await enter();
 
-    setWorldClock(client, '2026-01-15T12:29:59.999Z');
+    await freezeAt(client, '2026-01-15T12:29:59.999Z');
     expect((await client.http.get(visit)).status).toBe(200);
-    setWorldClock(client, '2026-01-15T12:30:00.000Z');
+    await freezeAt(client, '2026-01-15T12:30:00.000Z');
     for (const answer of [await client.http.get(visit), await post(`${visit}/card`, CARD)])
       expect([answer.status, answer.headers['location']]).toEqual([303, URLS.failure_url]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anEvent, CREDIT_ASSET, usagePrice } from '../../testing/catalog.ts';
 import { type AnyBody, createTestClient } from '../../testing/client.ts';
-import { aUser } from '../../testing/customer.ts';
+import { aUser } from '../../testing/story.ts';
 
 const client = createTestClient();
 const { api } = client;

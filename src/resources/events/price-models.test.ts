@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Row } from '../../store/row.ts';
 import { anEvent, usagePrice } from '../../testing/catalog.ts';
 import { type AnyBody, createTestClient } from '../../testing/client.ts';
-import { aUser, type User } from '../../testing/customer.ts';
+import { aUser, type User } from '../../testing/story.ts';
 
 const client = createTestClient();
 const { api } = client;

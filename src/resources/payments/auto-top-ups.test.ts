@@ -4,55 +4,53 @@ import type { Due } from '../../clock/job.ts';
 import { instant } from '../../domain/instant.ts';
 import { rowsOf } from '../../store/query.ts';
 import type { TransactionRow } from '../../store/records.ts';
-import { aCatalogProduct, inWorld, nextUuid, URLS } from '../../testing/catalog.ts';
-import type { AnyBody } from '../../testing/client.ts';
-import { openBuyer } from '../../testing/story.ts';
+import { anEvent, CREDIT_ASSET, URLS, usagePrice } from '../../testing/catalog.ts';
+import { type AnyBody, TEST_NOW } from '../../testing/client.ts';
+import { aStory, type Story } from '../../testing/story.ts';
 
 const BANK = { kind: 'bank_debit' };
 
-const place = openBuyer({ rates: [{ source: 'USD', rate: 0.05 }] });
-const { api, advance } = place;
-const own = () => ({ customerId: place.customerId });
-const charge = (amount: number, asset = 'USD') => place.charge(asset, amount);
-const balance = (asset = 'USD') => place.balance(asset);
+let acme: Story;
+beforeEach(async () => {
+  const assets = [{ ...CREDIT_ASSET, rates: [{ source: 'USD', rate: 0.05 }] }];
+  acme = await aStory({ now: TEST_NOW, assets });
+});
+
+const own = () => ({ customerId: acme.customerId });
+const charge = (amount: number, asset = 'USD') => acme.charge(asset, amount);
+const balance = (asset = 'USD') => acme.balance(asset);
 const give = (amount: number, asset = 'USD', more: object = {}) =>
-  place.credit(asset, amount, { reason: 'gift', ...more });
+  acme.credit(asset, amount, { reason: 'gift', ...more });
 
 const setAutoTopUp = (asset: string, body: object, status: number) =>
-  api('setAutoTopUp', { path: { ...own(), accountId: `default:${asset}` }, body }, status);
+  acme.api('setAutoTopUp', { path: { ...own(), accountId: `default:${asset}` }, body }, status);
 
 /** Turns on automatic top-ups. Default: 30 USD whenever fewer than 10 units are left. */
 const turnOn = (terms: object = {}, asset = 'USD', status = 204) =>
   setAutoTopUp(asset, { threshold: 10, amount: 30, currency: 'USD', ...terms }, status);
 const turnOff = () => setAutoTopUp('USD', { threshold: null }, 204);
 const saveMethod = (body: object = { kind: 'card' }) =>
-  api('setPaymentMethod', { path: own(), body }, 204);
+  acme.api('setPaymentMethod', { path: own(), body }, 204);
 
 /** Why the automatic top-ups of each account came to nothing. */
 async function rejections(): Promise<(string | undefined)[]> {
-  const { items } = await api('listAutoTopUps', { path: own() });
+  const { items } = await acme.api('listAutoTopUps', { path: own() });
   return items.map(({ refused }: AnyBody) => refused);
 }
 
 /** The statuses of the customer's top-ups, which no operation lists. */
 const statuses = () =>
-  inWorld(place.client, ({ tables }) =>
-    rowsOf(tables.top_ups, { customer_id: place.customerId }).map(({ status }) => status),
-  );
-
-const settle = (id: string, outcome: string) =>
-  place.api('settlePayment', { path: { id }, body: { outcome } });
+  rowsOf(acme.world().tables.top_ups, { customer_id: acme.customerId }).map(({ status }) => status);
 
 /** A top-up that the customer pays. */
 async function topUp(amount: number, outcome: string): Promise<void> {
-  const body = { customer_id: place.customerId, amount, currency: 'USD', ...URLS };
-  const { id } = await place.api('createTopUp', { body }, 201);
-  await settle(id, outcome);
+  const body = { customer_id: acme.customerId, amount, currency: 'USD', ...URLS };
+  const { id } = await acme.api('createTopUp', { body }, 201);
+  await acme.settle(id, outcome);
 }
 
 /** The id of the newest top-up: no operation lists those that are made automatically. */
-const lastTopUp = () =>
-  inWorld(place.client, ({ tables }) => [...tables.top_ups.values()].at(-1)?.id as string);
+const lastTopUp = () => [...acme.world().tables.top_ups.values()].at(-1)?.id as string;
 
 describe('an automatic top-up', () => {
   it('pays when other terms find the balance below, not when the same terms are set again', async () => {
@@ -69,37 +67,18 @@ describe('an automatic top-up', () => {
 
   it('is not caused by simulated usage', async () => {
     await saveMethod();
-    const price = {
-      name: 'Calls',
-      type: 'usage_based',
-      billing_model: { type: 'real_time' },
-      usage_calculation: { event_type: 'call', usage_type: 'unit' },
-      pricing: [{ asset: 'USD', values: [{ unit_price: 15 }] }],
-    };
-    await aCatalogProduct(place.client, 'calls', { prices: [price] });
-    const order = { products: [{ code: 'calls' }] };
-    await place.client.api(
-      'createSubscription',
-      { path: { customerId: place.customerId }, body: order },
-      201,
-    );
+    const prices = [usagePrice({ values: [{ unit_price: 15 }] })];
+    const productId = await acme.product('calls', { prices });
+    await acme.subscribeTo('calls');
     await give(20);
     await turnOn();
-    const events = [{ id: nextUuid(), event_type: 'call', occurred_at: '2026-01-15T12:00:00Z' }];
-    const { items } = await place.client.api('listProducts');
-    const path = { productId: items[0].id, version: 1 };
+    const events = [anEvent()];
+    const body = { customer_id: acme.customerId, events };
 
-    await place.client.api('simulateUsage', {
-      path,
-      body: { customer_id: place.customerId, events },
-    });
+    await acme.api('simulateUsage', { path: { productId, version: 1 }, body });
     expect([await balance(), statuses()]).toEqual([20, []]);
 
-    await place.client.api(
-      'submitEvents',
-      { body: { customer_id: place.customerId, events } },
-      204,
-    );
+    await acme.submit(...events);
     expect(await balance()).toBe(35);
   });
 
@@ -140,8 +119,7 @@ describe('an automatic top-up', () => {
     await turnOn({ threshold: -1 }, 'USD', 422);
     await turnOn({}, 'EUR', 404);
 
-    const path = { customerId: place.customerId };
-    const { items } = await place.api('listAutoTopUps', { path });
+    const { items } = await acme.api('listAutoTopUps', { path: own() });
     expect(items).toEqual([
       { account_id: 'default:USD', threshold: 10, amount: 30, currency: 'USD' },
     ]);
@@ -156,7 +134,7 @@ describe('an automatic top-up while money is on its way', () => {
     await turnOn();
     await charge(15);
 
-    await settle(lastTopUp(), 'failed');
+    await acme.settle(lastTopUp(), 'failed');
     await charge(1);
     expect([await balance(), statuses(), await rejections()]).toEqual([
       4,
@@ -174,13 +152,13 @@ describe('an automatic top-up while the clock advances', () => {
     await saveMethod();
     await give(20, 'USD', { expires_at: '2026-01-20T00:00:00Z' });
     await turnOn();
-    const { world } = inWorld(place.client, (context) => context);
+    const world = acme.world();
     world.clock.state = { mode: 'frozen', at: instant('2026-01-20T00:00:00Z') };
 
     const { kind, changes } = runDueJob(
       world,
       nextDue(world) as Due,
-      place.client.emulator.settings,
+      acme.client.emulator.settings,
     );
 
     expect(kind).toBe('grant_expiry');
@@ -193,7 +171,7 @@ describe('an automatic top-up while the clock advances', () => {
 
 describe('an automatic top-up without a rate', () => {
   const setRate = (more: object) =>
-    place.api(
+    acme.api(
       'setAssetRate',
       { path: { assetCode: 'CREDIT' }, body: { source: 'USD', ...more } },
       204,
@@ -204,7 +182,7 @@ describe('an automatic top-up without a rate', () => {
     await give(100, 'CREDIT');
     await turnOn({ threshold: 50 }, 'CREDIT');
     await setRate({ rate: 0.05, valid_to: '2026-01-16T00:00:00Z' });
-    await advance('P1D');
+    await acme.advance('P1D');
     await charge(60, 'CREDIT');
     expect([await balance('CREDIT'), await rejections()]).toEqual([40, ['not_possible']]);
   });
@@ -213,7 +191,7 @@ describe('an automatic top-up without a rate', () => {
     await setRate({ rate: 0.1, valid_from: '2026-01-20T00:00:00Z' });
     expect(await balance('CREDIT')).toBe(40);
 
-    const { items } = await advance('P10D');
+    const { items } = await acme.advance('P10D');
 
     expect(items).toMatchObject([
       { kind: 'rate_change', at: '2026-01-20T00:00:00.000Z' },
@@ -225,7 +203,7 @@ describe('an automatic top-up without a rate', () => {
   it('is tried again at the next fall', async () => {
     await give(20, 'CREDIT');
     await setRate({ rate: 0.1, valid_from: '2026-01-20T00:00:00Z' });
-    await place.api('setClock', { body: { mode: 'frozen', now: '2026-01-20T00:00:00Z' } });
+    await acme.setClock('2026-01-20T00:00:00Z');
 
     await charge(20, 'CREDIT');
     expect(await balance('CREDIT')).toBe(340);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fixedPrice, PER_IMAGE } from '../../testing/catalog.ts';
 import type { AnyBody } from '../../testing/client.ts';
-import { aStory, START, type Story } from '../../testing/story.ts';
+import { aStory, type Story } from '../../testing/story.ts';
 
 const GOOD = { kind: 'card', last4: '4242' };
 const DECLINING = { kind: 'card', last4: '0341', declines_later: true };
@@ -16,7 +16,7 @@ const status = async (acme: Story, id: string) => (await acme.subscription(id)).
 
 /** A customer on a free plan, whose version 2 has other prices. */
 async function aFreePlan(prices: object[]) {
-  const acme = await aStory(START);
+  const acme = await aStory();
   const productId = await acme.product('plan', { prices: [PER_IMAGE] });
   await acme.version(productId, { prices });
   const { id } = await acme.subscribeTo('plan');
@@ -25,7 +25,7 @@ async function aFreePlan(prices: object[]) {
 
 /** A customer whose renewals of 20 and 5 were not paid. */
 async function twoUnpaid(method?: object) {
-  const acme = await aStory(START);
+  const acme = await aStory();
   await acme.product('plan', { prices: [fixedPrice(20)] });
   await acme.product('extra', { prices: [fixedPrice(5)] });
   const ids: string[] = [];
@@ -54,7 +54,7 @@ describe('the saved payment method', () => {
   });
 
   it('does not pay the first fee of a subscription', async () => {
-    const acme = await aStory(START);
+    const acme = await aStory();
     await acme.product('plan', { prices: [fixedPrice(20)] });
     const { id } = await acme.subscribeTo('plan');
     await save(acme, GOOD);
@@ -70,7 +70,7 @@ describe('a renewal that is not paid', () => {
   });
 
   it('is not paid by the link of the period before', async () => {
-    const acme = await aStory(START);
+    const acme = await aStory();
     await acme.product('plan', { prices: [fixedPrice(20)] });
     const { id, required_actions } = await acme.subscribeTo('plan');
     const former = required_actions[0].redirect_url.slice(-43);

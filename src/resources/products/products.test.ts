@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { key } from '../../store/schema.ts';
-import { entitlement, fixedPrice, inWorld, perImage } from '../../testing/catalog.ts';
-import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
+import { entitlement, fixedPrice, perImage } from '../../testing/catalog.ts';
+import { type AnyBody, createTestClient, type TestClient, worldOf } from '../../testing/client.ts';
 
 const IMAGE_PRICE = perImage(0.5, 'USD');
 const DEARER = perImage(0.75, 'USD');
@@ -35,7 +35,7 @@ const show = (version: Version, status = 200) =>
 
 /** The stored record of a version, which has more fields than responses. */
 const recordOf = (version: number) =>
-  inWorld(client, ({ tables }) => tables.versions.get(key(productId, String(version))));
+  worldOf(client.emulator).tables.versions.get(key(productId, String(version)));
 
 describe('createProduct', () => {
   it('rejects a code that is taken, together with all other errors', async () => {

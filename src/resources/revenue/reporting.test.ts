@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anEvent, CREDIT_ASSET, nextUuid } from '../../testing/catalog.ts';
 import { createTestClient } from '../../testing/client.ts';
-import { aUser, type UsageSetup, type User } from '../../testing/customer.ts';
+import { aUser, type UsageSetup, type User } from '../../testing/story.ts';
 
 const client = createTestClient();
 const { api } = client;

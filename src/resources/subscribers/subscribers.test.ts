@@ -51,7 +51,7 @@ describe('listSubscribers', () => {
 
   it('ranks a past-due subscription that bills nothing below one that starts later', async () => {
     const client = createTestClient({ past_due_usage: 'free' });
-    const acme = await aStory('2026-01-31T10:00:00Z', client);
+    const acme = await aStory({ client });
     const { pastDue, later, listed } = await subscribeTwice(acme);
     expect(await listed()).toEqual([pastDue.id]);
 
@@ -60,7 +60,7 @@ describe('listSubscribers', () => {
   });
 
   it('ranks a past-due subscription that bills usage above one that starts later', async () => {
-    const acme = await aStory('2026-01-31T10:00:00Z');
+    const acme = await aStory();
     const { pastDue, later, listed } = await subscribeTwice(acme);
     expect(await listed()).toEqual([pastDue.id]);
 

@@ -1,42 +1,40 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   EVERY_DAY,
   EVERY_MONTH,
   entitlement,
   fixedPrice,
-  inWorld,
   PER_IMAGE,
-  URLS,
 } from '../../testing/catalog.ts';
-import { aStory, openBuyer, START, type Story } from '../../testing/story.ts';
-import { grantEntitlements } from './entitlements.ts';
+import { TEST_NOW } from '../../testing/client.ts';
+import { aStory, START, type Story } from '../../testing/story.ts';
 
-const buyer = openBuyer();
-const { product, show, grants: granted, setClock, act, pay } = buyer;
-const subscribe = async (body: object): Promise<string> =>
-  (await buyer.subscribe({ ...URLS, ...body })).id;
+let ann: Story;
+beforeEach(async () => {
+  ann = await aStory({ now: TEST_NOW });
+});
 
 describe('a subscription that is paid', () => {
   it('keeps a requested renews_at, or renews a month later if that has passed', async () => {
-    await product('plan', { prices: [fixedPrice(20)] });
+    await ann.product('plan', { prices: [fixedPrice(20)] });
     const renews_at = '2026-01-20T00:00:00.000Z';
-    const id = await subscribe({ products: [{ code: 'plan' }], renews_at });
-    const late = await subscribe({ products: [{ code: 'plan' }], renews_at });
-    pay(id);
-    setClock('2026-01-21T00:00:00Z');
-    pay(late);
+    const early = await ann.subscribeTo('plan', { renews_at });
+    const late = await ann.subscribeTo('plan', { renews_at });
+    await ann.settle(early.id);
+    await ann.setClock('2026-01-21T00:00:00Z');
+    await ann.settle(late.id);
 
-    expect((await show(0)).renews_at).toBe(renews_at);
-    expect((await show(1)).renews_at).toBe('2026-02-20T00:00:00.000Z');
+    expect((await ann.subscription(early.id)).renews_at).toBe(renews_at);
+    expect((await ann.subscription(late.id)).renews_at).toBe('2026-02-20T00:00:00.000Z');
   });
 
   it('starts at the payment if starts_at has passed', async () => {
-    await product('plan', { prices: [fixedPrice(20)] });
-    const id = await subscribe({ products: [{ code: 'plan' }], starts_at: '2026-01-16T00:00:00Z' });
-    setClock('2026-01-17T00:00:00Z');
-    pay(id);
+    await ann.product('plan', { prices: [fixedPrice(20)] });
+    const { id } = await ann.subscribeTo('plan', { starts_at: '2026-01-16T00:00:00Z' });
+    await ann.setClock('2026-01-17T00:00:00Z');
+    await ann.settle(id);
 
-    expect(await show()).toMatchObject({
+    expect(await ann.subscription(id)).toMatchObject({
       started_at: '2026-01-17T00:00:00.000Z',
       renews_at: '2026-02-17T00:00:00.000Z',
     });
@@ -44,24 +42,17 @@ describe('a subscription that is paid', () => {
 });
 
 describe('entitlements that refresh', () => {
-  const refreshAt = (id: string, at: string) => {
-    setClock(at);
-    act(id, (context, row) => grantEntitlements(context, row, 'refresh'));
-  };
-  const refreshesAt = (id: string) =>
-    inWorld(buyer.client, ({ tables }) => tables.subscriptions.get(id)?.refreshes_at);
-  const amounts = async () => (await granted()).map(({ amount }) => amount);
-
   it('store the time of the earliest next refresh', async () => {
-    await product('daily', { entitlements: [entitlement(50, EVERY_DAY)] });
-    await product('monthly', { entitlements: [entitlement(900, EVERY_MONTH)] });
-    const id = await subscribe({ products: [{ code: 'monthly' }, { code: 'daily' }] });
-    expect(refreshesAt(id)).toBe('2026-01-16T12:00:00.000Z');
+    await ann.product('daily', { entitlements: [entitlement(50, EVERY_DAY)] });
+    await ann.product('monthly', { entitlements: [entitlement(900, EVERY_MONTH)] });
+    const { id } = await ann.subscribeTo(['monthly', 'daily']);
+    const refreshesAt = () => ann.world().tables.subscriptions.get(id)?.refreshes_at;
+    expect(refreshesAt()).toBe('2026-01-16T12:00:00.000Z');
 
-    refreshAt(id, '2026-01-16T12:00:00Z');
+    await ann.advance('2026-01-16T12:00:00Z');
 
-    expect(await amounts()).toEqual([900, 50, 50]);
-    expect(refreshesAt(id)).toBe('2026-01-17T12:00:00.000Z');
+    expect((await ann.grants()).map(({ amount }) => amount)).toEqual([900, 50, 50]);
+    expect(refreshesAt()).toBe('2026-01-17T12:00:00.000Z');
   });
 });
 
@@ -70,7 +61,7 @@ const WEEKLY = entitlement(100, { lifecycle: { ...EVERY_MONTH.lifecycle, duratio
 
 /** A subscriber of a plan, whose version 2 has other contents. */
 async function aPlan(first: object, second: object, now = START) {
-  const acme = await aStory(now);
+  const acme = await aStory({ now });
   const productId = await acme.product('plan', { prices: [PER_IMAGE], ...first });
   await acme.version(productId, { prices: [PER_IMAGE], entitlements: [], ...second });
   const { id } = await acme.subscribeTo('plan');

@@ -23,7 +23,7 @@ const WEEKLY = {
 };
 
 async function aPaidStory(content: object = PLAN, more: object = {}) {
-  const story = await aStory('2026-02-01T12:00:00Z');
+  const story = await aStory({ now: '2026-02-01T12:00:00Z' });
   const productId = await story.product('plan', content);
   const { id } = await story.subscribeTo('plan', more);
   await story.settle(id);
@@ -55,7 +55,7 @@ describe('a collected fee', () => {
   });
 
   it('is converted at the rate of the day on which it was collected', async () => {
-    const story = await aStory('2026-02-01T12:00:00Z');
+    const story = await aStory({ now: '2026-02-01T12:00:00Z' });
     const rates = [{ source: 'USD', rate: 1.5 }];
     const { api } = story.client;
     await api('createAsset', { key: story.key, body: { code: 'EUR', name: 'Euro', rates } }, 201);
@@ -80,7 +80,7 @@ describe('a collected fee', () => {
   });
 
   it('is not deferred for the credit of another product without a fee', async () => {
-    const story = await aStory('2026-02-01T12:00:00Z');
+    const story = await aStory({ now: '2026-02-01T12:00:00Z' });
     await story.product('paid', { prices: [fixedPrice(20)] });
     await story.product('free', { prices: [perCall], entitlements: PLAN.entitlements });
     await story.settle((await story.subscribeTo(['paid', 'free'])).id);
@@ -108,7 +108,7 @@ describe('a collected fee', () => {
 
 describe('a fee that is due', () => {
   it('is that of the version in force, which cannot change while its payment is processing', async () => {
-    const story = await aStory('2026-02-01T12:00:00Z');
+    const story = await aStory({ now: '2026-02-01T12:00:00Z' });
     const productId = await story.product('plan', { prices: [fixedPrice(20)] });
     for (const fee of [30, 40]) await story.version(productId, { prices: [fixedPrice(fee)] });
     const { id } = await story.subscribeTo('plan');

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { anEvent } from '../../../testing/catalog.ts';
-import { aUser } from '../../../testing/customer.ts';
 import { PostgresEmulators } from '../../../testing/postgres/emulators.ts';
 import { hasPostgres } from '../../../testing/postgres/server.ts';
+import { aUser } from '../../../testing/story.ts';
 
 const page = readFileSync(new URL('../../../../docs/data.md', import.meta.url), 'utf8');
 const QUERIES = [...page.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, query = '']) => query);
