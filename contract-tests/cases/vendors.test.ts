@@ -58,7 +58,8 @@ check(
         ]),
       );
       const none = { total_costs: 4.25, categories: [{ category: 'uncategorized', cost: 4.25 }] };
-      expect(await stats(-1, 0, { category: 'uncategorized' })).toEqual(none);
+      for (const category of ['uncategorized', ''])
+        expect(await stats(-1, 0, { category }), `category=${category}`).toEqual(none);
       expect(await stats(1, 2)).toEqual({ total_costs: 0, categories: [] });
     });
   },

@@ -90,7 +90,7 @@ export const getVendorStats: Handler<'getVendorStats'> = ({ path, query }, conte
   const upTo = days.countWhile(({ day }) => day <= to);
   const wanted = days
     .page(earlier, upTo - earlier)
-    .filter((day) => query.category === undefined || categoryOf(day) === query.category);
+    .filter((day) => query.category === undefined || categoryOf(day) === categoryOf(query));
   const names = [...new Set(wanted.map(categoryOf))].sort();
   const categories = names.map((category) => {
     const ofCategory = wanted.filter((day) => categoryOf(day) === category);
@@ -99,8 +99,9 @@ export const getVendorStats: Handler<'getVendorStats'> = ({ path, query }, conte
   return { status: 200, body: { total_costs: costOf(wanted), categories } };
 };
 
-/** An empty category is none. @assumes A-904 */
-const categoryOf = ({ category }: VendorDayRow): string => category || 'uncategorized';
+/** An empty category is none, of a cost and in a filter. @assumes */
+const categoryOf = ({ category }: { readonly category?: string | null }): string =>
+  category || 'uncategorized';
 
 const costOf = (rows: readonly VendorDayRow[]): number =>
   wireNumber(sumText(rows.map(({ cost }) => cost)));
