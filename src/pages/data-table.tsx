@@ -95,8 +95,8 @@ export function DataTable<R>(props: DataTableProps<R>) {
         <table>
           <thead>
             <tr>
-              {heads.map(({ name, style }) => (
-                <Heading key={name} name={name} style={style} sorting={sorting} />
+              {heads.map((head) => (
+                <Heading key={head.name} head={head} sorting={sorting} />
               ))}
             </tr>
           </thead>
@@ -147,17 +147,18 @@ function amountsIn(cell: ComponentChildren): readonly AmountProps[] {
   return type === Amount ? [props] : amountsIn(props.children);
 }
 
-interface HeadingProps extends Pick<Head, 'name' | 'style'> {
+interface HeadingProps {
+  readonly head: Head;
   readonly sorting: Sorting | undefined;
 }
 
-function Heading({ name, style, sorting }: HeadingProps) {
+function Heading({ head: { name, room }, sorting }: HeadingProps) {
   const to = sorting?.to(name);
   const order = sorting?.isAscending ? 'ascending' : 'descending';
   return (
     <th
       scope="col"
-      class={style?.includes('number') ? 'number' : undefined}
+      class={room === undefined ? undefined : 'number'}
       aria-sort={to !== undefined && sorting?.column === name ? order : undefined}
     >
       {to === undefined ? name : <a href={to}>{name}</a>}
@@ -225,13 +226,8 @@ function Cell({ head: { name, isHeader, isNamed, style, room }, children }: Cell
   );
 }
 
-interface ShownProps {
-  readonly count: number;
-  readonly total: number;
-}
-
 /** States how many of the total are shown; nothing if all are shown. */
-export function Shown({ count, total }: ShownProps) {
+export function Shown({ count, total }: Record<'count' | 'total', number>) {
   if (count >= total) return null;
   return (
     <p class="muted">

@@ -4,10 +4,6 @@ import { Amount } from './amount.tsx';
 import { Words } from './parts.tsx';
 import { plainNumber } from './wording.ts';
 
-interface FeeFormulaProps {
-  readonly explanation: FeeExplanation;
-}
-
 /** A number of the formula, with what it is and how it is joined to the one before it. */
 interface Factor {
   readonly operator: string;
@@ -16,7 +12,7 @@ interface Factor {
 }
 
 /** The calculation of a fee. Each number is named above it. */
-export function FeeFormula({ explanation }: FeeFormulaProps) {
+export function FeeFormula({ explanation }: { readonly explanation: FeeExplanation }) {
   const { parts } = explanation.arithmetic;
   const factors = [...parts.flatMap((part) => factorsOf(explanation, part)), ...endOf(explanation)];
   return (

@@ -67,7 +67,6 @@ type ListViewProps<R extends object> = Listing<R> & { readonly counts: ChipCount
 export function ListView<R extends object>(props: ListViewProps<R>) {
   const { list, rows, found, shown, page, pages, isUnsorted, counts } = props;
   const request = useRequest();
-  const fields = Object.keys(list.fields);
   const isSearched = rows.length > 0 || request.query('q') !== '';
   const nothingFits = (
     <>
@@ -76,10 +75,10 @@ export function ListView<R extends object>(props: ListViewProps<R>) {
   );
   return (
     <>
-      {isSearched && <SearchBox path={list.section} fields={fields} />}
+      {isSearched && <SearchBox list={list} />}
       {isSearched && list.chips && <ChipGroups {...counts} />}
       {isUnsorted && <Alert text={UNSORTED} />}
-      <Live id={idOf(list)} total={found.length}>
+      <Live id="list" total={found.length}>
         <p role="status" class={isSearched ? undefined : 'hidden'} data-testid="count">
           <Count {...props} />
         </p>
@@ -102,9 +101,6 @@ export function ListView<R extends object>(props: ListViewProps<R>) {
     </>
   );
 }
-
-const idOf = ({ label }: { readonly label: string }): string =>
-  `list-${label.toLowerCase().replaceAll(' ', '-')}`;
 
 /** The number of results and, if not all rows were searched, a link to search all. */
 function Count<R extends object>({ list, found, isCut, rows }: Listing<R>) {

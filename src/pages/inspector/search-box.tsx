@@ -4,23 +4,18 @@ import { numberText } from '../wording.ts';
 import { useRequest } from './inspector-request.ts';
 import { QueryForm } from './links.tsx';
 import { type ChipCounts, chipOf, withChip, withoutChips } from './search/counts.ts';
+import type { List } from './search/list.ts';
 import { misunderstood, parseSearch, understood } from './search/search.ts';
-import type { InspectorSection } from './sections.tsx';
 
-interface SearchBoxProps {
-  /** The page with the list. */
-  readonly path: InspectorSection;
-  readonly fields: readonly string[];
-}
-
-/** The search field, with a help text, and with what of the search is not understood. */
-export function SearchBox({ path, fields }: SearchBoxProps) {
+/** The search field of a list, with a help text, and with what of the search is not understood. */
+export function SearchBox<R extends object>({ list }: { readonly list: List<R> }) {
   const request = useRequest();
+  const fields = Object.keys(list.fields);
   const search = parseSearch(request.query('q'));
   const problems = misunderstood(search, fields);
   return (
     <search>
-      <QueryForm page={path}>
+      <QueryForm page={list.section}>
         <div class="line">
           <input
             type="search"

@@ -3,7 +3,6 @@ import { rowsOf } from '../../../store/query.ts';
 import type { GrantRow, SubscriptionRow, WalletAccountRow } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
 import { Chart } from '../../charts/chart.tsx';
-import type { Point } from '../../charts/chart-model.ts';
 import { Shown } from '../../data-table.tsx';
 import { checkoutPath } from '../../hosted/checkout.tsx';
 import { accountText } from '../../hosted/portal.ts';
@@ -131,24 +130,21 @@ function BalanceOverTime({ account }: AccountProps) {
     .slice(-MAX_MOVEMENTS)
     .filter(({ account_id }) => account_id === name);
   if (movements.every(({ created_at }) => created_at === context.now)) return null;
-  const pointAt = (at: Instant, balance: string, since: string): Point => ({
-    at: toMillis(at),
-    value: Number(balance),
-    title: `${text(balance)} ${since}`,
-  });
-  const points = movements.map((each) =>
-    pointAt(
-      each.created_at,
-      each.balance_after,
-      `from ${dayText(each.created_at)}, ${each.created_at.slice(11, 16)} UTC`,
-    ),
-  );
-  points.push(pointAt(context.now, available, 'now'));
+  const points = movements.map(({ created_at, balance_after }) => ({
+    at: toMillis(created_at),
+    value: Number(balance_after),
+    title: `${text(balance_after)} from ${dayText(created_at)}, ${created_at.slice(11, 16)} UTC`,
+  }));
+  const now = {
+    at: toMillis(context.now),
+    value: Number(available),
+    title: `${text(available)} now`,
+  };
   return (
     <Chart
       summary={`Balance of ${name} over time: ${text(available)} now, after ${movements.length} transactions.`}
       unit={asset}
-      points={points}
+      points={[...points, now]}
     />
   );
 }

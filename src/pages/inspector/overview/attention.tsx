@@ -56,13 +56,11 @@ export function attentionOf(
 ): readonly Matter[] {
   const { world, link } = request;
   const failing = failingEvents(world);
+  const latest = failing.at(-1);
   const matters: readonly (Matter | false)[] = [
-    failing.length > 0 && {
+    latest !== undefined && {
       what: `${plural(failing.length, 'webhook event is', 'webhook events are')} not delivered`,
-      more: failing
-        .slice(-1)
-        .map((row) => failureText(world, row))
-        .join(''),
+      more: failureText(world, latest),
       href: link('webhooks'),
       tone: 'fail',
     },

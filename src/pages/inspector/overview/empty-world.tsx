@@ -8,13 +8,8 @@ import { ActionForm, SendLink } from '../links.tsx';
 export const isEmpty = ({ tables }: World): boolean =>
   tables.customers.size + tables.products.size === 0;
 
-interface QuickstartProps {
-  readonly worldKey: string;
-  readonly text: string;
-}
-
 /** Fills an empty world with the quickstart. */
-export const QuickstartForm = ({ worldKey, text }: QuickstartProps) => (
+export const QuickstartForm = ({ worldKey, text }: Record<'worldKey' | 'text', string>) => (
   <form method="post" action={linkTo('/time/reset', { key: worldKey })}>
     <input type="hidden" name="to" value="fixture" />
     <input type="hidden" name="from" value="overview" />

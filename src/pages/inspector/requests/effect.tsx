@@ -137,13 +137,8 @@ interface Problem {
 const MAX_REQUESTS = 2_000;
 const MAX_SHOWN = 20;
 
-interface TouchProps {
-  readonly table: string;
-  readonly id: string;
-}
-
 /** The requests in the log that created or changed a record, newest first. */
-export function RequestsBehind({ table, id }: TouchProps) {
+export function RequestsBehind({ table, id }: Record<'table' | 'id', string>) {
   const request = useRequest();
   const rows = touching(request, table, id);
   if (rows.length === 0) return null;

@@ -88,13 +88,8 @@ function Actions({ exchange: { ordinal, operation } }: ExchangeProps) {
   );
 }
 
-interface CopyableProps {
-  readonly title: string;
-  readonly text: string;
-}
-
 /** A folded text to copy; nothing if it is very long. */
-function Copyable({ title, text }: CopyableProps) {
+function Copyable({ title, text }: Record<'title' | 'text', string>) {
   if (text.length > MAX_CHARACTERS) return null;
   return (
     <details>

@@ -109,7 +109,7 @@ export async function countsOf<R extends object>(
   const { chips = [], fields, counted } = list;
   const q = request.query('q');
   const search = misunderstood(parseSearch(q), Object.keys(fields)).length > 0 ? '' : q;
-  const { byQuery, kinds = {} } = (await counted?.(request)) ?? NO_COUNTS;
+  const { byQuery, kinds = {} } = (await counted?.(request)) ?? { byQuery: [] };
   const groups = [...chips, kinds];
   const counts = new Map([['', rows.length], ...byQuery]);
   if (rows.length > MAX_LOOKED_AT) return { groups, search, byQuery: counts };
@@ -127,8 +127,6 @@ export async function countsOf<R extends object>(
   }
   return { groups, search, byQuery: counts };
 }
-
-const NO_COUNTS: SearchCounts = { byQuery: new Map() };
 
 /** Returns a function that tells whether a row of a list matches a search. */
 const rowMatcher = <R extends object>(list: List<R>, search: Search, request: InspectorRequest) =>

@@ -113,15 +113,14 @@ function Item({ item }: ItemProps) {
   const subscription = tables.subscriptions.get(subscription_id);
   const grant = tables.grants.get(grant_id);
   const destination = tables.webhooks.get(destination_id);
+  const record =
+    (subscription && <RecordLink table="subscriptions" row={subscription} />) ??
+    (grant && <RecordLink table="grants" row={grant} text={capitalized(grant.purpose)} />) ??
+    (destination && <RecordLink table="webhooks" row={destination} />);
   return (
     <>
       {capitalized(wordsOf(item.kind)[0])}
-      {(subscription || grant || destination) && ': '}
-      {subscription && <RecordLink table="subscriptions" row={subscription} />}
-      {!subscription && grant && (
-        <RecordLink table="grants" row={grant} text={capitalized(grant.purpose)} />
-      )}
-      {destination && <RecordLink table="webhooks" row={destination} />}
+      {record && [': ', record]}
     </>
   );
 }

@@ -102,12 +102,7 @@ function SideChoice() {
 
 const momentText = (at: Instant): string => `${dayText(at)}, ${at.slice(11, 16)}`;
 
-interface SidesProps {
-  readonly from: WorldImage;
-  readonly to: WorldImage;
-}
-
-type FoundProps = SidesProps & { readonly found: WorldChanges };
+type FoundProps = Record<'from' | 'to', WorldImage> & { readonly found: WorldChanges };
 
 function Found({ found, from, to }: FoundProps) {
   const { tables, changes } = found;
@@ -137,7 +132,7 @@ function Found({ found, from, to }: FoundProps) {
 }
 
 /** The sum of all balances in each asset in which it differs, and by how much. */
-function balanceFigures({ from, to }: SidesProps) {
+function balanceFigures({ from, to }: Record<'from' | 'to', WorldImage>) {
   const [before, after] = [balancesIn(from), balancesIn(to)];
   const sums = new Map(sumsByAsset(after).map(({ asset, amount }) => [asset, amount]));
   const figures = sumsByAsset([...after, ...before.map(asTaken)])

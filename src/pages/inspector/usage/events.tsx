@@ -1,3 +1,4 @@
+import { groupBy } from '../../../domain/collections.ts';
 import { format } from '../../../domain/decimal.ts';
 import { numberOf } from '../../../domain/pricing/matching.ts';
 import { presentEvent } from '../../../resources/events/present-event.ts';
@@ -117,12 +118,9 @@ const known = new WeakMap<InspectorRequest, ByEvent>();
 function warningsByEvent(request: InspectorRequest): ByEvent {
   const found = known.get(request);
   if (found) return found;
-  const byEvent = new Map<string, WarningRow[]>();
-  for (const warning of rowsOf(request.world.tables.warnings).slice(-MAX_WARNINGS)) {
-    if (warning.event_id === undefined) continue;
-    const id = uuidKey(warning.owner, warning.event_id);
-    byEvent.set(id, [...(byEvent.get(id) ?? []), warning]);
-  }
+  const warnings = rowsOf(request.world.tables.warnings).slice(-MAX_WARNINGS);
+  const ofEvents = warnings.filter(({ event_id }) => event_id !== undefined);
+  const byEvent = groupBy(ofEvents, ({ owner, event_id = '' }) => uuidKey(owner, event_id));
   known.set(request, byEvent);
   return byEvent;
 }

@@ -83,28 +83,22 @@ function WalletStep({ explanation }: FeeStepsProps) {
   const { wallet, asset, amount } = explanation;
   if (!wallet) return <p>Nothing: a fee of 0 is not charged.</p>;
   const show = (value: unknown) => <Amount amount={String(value)} asset={asset} />;
-  const draws = wallet.draws.map((draw) => ({
-    name: <Grant {...draw} />,
-    had: draw.available,
-    paid: draw.amount,
-    left: draw.left,
-  }));
-  const account = {
-    name: <AccountName id={wallet.account_id} asset={asset} />,
-    had: wallet.balance_before,
-    paid: amount,
-    left: wallet.balance_after,
-  };
+  const account = { available: wallet.balance_before, amount, left: wallet.balance_after };
   return (
     <>
       <DataTable
         label="What paid"
-        rows={[...draws, account]}
+        rows={[...wallet.draws, account]}
         isMarked={(row) => row === account}
         columns={{
-          Grant: ({ name }) => name,
-          '#Had': ({ had }) => show(had),
-          '^#Paid': ({ paid }) => show(paid),
+          Grant: (row) =>
+            row === account ? (
+              <AccountName id={wallet.account_id} asset={asset} />
+            ) : (
+              <Grant {...(row as Draw)} />
+            ),
+          '#Had': ({ available }) => show(available),
+          '^#Paid': (row) => show(row.amount),
           '#Left': ({ left }) => show(left),
         }}
       />
@@ -120,6 +114,7 @@ function WalletStep({ explanation }: FeeStepsProps) {
 }
 
 type Wallet = NonNullable<FeeExplanation['wallet']>;
+type Draw = Wallet['draws'][number];
 
 interface NotUsedProps {
   readonly wallet: Wallet;
@@ -142,7 +137,7 @@ function NotUsed({ wallet: { waiting, waiting_count }, show }: NotUsedProps) {
   );
 }
 
-function Grant({ grant_id, purpose, source, expires_at, reason }: Wallet['draws'][number]) {
+function Grant({ grant_id, purpose, source, expires_at, reason }: Draw) {
   return (
     <>
       {capitalized(purpose)} credit <Id id={grant_id} />
