@@ -41,7 +41,6 @@ describe('a contract run', () => {
     const result = await runCli([...flags, '--report', reports, '--timeout', '2s'], {
       A_KEY: KEY,
     });
-    await target.close();
     const files = readdirSync(state, { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.includes('.'),
     );

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { printable } from 'billing-emulator/spec';
 import { gatherCases } from '../kit/check.ts';
 import { matchesNothing, reasonNotSelected, type Selection } from '../kit/plan.ts';
-import { registry } from '../kit/registry.ts';
 import { openPool } from '../kit/run/pool.ts';
 import type { Flags } from '../kit/run/read-options.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
@@ -32,13 +31,10 @@ export async function selftest(flags: Flags): Promise<number> {
     process.stderr.write(`No check is called ${missing.join(', ')}.\n`);
     return EXIT_CODES.narrow;
   }
-  const { checks } = registry();
-  const isAsked = (id: string) => {
-    const entry = checks.get(id);
-    return entry !== undefined && reasonNotSelected(entry, selection) === undefined;
-  };
   const isEverything = selection.only.length === 0;
-  const ids = gathered.map(({ id }) => id).filter(isAsked);
+  const ids = gathered
+    .filter((check) => reasonNotSelected(check, selection) === undefined)
+    .map(({ id }) => id);
   const pool = openPool<Job, JobResult>(WORKER, availableParallelism(), () => undefined);
   const mutants = [...MUTANTS.keys()];
   const question = { ids, mutants, isSpoiled: () => isEverything, isWhole: true };

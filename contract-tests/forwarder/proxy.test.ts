@@ -3,9 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { createEmulator } from 'billing-emulator';
 import { loadDocument } from 'billing-emulator/spec';
 import { describe, expect, it } from 'vitest';
-import { onLoopback } from '../kit/loopback.ts';
 import { standBetween } from '../testing/cli.ts';
-import { closedAfterTest } from '../testing/server.ts';
+import { closedAfterTest, onLoopback } from '../testing/server.ts';
 import { createTrafficValidator } from './document/traffic-validator.ts';
 
 const KEY = 'key_test_canary-of-the-proxy';

@@ -10,8 +10,7 @@ import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { onLoopback } from '../kit/loopback.ts';
-import { closedAfterTest } from '../testing/server.ts';
+import { closedAfterTest, onLoopback } from '../testing/server.ts';
 import { createTrafficServer, MAX_KEPT, type Traffic } from './traffic.ts';
 
 const listening = async (served: RequestListener | Server): Promise<string> =>

@@ -2,13 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  type Answering,
-  aFakeTarget,
-  answerJson,
-  closedAfterTest,
-  type FakeTarget,
-} from '../testing/server.ts';
+import { type Answering, aFakeTarget, answerJson, type FakeTarget } from '../testing/server.ts';
 import { openCreatedObjects } from './created-objects.ts';
 import { targetOf } from './plan.ts';
 import { cleanUp, effectsOf } from './run/clean.ts';
@@ -16,7 +10,7 @@ import { cleanUp, effectsOf } from './run/clean.ts';
 async function aPlan(
   answer: Answering,
 ): Promise<{ readonly target: FakeTarget; readonly plan: Parameters<typeof cleanUp>[0] }> {
-  const target = closedAfterTest(await aFakeTarget(answer));
+  const target = await aFakeTarget(answer);
   const { baseUrl } = target;
   const known = { environment: 'test', accountId: 'acc_1' } as const;
   const asked = targetOf({ kind: 'external', baseUrl, key: 'key_x', ...known });

@@ -2,13 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Effect } from 'billing-emulator/spec';
 import { describe, expect, it } from 'vitest';
 import { aRecord } from '../testing/runs.ts';
-import {
-  type Answering,
-  aFakeTarget,
-  answerJson,
-  closedAfterTest,
-  type FakeTarget,
-} from '../testing/server.ts';
+import { type Answering, aFakeTarget, answerJson, type FakeTarget } from '../testing/server.ts';
 import { CheckRun, withCheckRun } from './check-run.ts';
 import { aCustomer, aDraftProduct, adjustment, aWebhook } from './index.ts';
 import { HarnessError, NotSelected, SafetyStop, Untestable, UnusableResponse } from './outcome.ts';
@@ -19,9 +13,6 @@ import type { CheckContext } from './run-check.ts';
 import { api, call, refused, send } from './target/api.ts';
 import { unknownId } from './target/names.ts';
 import { beginSession } from './target/session.ts';
-
-const aTarget = async (answer: Answering): Promise<FakeTarget> =>
-  closedAfterTest(await aFakeTarget(answer));
 
 /** Starts a session with the plan of a run without flags. */
 async function presetSession(
@@ -107,7 +98,7 @@ describe('a target that may be live', () => {
   it.each(DISGUISES)(
     'receives no write by default when its GET /accounts/self %s',
     async (_, answer) => {
-      const target = await aTarget(answer);
+      const target = await aFakeTarget(answer);
       await presetSession(target);
       for (const [effect, write] of WRITES)
         expect(await attempt(effect, write)).toBeInstanceOf(Error);
@@ -121,7 +112,7 @@ describe('a test target', () => {
   const honest = saysOf(() => self);
 
   it('receives writes, up to class E4 on loopback', async () => {
-    const target = await aTarget(honest);
+    const target = await aFakeTarget(honest);
     const { ceiling } = await presetSession(target);
     await attempt('E2', () => send('createWebhook', { body: { url: 'https://a.invalid' } }));
 
@@ -130,7 +121,7 @@ describe('a test target', () => {
   });
 
   it('receives GET /accounts/self again before the first write of a check', async () => {
-    const target = await aTarget(honest);
+    const target = await aFakeTarget(honest);
     await presetSession(target);
     await attempt('E2', () => send('createWebhook', { body: { url: 'https://a.invalid' } }));
 
@@ -138,7 +129,7 @@ describe('a test target', () => {
   });
 
   it('receives no E3 write from a check that declares E2', async () => {
-    const target = await aTarget(honest);
+    const target = await aFakeTarget(honest);
     await presetSession(target);
     const error = await attempt('E2', () => send('createCustomer', { body: { name: 'Contract' } }));
 
@@ -147,7 +138,7 @@ describe('a test target', () => {
   });
 
   it('receives no setup write above the ceiling: the check is not selected', async () => {
-    const target = await aTarget(honest);
+    const target = await aFakeTarget(honest);
     await presetSession(target, { ceiling: 'E0' });
     const error = await attempt('E0', () => aCustomer());
 
@@ -156,7 +147,7 @@ describe('a test target', () => {
   });
 
   it('receives no write to a customer that the suite did not create', async () => {
-    const target = await aTarget(honest);
+    const target = await aFakeTarget(honest);
     await presetSession(target);
     const path = { customerId: 'cust_of_others' };
     const error = await attempt('E3', () => api('adjustWallet', { path, body: adjustment() }, 201));
@@ -166,7 +157,7 @@ describe('a test target', () => {
   });
 
   it('receives no test event while it has destinations that the suite did not create', async () => {
-    const target = await aTarget((request, response) =>
+    const target = await aFakeTarget((request, response) =>
       answerJson(
         response,
         isSelf(request.url) ? self : { items: [{ url: 'https://others.example' }] },
@@ -184,7 +175,7 @@ describe('a test target', () => {
     ['requests', { maxRequests: 2 }],
     ['created objects', { maxCreates: 2 }],
   ])('receives no write after the budget of %s is used up', async (_, budget) => {
-    const target = await aTarget(honest);
+    const target = await aFakeTarget(honest);
     await presetSession(target, budget);
     const write = () => send('createWebhook', { body: { url: 'https://a.invalid' } });
     const errors = [
@@ -198,7 +189,7 @@ describe('a test target', () => {
   });
 
   it('receives no more requests per second than the plan allows', async () => {
-    const target = await aTarget(honest);
+    const target = await aFakeTarget(honest);
     await presetSession(target, { requestsPerSecond: 20 });
     const started = performance.now();
     for (let count = 0; count < 5; count += 1) await attempt('E0', () => send('getAccountContext'));
@@ -207,7 +198,7 @@ describe('a test target', () => {
   });
 
   it('receives the retry of a request with 429 only after Retry-After', async () => {
-    const target = await aTarget((_, response, count) => {
+    const target = await aFakeTarget((_, response, count) => {
       if (count === 1) return void response.writeHead(429, { 'retry-after': '1' }).end();
       answerJson(response, self);
     });

@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../testing/cli.ts';
 import { runInProcess } from '../testing/runs.ts';
-import { type Answering, aFakeTarget, answerJson } from '../testing/server.ts';
+import { type Answering, aFakeTarget, answerJson, onLoopback } from '../testing/server.ts';
 import { gatherCases } from './check.ts';
-import { onLoopback } from './loopback.ts';
 
 /** Runs every check against a target, given only its address and a key. */
 async function verdictOn(baseUrl: string) {
@@ -50,7 +49,6 @@ describe('a contract run against a target that is not the service', () => {
     async (_, answer, code, preflight) => {
       const target = await aFakeTarget(answer);
       const verdict = await verdictOn(target.baseUrl);
-      await target.close();
 
       expect(verdict).toEqual({ code, preflight });
       expect(target.writes).toEqual([]);
@@ -63,7 +61,6 @@ describe('a contract run against a target that is not the service', () => {
       else answerJson(response, isSelf(url) ? { account_id: 'acc_1', environment: 'test' } : {});
     });
     const { exit, checks } = await runInProcess(target.baseUrl, await gatherCases(), {});
-    await target.close();
     const reasons = new Set(checks.slice(-300).map(({ reason }) => reason));
 
     expect(exit.code).toBe(13);

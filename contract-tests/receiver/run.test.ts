@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { verifySignature } from 'billing-emulator';
 import { describe, expect, it } from 'vitest';
-import { onLoopback } from '../kit/loopback.ts';
 import { signatureFault } from '../kit/target/signature.ts';
+import { onLoopback } from '../testing/server.ts';
 import {
   checksOf,
   RECEIVER_SECRET,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { onLoopback } from '../kit/loopback.ts';
+import { onLoopback } from '../testing/server.ts';
 import { checksOf } from '../testing/webhook-receiver.ts';
 
 describe.concurrent('the check of a receiver without a usable response', () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createEmulator, type GivenSettings } from 'billing-emulator';
 import { openTwinSession } from '../forwarder/emulator/session.ts';
 import { createTrafficServer } from '../forwarder/traffic.ts';
-import { onLoopback } from '../kit/loopback.ts';
+import { onLoopback } from './server.ts';
 
 export type TestTwin = Awaited<ReturnType<typeof aTwin>>;
 

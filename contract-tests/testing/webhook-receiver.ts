@@ -1,6 +1,6 @@
 import { verifySignature } from 'billing-emulator';
-import { onLoopback } from '../kit/loopback.ts';
 import { checkReceiver, type ReceiverCheckOptions } from '../receiver/run.ts';
+import { onLoopback } from './server.ts';
 
 /** For tests: a correct receiver of webhooks. Any part of it can be replaced by a broken one. */
 export interface ReceiverParts {

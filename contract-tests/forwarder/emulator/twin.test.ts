@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
-import { onLoopback } from '../../kit/loopback.ts';
 import { shapeMutants } from '../../selftest/shape-mutants.ts';
 import { startSpoiledEmulator } from '../../selftest/spoiled-emulator.ts';
-import { closedAfterTest } from '../../testing/server.ts';
+import { closedAfterTest, onLoopback } from '../../testing/server.ts';
 import { aService, aTwin, requestsTo, useService } from '../../testing/twin.ts';
 import type { TwinSummary } from './report/report.ts';
 

@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createEmulator } from 'billing-emulator';
 import { describe, expect, it } from 'vitest';
-import { onLoopback } from '../../kit/loopback.ts';
 import { standBetween } from '../../testing/cli.ts';
-import { closedAfterTest } from '../../testing/server.ts';
+import { closedAfterTest, onLoopback } from '../../testing/server.ts';
 
 const JSON_HEADERS = { 'Content-Type': 'application/json' };
 

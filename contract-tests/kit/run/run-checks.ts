@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { gatherCases } from '../check.ts';
 import type { CheckRecord } from '../check-run.ts';
 import type { RunPlan } from '../plan.ts';
-import { resourceOfCheck } from '../registry.ts';
 import { openPool } from './pool.ts';
 import type { RunWorkerData } from './run-worker.ts';
 
@@ -20,15 +19,13 @@ export async function runChecks(
   resourceEnded: (records: readonly CheckRecord[]) => void,
   signal: AbortSignal,
 ): Promise<{ readonly records: readonly CheckRecord[]; readonly crashes: readonly string[] }> {
-  const ids = (await gatherCases()).map(({ id }) => id);
-  const open = new Map<string, number>();
-  for (const id of ids) open.set(resourceOfCheck(id), (open.get(resourceOfCheck(id)) ?? 0) + 1);
+  const checks = await gatherCases();
   const records: CheckRecord[] = [];
   const keep = (record: CheckRecord): void => {
-    const { resource } = record;
     records.push(record);
-    open.set(resource, (open.get(resource) ?? 0) - 1);
-    if (open.get(resource) === 0) resourceEnded(records.filter((one) => one.resource === resource));
+    const isNear = ({ resource }: { readonly resource: string }) => resource === record.resource;
+    const ended = records.filter(isNear);
+    if (ended.length === checks.filter(isNear).length) resourceEnded(ended);
   };
   const pool = openPool<string, CheckRecord>(
     WORKER,
@@ -36,6 +33,7 @@ export async function runChecks(
     (thread) => ({ plan, thread }) satisfies RunWorkerData,
   );
   try {
+    const ids = checks.map(({ id }) => id);
     await pool.runAll(ids, keep, signal);
     return { records, crashes: [] };
   } catch (error) {

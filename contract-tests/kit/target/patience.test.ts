@@ -69,9 +69,7 @@ describe('askTarget', () => {
   it.each(SERVICES.map(([about, service, kind]) => ({ about, service, kind })))(
     'returns the response of a service that $about',
     async ({ service, kind }) => {
-      const served = closedAfterTest(
-        await aFakeTarget((_request, response, count) => service(response, count)),
-      );
+      const served = await aFakeTarget((_request, response, count) => service(response, count));
       const target = targetOf({ kind: 'external', baseUrl: served.baseUrl, key: 'key_x' });
       const waits: WaitRecord[] = [];
       const answer = await askTarget({ target, timeoutMs: 5_000, waits }, 'listAssets', {});
