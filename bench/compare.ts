@@ -155,10 +155,9 @@ async function measure(running: Running, scenario: Scenario, cell: Cell): Promis
 
 /** Returns the server's processor time per request, in microseconds. */
 async function load(running: Running, { to, body }: Scenario): Promise<number> {
-  const { server, url, paths, pid, failure } = running;
+  const { url, paths, pid, failure } = running;
   const path = paths[to];
-  if (path === undefined) throw new Error(failure ?? server.lacks);
-  const encode = server.encode ?? JSON.stringify;
+  if (path === undefined) throw new Error(failure);
   const before = processorMicros(pid);
   let [answered, used] = [0, 0];
   for (let slice = 0; slice < MAX_SLICES && used < TURN_MICROS; slice += 1) {
@@ -168,11 +167,11 @@ async function load(running: Running, { to, body }: Scenario): Promise<number> {
       duration: SLICE_SECONDS,
       headers: {
         authorization: `Bearer ${KEY}`,
-        ...(body && { 'content-type': server.type ?? 'application/json' }),
+        ...(body && { 'content-type': 'application/json' }),
       },
       ...(body && {
         method: 'POST',
-        requests: [{ setupRequest: (request) => ({ ...request, body: encode(body()) }) }],
+        requests: [{ setupRequest: (request) => ({ ...request, body: JSON.stringify(body()) }) }],
       }),
     });
     if (non2xx > 0)

@@ -84,19 +84,6 @@ const TABLE: readonly Peer[] = [
     },
     paths: { ...PATHS, page: '/customers?page=1&limit=100' },
   },
-  {
-    name: 'emulate (its Stripe)',
-    package: 'emulate',
-    line: (bin, port) => [
-      ...bin(script('emulate')),
-      ...['start', '--service', 'stripe', '--port', port],
-    ],
-    paths: { page: '/v1/customers?limit=100', create: '/v1/customers' },
-    lacks: 'takes no usage events',
-    type: 'application/x-www-form-urlencoded',
-    encode: () => 'name=Acme&metadata[tier]=gold',
-    prepare: fillStripe,
-  },
 ];
 
 function peersIn(installed: string): readonly Server[] {
@@ -107,17 +94,6 @@ function peersIn(installed: string): readonly Server[] {
     version: dependencies[name],
     line: (port, folder) => line(bin, String(port), folder),
   }));
-}
-
-async function fillStripe(url: string): Promise<string> {
-  let id = '';
-  for (let count = 0; count < 200; count += 1) {
-    const body = new URLSearchParams({ name: `Customer ${count}` });
-    const headers = { Authorization: 'Bearer sk_test_bench' };
-    const answer = await fetch(`${url}/v1/customers`, { method: 'POST', headers, body });
-    id = ((await answer.json()) as { id: string }).id;
-  }
-  return `/v1/customers/${id}`;
 }
 
 /** Mockoon's configuration of two collections that can be read and added to, as its desktop application saves it. */

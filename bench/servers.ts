@@ -7,17 +7,13 @@ import { usagePrice } from '../src/testing/catalog.ts';
 
 export const KEY = 'key_test_bench';
 
-/** A server that responds to all or some requests of the benchmark. */
+/** A server that responds to the requests of the benchmark. */
 export interface Server {
   readonly name: string;
   readonly version: string;
   line(port: number, folder: string): readonly string[];
+  /** Where requests go. The path of one customer can be known once the server has started. */
   readonly paths: Readonly<Partial<Record<Destination, string>>>;
-  /** The requests it cannot respond to, and why. */
-  readonly lacks?: string;
-  /** Encodes bodies if they are not JSON. */
-  encode?(body: unknown): string;
-  readonly type?: string;
   /** Sends the requests that prepare it. Returns the path of one customer. */
   prepare?(url: string): Promise<string>;
 }
