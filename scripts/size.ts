@@ -1,33 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, normalize } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import ts from 'typescript';
-import { GENERATED, ROOT } from './build/places.ts';
-import { circlesOf, sourceFiles } from './source-files.ts';
+import { addContract } from '../contract-tests/cli/contract.ts';
+import { createProgram } from '../src/cli/program.ts';
+import { createTables } from '../src/store/schema.ts';
+import { ROOT } from './build/places.ts';
 
-/**
- * `npm run size [REVISION]`: how large the project is, beside what it was at a37b50c0. With a revision it prints the
- * figures of that one as JSON, by which `BASE` was made.
- */
-const git = (...args: readonly string[]): string =>
-  execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 30 });
-
-/** The files of a revision, in a folder of their own beside the installed packages. */
-function checkOut(revision: string): string {
-  const folder = `${mkdtempSync(join(tmpdir(), 'size-'))}/`;
-  execFileSync('bash', ['-c', 'git archive "$0" | tar -x -C "$1"', revision, folder], {
-    cwd: ROOT,
-  });
-  symlinkSync(`${ROOT}node_modules`, `${folder}node_modules`);
-  return folder;
-}
-
-function linesOf(text: string): readonly string[] {
-  return text.split('\n').filter(Boolean);
-}
-
+/** `npm run size`: how large the project is, beside what it was at a37b50c0. */
 function print(now: Figures): void {
   const row = (...[name, ...cells]: readonly unknown[]): string =>
     `${String(name).padEnd(58)}${cells.map((cell) => String(cell).padStart(12)).join('')}\n`;
@@ -48,12 +28,10 @@ function print(now: Figures): void {
 const BASE = {
   'lines of TypeScript, css and js by hand': 142_630,
   'of them neither tests nor contract checks': 81_475,
-  'lines of wholly generated files in git': 10_233,
   'lines of YAML by hand': 28_662,
   'files in git': 1_539,
   'lines of all files': 202_348,
   'tokens of all files, without comments': 1_767_053,
-  'circles of imports in src and contract-tests': 14,
   settings: 42,
   'commands that can be run': 62,
   'operations under /_emulator': 50,
@@ -68,29 +46,32 @@ type Figures = Readonly<Record<keyof typeof BASE, number>>;
 const BY_HAND = /^(src|contract-tests|scripts|bench)\/.*\.(tsx?|css|m?js)$/;
 const TESTS = /\.test\.tsx?$|\/testing\/|^contract-tests\/(cases|worked-cases)\//;
 const TEXT = /\.(tsx?|m?js|css|json|ya?ml|md|sh|txt|py|go|rb|php|java|rs|toml|svg)$|^[^.]*$/;
-/** Whether a file is generated. Some revisions had such files in git, beside their sources. */
-const isGenerated = (path: string): boolean =>
-  GENERATED.includes(path) || /^src\/spec\/\w+\.(d\.ts|json)$/.test(path);
 
-/** The figures of a checked-out revision, given its folder and its files. */
-async function measure(root: string, tracked: readonly string[]): Promise<Figures> {
-  const files = tracked.filter((path) => !path.startsWith('clients/'));
+/** The paths of the files in git, those in `clients` apart. */
+function listFiles(): readonly string[] {
+  const listed = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' });
+  return listed
+    .split('\n')
+    .filter((path) => path !== '' && existsSync(ROOT + path) && !path.startsWith('clients/'));
+}
+
+function measure(): Figures {
+  const files = listFiles();
   const texts = new Map(
     files
-      .filter((path) => TEXT.test(path) && existsSync(root + path))
-      .map((path) => [path, readFileSync(root + path, 'utf8')] as const),
+      .filter((path) => TEXT.test(path))
+      .map((path) => [path, readFileSync(ROOT + path, 'utf8')] as const),
   );
   const lines = (isCounted: (path: string) => boolean): number =>
     [...texts].reduce((sum, [path, text]) => sum + (isCounted(path) ? lengthOf(text) : 0), 0);
-  const isByHand = (path: string) => BY_HAND.test(path) && !isGenerated(path);
-  const read = (...paths: readonly string[]) => paths.map((path) => texts.get(path) ?? '').join('');
-  const tables = await tablesOf(root);
+  const isByHand = (path: string) => BY_HAND.test(path);
+  const read = (path: string) => texts.get(path) ?? '';
+  const tables = Object.values(createTables(() => {}));
   return {
     'lines of TypeScript, css and js by hand': lines(isByHand),
     'of them neither tests nor contract checks': lines(
       (path) => isByHand(path) && !TESTS.test(path),
     ),
-    'lines of wholly generated files in git': lines(isGenerated),
     'lines of YAML by hand': lines((path) => /\.ya?ml$/.test(path)),
     'files in git': files.length,
     'lines of all files': lines(() => true),
@@ -98,53 +79,27 @@ async function measure(root: string, tracked: readonly string[]): Promise<Figure
       (sum, [path, text]) => sum + countTokens(path, text),
       0,
     ),
-    'circles of imports in src and contract-tests': countCircles(root),
     settings: count(read('src/config/settings.ts'), /^ {2}\w+: define\(/gm),
-    'commands that can be run': await countCommands(root),
+    'commands that can be run': countCommands(),
     'operations under /_emulator': count(read('spec/control.yaml'), /^ +operationId: /gm),
     'sections of the inspector': count(
-      read('src/web/inspector/sections.tsx', 'src/pages/inspector/sections.tsx'),
+      read('src/pages/inspector/sections.tsx'),
       /^ {2,4}(?:'\/[\w-]*'|\w+): \{ name: /gm,
     ),
     'documents in docs/': files.filter((path) => /^docs\/[^/]+\.md$/.test(path)).length,
     'tables of a world': tables.length,
-    'indexes of a world': tables.reduce((sum, table) => sum + Object.keys(table.schema).length, 0),
+    'indexes of a world': tables.reduce(
+      (sum, table) => sum + Object.keys(table['schema']).length,
+      0,
+    ),
   };
 }
 
 const lengthOf = (text: string): number => text.split('\n').length - 1;
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
-function countCircles(root: string): number {
-  return ['src', 'contract-tests'].reduce((sum, folder) => {
-    const graph = sourceFiles(join(root, folder)).map(
-      ({ path, imports }) =>
-        [path, imports.map((name) => normalize(join(dirname(path), name)))] as const,
-    );
-    const own = new Set(graph.map(([path]) => path));
-    const inner = graph.map(
-      ([path, imports]) => [path, imports.filter((each) => own.has(each))] as const,
-    );
-    return sum + circlesOf(new Map(inner)).length;
-  }, 0);
-}
-
-interface MeasuredTable {
-  readonly schema: object;
-}
-
-async function tablesOf(root: string): Promise<readonly MeasuredTable[]> {
-  const places = ['src/store/schema.ts', 'src/state/schema.ts'].filter((path) =>
-    existsSync(root + path),
-  );
-  const { createTables } = await import(root + places[0]);
-  return Object.values(createTables(() => {}));
-}
-
 /** The commands of the emulator, with those of the contract suite in place of `contract`. */
-async function countCommands(root: string): Promise<number> {
-  const { createProgram } = await import(`${root}src/cli/program.ts`);
-  const { addContract } = await import(`${root}contract-tests/cli/contract.ts`);
+function countCommands(): number {
   const contract = new Command();
   addContract(contract);
   return countRunnable(createProgram()) - 1 + countRunnable(contract);
@@ -181,10 +136,4 @@ function countOfCode(path: string, text: string): number {
   return tokens;
 }
 
-const [revision] = process.argv.slice(2);
-if (revision === undefined) print(await measure(ROOT, linesOf(git('ls-files'))));
-else {
-  const files = linesOf(git('ls-tree', '-r', '--name-only', revision));
-  const figures = await measure(checkOut(revision), files);
-  process.stdout.write(`${JSON.stringify(figures, null, 2)}\n`);
-}
+print(measure());

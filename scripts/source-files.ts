@@ -56,7 +56,7 @@ interface FunctionLength {
   readonly lines: number;
 }
 
-/** For tests and `npm run size`: the number of lines of each function of a file. */
+/** For tests: the number of lines of each function of a file. */
 export function functionLengths(path: string, text: string): FunctionLength[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
   const lineAt = (offset: number): number => source.getLineAndCharacterOfPosition(offset).line + 1;
