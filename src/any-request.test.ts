@@ -9,6 +9,7 @@ import {
 import type { OperationId } from './spec/operations.ts';
 import { anyRequest } from './testing/arbitrary-request.ts';
 import { createTestClient, type TestClient, worldOf } from './testing/client.ts';
+import { imageOf } from './testing/worlds.ts';
 
 interface Sent {
   readonly path: Record<string, string>;
@@ -62,7 +63,7 @@ describe('any request to the service', () => {
     topic: ['subscription.activated', 'no.such'],
   };
   const stateOf = (): string => {
-    const { tables, sequence } = world.image();
+    const { tables, sequence } = imageOf(world);
     return JSON.stringify({ tables, sequence });
   };
 

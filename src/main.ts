@@ -129,7 +129,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
 }
 
 function markOrigin(world: World | undefined): void {
-  if (world) setOrigin(world, { kind: 'image', image: world.image() });
+  if (world) setOrigin(world, { kind: 'image', image: world.capture() });
 }
 
 /** The settings as given, and the limits, which only tests give. */

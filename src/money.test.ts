@@ -11,6 +11,7 @@ import type { TotalsRow } from './store/records.ts';
 import type { World } from './store/world.ts';
 import { createTestClient } from './testing/client.ts';
 import { type Detour, playAsModelled, type WorldCall } from './testing/random-history.ts';
+import { imageOf } from './testing/worlds.ts';
 
 /** Invariants of money after any history, which also equals that of the model. It can take seconds on a busy machine. */
 const SLOW = { timeout: 300_000 };
@@ -22,7 +23,7 @@ const { emulator } = createTestClient();
 const play = (history: History, detour?: Detour) => playAsModelled(emulator, history, detour);
 
 function stateOf(world: World) {
-  const { tables, sequence } = world.image();
+  const { tables, sequence } = imageOf(world);
   return { tables, sequence };
 }
 
@@ -110,7 +111,7 @@ describe('the ledger after a random history', () => {
         });
 
         expect(historiesOf(twice)).toEqual(historiesOf(once));
-        expect(twice.image().sequence).toBe(once.image().sequence);
+        expect(imageOf(twice).sequence).toBe(imageOf(once).sequence);
       }),
       RUNS,
     );

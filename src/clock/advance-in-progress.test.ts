@@ -78,7 +78,7 @@ describe('webhooks during a clock advance', () => {
     const { url } = await receivers(() => async (response) => {
       answered.push(await client.api('getClock', { key }));
       answered.push(await acme.balance());
-      answered.push(client.emulator.worlds.find(key)?.image().clock);
+      answered.push(client.emulator.worlds.find(key)?.head.clock);
       answered.push((await advance(client, { by: 'P1D' }, key)).status);
       response.writeHead(204).end();
     });

@@ -10,6 +10,7 @@ import type { World } from '../store/world.ts';
 import { freshKey } from '../testing/catalog.ts';
 import { type AnyBody, createTestClient } from '../testing/client.ts';
 import { callIn, type WorldCall } from '../testing/random-history.ts';
+import { imageOf } from '../testing/worlds.ts';
 import { mostDue } from './due.ts';
 import { leastDue } from './subscription-spans.ts';
 
@@ -67,7 +68,7 @@ beforeAll(async () => {
 /** One of the worlds after a random history, by its number. */
 const aHistory = fc.nat(HISTORIES - 1);
 const copyOf = (place: number): World => runToCompletion((worlds[place] as World).forking());
-const digest = (world: World): string => contentDigest(JSON.stringify(world.image()));
+const digest = (world: World): string => contentDigest(JSON.stringify(imageOf(world)));
 const inMillis = (world: World, millis: number): Instant =>
   fromMillis(toMillis(world.now) + millis);
 

@@ -1,7 +1,6 @@
 import { KINDS } from '../http/message.ts';
 import { pageOfBytes } from '../resources/paging.ts';
-import type { World } from '../store/world.ts';
-import { WorldClosed } from '../store/world-closed.ts';
+import { type World, WorldClosed } from '../store/world.ts';
 import { onClose } from '../store/world-local.ts';
 import { Stopping } from '../store/worlds.ts';
 

@@ -3,7 +3,7 @@ import { machineTime } from '../config/machine-time.ts';
 import { RuleViolation } from '../domain/rules.ts';
 import { Malformed, Rejection } from '../resources/problems.ts';
 import { DataError, NotKept } from '../store/storage/data-error.ts';
-import { WorldClosed } from '../store/world-closed.ts';
+import { WorldClosed } from '../store/world.ts';
 import { keyOf, Stopping, Unavailable } from '../store/worlds.ts';
 import { redactText } from '../text/redaction.ts';
 import type { Caller } from './credentials.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createTestClient } from '../testing/client.ts';
-import { aFaultyWorld } from '../testing/worlds.ts';
+import { aFaultyWorld, imageOf, restoreWorld } from '../testing/worlds.ts';
 
 const client = createTestClient({ port: 0 });
 const { emulator } = client;
@@ -75,7 +75,7 @@ describe('a latency fault', () => {
     while ((await applied(key)) === 0) await new Promise(setImmediate);
     const live = emulator.worlds.find(key);
 
-    live?.restore(live.image());
+    restoreWorld(live, imageOf(live));
 
     await failed;
     expect(customers()).toBe(0);

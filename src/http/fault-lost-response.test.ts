@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { loadDocument } from '../spec/document.ts';
 import type { OperationId } from '../spec/operations.ts';
 import { createTestClient, TEST_NOW, type TestCallParts, worldOf } from '../testing/client.ts';
+import { imageOf } from '../testing/worlds.ts';
 
 const document = loadDocument('openapi');
 const operations = [...document.operations.values()];
@@ -225,7 +226,7 @@ async function readAll(): Promise<readonly string[]> {
       texts.push(`${id} ${JSON.stringify(parameters)} ${status} ${text}`);
     }
   }
-  const { tables, sequence } = world.image();
+  const { tables, sequence } = imageOf(world);
   return [
     ...texts,
     `${sequence}`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTestClient, TEST_NOW } from '../testing/client.ts';
-import { aFaultyWorld } from '../testing/worlds.ts';
+import { aFaultyWorld, imageOf, restoreWorld } from '../testing/worlds.ts';
 
 const client = createTestClient();
 const world = (...rules: object[]) => aFaultyWorld(client, ...rules);
@@ -129,7 +129,7 @@ describe('a fault rule', () => {
   it('is removed when its world is restored, and by an empty list', async () => {
     const { key, create, counts } = await world({ status: 503 });
     const live = client.emulator.worlds.find(key);
-    live?.restore(live.image());
+    restoreWorld(live, imageOf(live));
     expect(await create()).toBe(201);
 
     await client.api('addFault', { key, body: { status: 503 } }, 201);

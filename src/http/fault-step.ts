@@ -1,12 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Settings } from '../config/settings.ts';
-import {
-  type Ending,
-  type FaultEffect,
-  type FaultRule,
-  readLatency,
-  readPeriod,
-} from '../faults/rule.ts';
+import { type Ending, type FaultEffect, readLatency, readPeriod } from '../faults/rule.ts';
 import {
   type FaultRules,
   faultRulesOf,
@@ -146,18 +140,10 @@ function matchFault(context: StepContext, rules: FaultRules): Fault | undefined 
     },
   };
   const matched = rules.match(
-    (rule) => rule.delivery === undefined && criteriaFor(rule).every((isMet) => isMet(subject)),
+    ({ delivery, match = {} }) =>
+      delivery === undefined && [...criteriaOf(match).values()].every((isMet) => isMet(subject)),
   );
   return matched && { name: nameOfMatched(matched), effect: matched.rule, ...matched };
-}
-
-const COMPILED = new WeakMap<FaultRule, ReturnType<typeof compile>>();
-const compile = ({ match = {} }: FaultRule) => [...criteriaOf(match).values()];
-
-function criteriaFor(rule: FaultRule): ReturnType<typeof compile> {
-  const compiled = COMPILED.get(rule) ?? compile(rule);
-  COMPILED.set(rule, compiled);
-  return compiled;
 }
 
 /** Ends the connection without a response, before the request has an effect. The status is 0. */

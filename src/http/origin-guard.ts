@@ -34,14 +34,10 @@ export function createOriginGuard(
   const { origin: publicOrigin, hostname } = new URL(settings.public_url || 'http://localhost');
   const allowed = [hostname, ...settings.allowed_hosts].map(plainName);
   const signature = headerNames(settings.service_name).signature.toLowerCase();
-  let known = '';
   return (rawRequest) => {
     const { method, path, search, headers } = rawRequest;
     const { host = '' } = headers;
-    if (host !== known) {
-      if (!isOwnHost(host, allowed)) return misdirected(host);
-      known = host;
-    }
+    if (!isOwnHost(host, allowed)) return misdirected(host);
     if (carriesWrongToken(rawRequest, settings)) return alarm().then(() => emptyResponse(401));
     if (headers[signature] !== undefined && !path.startsWith(INBOXES)) return OWN_WEBHOOK;
     const isOpening = opensWorld(path, search, isOpen);

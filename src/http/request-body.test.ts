@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { asNewAccount, createTestClient, worldOf } from '../testing/client.ts';
+import { imageOf } from '../testing/worlds.ts';
 
 const KEY = 'key_test_emulator';
 const JSON_TYPE = 'application/json';
@@ -10,7 +11,7 @@ const authorized = { Authorization: `Bearer ${KEY}` };
 
 /** Everything the default world holds, to check that a rejected request changes nothing. */
 function stateOf(): string {
-  const { tables, sequence } = worldOf(emulator).image();
+  const { tables, sequence } = imageOf(worldOf(emulator));
   return JSON.stringify({ tables, sequence });
 }
 

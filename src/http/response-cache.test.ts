@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { anEvent } from '../testing/catalog.ts';
 import { createTestClient } from '../testing/client.ts';
 import { aUser } from '../testing/story.ts';
+import { imageOf, restoreWorld } from '../testing/worlds.ts';
 import type { StepContext } from './request-context.ts';
 import { cachedResponse, cacheResponse } from './response-cache.ts';
 
@@ -26,7 +27,7 @@ it('returns from the cache what a fresh read returns, after any change of the wo
   const path = { customerId };
   await user.credit('USD', 50, { reason: 'gift' });
   const world = emulator.worlds.find(key);
-  const image = world?.image();
+  const image = imageOf(world);
   const changes: readonly (() => Promise<unknown>)[] = [
     async () => {},
     () => api('updateCustomer', { key, path, body: { name: 'Acme Ltd' } }, 204),
@@ -34,7 +35,7 @@ it('returns from the cache what a fresh read returns, after any change of the wo
     () => api('createCustomer', { key, body: { name: 'Other' } }, 201),
     () => api('advanceClock', { key, body: { by: '40d' } }),
     () => api('updateCustomer', { key, path, body: { name: 7 } }, 422),
-    async () => image && world?.restore(image),
+    async () => restoreWorld(world, image),
   ];
   const account = `/customers/${customerId}/wallet/main:USD`;
   const reads = ['/customers', `/customers/${customerId}`, '/events', account, '/customers/stats'];

@@ -4,7 +4,7 @@ import { renderToString } from 'preact-render-to-string';
 import type { Settings } from '../config/settings.ts';
 import { RETRY_SOON } from '../http/error-answer.ts';
 import { DataError } from '../store/storage/data-error.ts';
-import { WorldClosed } from '../store/world-closed.ts';
+import { WorldClosed } from '../store/world.ts';
 import { CardPage } from './page.tsx';
 import type { PagesOptions } from './pages.ts';
 import { WaysOn } from './parts.tsx';

@@ -2,7 +2,6 @@ import * as accounts from './accounts/accounts.ts';
 import * as assets from './assets/assets.ts';
 import type { Handlers } from './context.ts';
 import * as events from './events/events.ts';
-import * as simulation from './events/events.ts';
 import * as payments from './payments/payments.ts';
 import * as topUps from './payments/top-ups.ts';
 import * as products from './products/products.ts';
@@ -27,7 +26,6 @@ export const handlers: Handlers = {
   ...subscribers,
   ...movements,
   ...products,
-  ...simulation,
   ...stats,
   ...subscriptions,
   ...tasks,

@@ -20,12 +20,7 @@ export function validatorsOf(
   { name }: InterfaceDocument,
   compiled: CompiledSchemas = compiledSchemas(name as 'openapi' | 'control'),
 ): Validators {
-  const checks = new Map<string, Check>();
-  const check = (schema: string): Check => {
-    const known = checks.get(schema) ?? checkBy(compiled(schema) as Validate);
-    checks.set(schema, known);
-    return known;
-  };
+  const check = (schema: string) => checkBy(compiled(schema) as Validate);
   return {
     query: (operation) => check(querySchemaName(operation)),
     body: (operation) => check((operation.body as { pointer: string }).pointer),

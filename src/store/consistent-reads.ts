@@ -1,42 +1,38 @@
 import type { Row } from './row.ts';
 import { type RecordTables, TABLE_NAMES } from './schema.ts';
-import type { Table } from './table.ts';
 import { runTimeSliced, type TimeSliced } from './time-sliced.ts';
-import type { World } from './world.ts';
-import { WorldClosed } from './world-closed.ts';
+import { type World, WorldClosed, type WorldImage } from './world.ts';
 
 /** Reads an image of a world in slices, so that others are served meanwhile: later commits are not seen. */
 export async function readCaptured<T>(
   world: World,
   read: (tables: RecordTables) => TimeSliced<T>,
 ): Promise<T> {
-  const tables = TABLE_NAMES.map((name) => [
-    name,
-    new CapturedTable(world.tables[name] as unknown as Table<Row>),
-  ]);
-  return runTimeSliced(read(Object.fromEntries(tables) as RecordTables));
+  return runTimeSliced(read(recordsOf(world.capture())));
 }
 
-/** The rows of a table at one moment. */
-class CapturedTable {
-  readonly #all: readonly Row[];
+/** Read access to the records of an image. */
+export function recordsOf({ tables }: WorldImage): RecordTables {
+  const entries = TABLE_NAMES.map((name) => [name, new ImageTable(tables[name] ?? [])]);
+  return Object.fromEntries(entries) as RecordTables;
+}
+
+class ImageTable {
   #byId: ReadonlyMap<string, Row> | undefined;
 
-  constructor(table: Table<Row>) {
-    this.#all = table.capture();
-  }
+  constructor(readonly all: readonly Row[]) {}
 
   get size(): number {
-    return this.#all.length;
+    return this.all.length;
   }
 
   get(id: string): Row | undefined {
-    this.#byId ??= new Map(this.#all.map((row) => [row.id, row]));
+    this.#byId ??= new Map(this.all.map((row) => [row.id, row]));
     return this.#byId.get(id);
   }
 
   values(): IterableIterator<Row> {
-    return this.#all.values();
+    return this.all.values();
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { instant } from '../domain/instant.ts';
 import { createTestClient } from '../testing/client.ts';
-import { anEmptyWorld } from '../testing/worlds.ts';
+import { anEmptyWorld, imageOf, restoreWorld } from '../testing/worlds.ts';
 import { readCaptured, readConsistently } from './consistent-reads.ts';
 import { rebaseImage } from './rebase-image.ts';
 import { runToCompletion } from './time-sliced.ts';
@@ -63,7 +63,7 @@ it('readCaptured() reads the state at its start, whatever is committed or reset 
   const { vendors } = world.tables;
   const [one, two] = [...vendors.values()];
   if (!one || !two) throw new Error('There are two.');
-  const image = world.image();
+  const image = imageOf(world);
   const seen = await readCaptured(world, function* (tables) {
     world.commit(() => {
       vendors.put({ ...one, name: 'changed' });
@@ -73,9 +73,9 @@ it('readCaptured() reads the state at its start, whatever is committed or reset 
     });
     yield;
     const midway = tables.vendors.get(one.id);
-    world.restore({ ...image, tables: {} });
+    restoreWorld(world, { ...image, tables: {} });
     world.commit(() => vendors.put({ ...one, name: 'another with its id' }));
-    world.restore({ ...image, tables: {} });
+    restoreWorld(world, { ...image, tables: {} });
     yield;
     const found = ['vendor_three', one.id, two.id].map((id) => tables.vendors.get(id));
     return { midway, found, all: [...tables.vendors.values()], size: tables.vendors.size };

@@ -1,8 +1,8 @@
 import { bisect } from '../domain/collections.ts';
 import type { GroupIndex, ListIndex, Ranking, RankingIndex, Sums } from './indexes/row-index.ts';
 import type { Rankings } from './indexes/row-rankings.ts';
-import { lastOfAll, type Places } from './indexes/sorted-rows.ts';
-import { compareBy, type Row } from './row.ts';
+import { compareBy, lastOfAll, type Places } from './indexes/sorted-rows.ts';
+import type { Row } from './row.ts';
 import { ALL, key } from './schema.ts';
 import type { Table } from './table.ts';
 import { runTimeSliced, type TimeSliced } from './time-sliced.ts';
@@ -230,6 +230,7 @@ export const listed = <R>(rows: Places<R>): Listed<R> => ({
 });
 
 export type { Ranking, Rankings, Sums };
+export { compareBy };
 
 /** What is asked: what rows have in common, with the sums of their amounts, in an order. */
 export interface RankQuery<R> extends RankingIndex<R> {

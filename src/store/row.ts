@@ -6,15 +6,6 @@ export interface Row {
   readonly seq: number;
 }
 
-/** Compares rows by a text, if one is given, then by their creation. */
-export function compareBy<R extends Row>(order?: (row: R) => string) {
-  if (!order) return (left: R, right: R): number => left.seq - right.seq;
-  return (left: R, right: R): number => {
-    const [a, b] = [order(left), order(right)];
-    return a === b ? left.seq - right.seq : a < b ? -1 : 1;
-  };
-}
-
 /** One changed row: absent before it was created, absent after it was removed. */
 export interface Change<R extends Row = Row> {
   readonly table: string;

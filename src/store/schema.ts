@@ -26,7 +26,8 @@ const starts = new InternPool<string>();
 const byOwner = { fields: ['owner'], key: (row: { owner: string }) => row.owner };
 /** The only key of indexes that cover a whole table. */
 export const ALL = 'all';
-const owned = { owner: { ...byOwner, whole: true } };
+/** For tables of which also the rows of all accounts are listed. */
+const ofAllOwners = { owner: byOwner, all: { fields: [], key: () => ALL } };
 const byExternalId = {
   fields: ['owner', 'external_id'],
   key: (row: { owner: string; external_id?: string }) =>
@@ -75,7 +76,7 @@ const SCHEMA = {
   }),
   vendors: define<records.VendorRow>()({ external: byExternalId }),
   customers: define<records.CustomerRow>()({
-    ...owned,
+    ...ofAllOwners,
     external: byExternalId,
   }),
   products: define<records.ProductRow>()({
@@ -131,11 +132,11 @@ const SCHEMA = {
     }),
   }),
   transactions: define<records.TransactionRow>()({
-    ...owned,
+    ...ofAllOwners,
     customer: byCustomer,
   }),
   events: define<records.EventRow>()({
-    ...owned,
+    ...ofAllOwners,
     customer: byCustomer,
     task: {
       fields: ['customer_id', 'subject'],
@@ -172,10 +173,10 @@ const SCHEMA = {
         kind === 'portal' && !expired ? expires_at : undefined,
     }),
   }),
-  webhooks: define<records.WebhookRow>()({ ...owned }),
-  webhook_events: define<records.WebhookEventRow>()({ ...owned }),
+  webhooks: define<records.WebhookRow>()({ owner: byOwner }),
+  webhook_events: define<records.WebhookEventRow>()({ ...ofAllOwners }),
   deliveries: define<records.DeliveryRow>()({
-    ...owned,
+    ...ofAllOwners,
     event: { fields: ['webhook_event'], key: (row) => row.webhook_event },
     /** Those of a destination by what they wait for; those that wait for an instant, the earliest first. */
     waiting: {
@@ -184,7 +185,7 @@ const SCHEMA = {
     },
   }),
   warnings: define<records.WarningRow>()({
-    ...owned,
+    ...ofAllOwners,
     event: {
       fields: ['owner', 'event_id'],
       key: ({ owner, event_id }) => event_id && uuidKey(owner, event_id),

@@ -86,7 +86,7 @@ export class Table<R extends Row, N extends string = string> {
     if (this.size === rows.length) this.#captured = rows;
   }
 
-  /** The index of the schema with most of these fields, and no other; one of all rows if there is none. */
+  /** The index of the schema with most of these fields, and no other. */
   pathOf(fields: readonly string[]): Path<R> | undefined {
     const name = fields.join(' ');
     if (!this.#paths.has(name)) this.#paths.set(name, this.#choosePath(fields));
@@ -95,24 +95,19 @@ export class Table<R extends Row, N extends string = string> {
 
   #choosePath(fields: readonly string[]): Path<R> | undefined {
     const indexes = Object.entries<SchemaIndex<R>>(this.schema);
-    const wholes = indexes.filter(([, index]) => 'whole' in index && index.whole);
-    const fitting = indexes
+    const [found] = indexes
       .filter(
         ([, index]) => 'fields' in index && index.fields?.every((each) => fields.includes(each)),
       )
       .sort(([, left], [, right]) => fieldsOf(right).length - fieldsOf(left).length);
-    const [name, index] = fitting[0] ?? [];
-    if (name !== undefined && index && 'key' in index)
-      return {
-        name,
-        fields: fieldsOf(index),
-        key: index.key,
-        rows: (of) => this.list(name as N, index.key(of) ?? ''),
-      };
-    const [whole] = wholes[0] ?? [];
-    if (whole === undefined) return undefined;
-    const rows = () => this.#indexes.get<RowLists<R>>(whole).all();
-    return { name: 'all', fields: [], key: () => '', rows };
+    const [name, index] = found ?? [];
+    if (name === undefined || !index || !('key' in index)) return undefined;
+    return {
+      name,
+      fields: fieldsOf(index),
+      key: index.key,
+      rows: (of) => this.list(name as N, index.key(of) ?? ''),
+    };
   }
 
   /** The rows under a key of a `ListIndex`, in the order of creation. */

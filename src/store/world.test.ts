@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Instant, instant } from '../domain/instant.ts';
-import { anEmptyWorld as open } from '../testing/worlds.ts';
+import { imageOf, anEmptyWorld as open, restoreWorld } from '../testing/worlds.ts';
 import type { World } from './world.ts';
 
 const NOW = instant('2026-01-15T12:00:00Z');
@@ -32,7 +32,7 @@ describe('World.commit', () => {
   it('rolls back rows, sequence numbers and ordinals when the callback throws', () => {
     const world = open();
     const kept = world.commit(() => addVendor(world, 'Kept'));
-    const before = world.image();
+    const before = imageOf(world);
 
     expect(() =>
       world.commit(() => {
@@ -43,7 +43,7 @@ describe('World.commit', () => {
       }),
     ).toThrow('refused');
 
-    expect(world.image()).toEqual(before);
+    expect(imageOf(world)).toEqual(before);
     expect(names(world)).toEqual(['Kept']);
   });
 
@@ -90,12 +90,12 @@ describe('World.commit', () => {
     straight.commit(() => [addVendor(straight, 'First'), addVendor(straight, 'Second')]);
 
     expect(names(world)).toEqual(['First', 'Second']);
-    expect(world.image()).toEqual(straight.image());
+    expect(imageOf(world)).toEqual(imageOf(straight));
   });
 
   it('rolls back the inner commit too when the outer one throws', () => {
     const world = open();
-    const before = world.image();
+    const before = imageOf(world);
 
     expect(() =>
       world.commit(() => {
@@ -104,7 +104,7 @@ describe('World.commit', () => {
       }),
     ).toThrow('refused');
 
-    expect(world.image()).toEqual(before);
+    expect(imageOf(world)).toEqual(before);
   });
 
   it('notifies listeners once of all changes, and not of changes that were rolled back', () => {
@@ -131,11 +131,11 @@ describe('World.dryRun', () => {
   it('returns the result of the callback and leaves no trace, not even in ids and sequence numbers', () => {
     const world = open();
     world.commit(() => addVendor(world, 'Kept'));
-    const before = world.image();
+    const before = imageOf(world);
 
     const rehearsed = world.dryRun(() => addVendor(world, 'Tried'));
     expect(rehearsed.name).toBe('Tried');
-    expect(world.image()).toEqual(before);
+    expect(imageOf(world)).toEqual(before);
     expect(world.commit(() => addVendor(world, 'Tried'))).toEqual(rehearsed);
   });
 
@@ -163,10 +163,10 @@ describe('World.dryRun', () => {
 
   it('rolls back when the callback throws', () => {
     const world = open();
-    const before = world.image();
+    const before = imageOf(world);
 
     expect(() => world.dryRun(() => [addVendor(world, 'Tried'), fail()])).toThrow('refused');
-    expect(world.image()).toEqual(before);
+    expect(imageOf(world)).toEqual(before);
     expect(() => addVendor(world, 'Late')).toThrow('written outside a commit');
   });
 });
@@ -176,15 +176,15 @@ describe('World.image and World.restore', () => {
     const world = open();
     world.commit(() => addVendor(world, 'Kept'));
     world.requests = 7;
-    const image = world.image();
+    const image = imageOf(world);
     const next = world.dryRun(() => addVendor(world, 'Next'));
 
     world.commit(() => addVendor(world, 'Later'));
     world.requests = 9;
     world.clock.state = { mode: 'frozen', at: '2027-01-01T00:00:00.000Z' as Instant };
-    world.restore(image);
+    restoreWorld(world, image);
 
-    expect(world.image()).toEqual(image);
+    expect(imageOf(world)).toEqual(image);
     expect(names(world)).toEqual(['Kept']);
     expect(world.now).toBe(NOW);
     expect(world.requests).toBe(7);
@@ -194,7 +194,7 @@ describe('World.image and World.restore', () => {
   it('do not change an image while the world continues', () => {
     const world = open();
     const kept = world.commit(() => addVendor(world, 'Kept'));
-    const image = world.image();
+    const image = imageOf(world);
     world.commit(() => world.tables.vendors.put({ ...kept, name: 'Renamed' }));
 
     expect(image.tables['vendors']).toEqual([kept]);
@@ -204,16 +204,16 @@ describe('World.image and World.restore', () => {
     const world = open();
     world.commit(() => [addVendor(world, 'First'), addVendor(world, 'Second')]);
     const copy = open();
-    copy.restore(JSON.parse(JSON.stringify(world.image())));
+    restoreWorld(copy, JSON.parse(JSON.stringify(imageOf(world))));
 
-    expect(copy.image()).toEqual(world.image());
+    expect(imageOf(copy)).toEqual(imageOf(world));
     expect(names(copy)).toEqual(['First', 'Second']);
   });
 
   it('throw inside a commit', () => {
     const world = open();
-    const image = world.image();
+    const image = imageOf(world);
 
-    expect(() => world.commit(() => world.restore(image))).toThrow('inside a commit');
+    expect(() => world.commit(() => restoreWorld(world, image))).toThrow('inside a commit');
   });
 });

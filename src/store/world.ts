@@ -4,9 +4,8 @@ import { deriveId, deriveToken, type IdKind, Numbering } from './ids.ts';
 import { type Local, Locals } from './locals.ts';
 import type { Change, Row } from './row.ts';
 import { createTables, TABLE_NAMES, type Tables } from './schema.ts';
-import { inOrderOfCreation, runToCompletion, type TimeSliced } from './time-sliced.ts';
+import { inOrderOfCreation, type TimeSliced } from './time-sliced.ts';
 import { UndoLog } from './undo-log.ts';
-import { WorldClosed } from './world-closed.ts';
 
 export type Environment = 'live' | 'test';
 
@@ -31,6 +30,13 @@ export interface WorldHead {
 /** The whole state of a world. It shares the rows, which are never changed in place, so a copy is cheap. */
 export interface WorldImage extends WorldHead {
   readonly tables: Readonly<Record<string, readonly Row[]>>;
+}
+
+/** The sandbox of a world was deleted or has expired while a call was in progress. */
+export class WorldClosed extends Error {
+  constructor() {
+    super('This world was closed in the meantime. Try again.');
+  }
 }
 
 export type CommitListener = (changes: readonly Change[], world: World) => void;
@@ -176,12 +182,7 @@ export class World {
     this.#locals.close();
   }
 
-  /** Its whole state, with the rows of each table in the order of creation. */
-  image(): WorldImage {
-    return runToCompletion(this.imaging());
-  }
-
-  /** The same in steps: the state at the first step. */
+  /** Its whole state at the first step, with the rows of each table in the order of creation. */
   *imaging(): TimeSliced<WorldImage> {
     const image = this.capture();
     const tables: [string, readonly Row[]][] = [];
@@ -190,7 +191,7 @@ export class World {
     return { ...image, tables: Object.fromEntries(tables) };
   }
 
-  /** The same in one step, with the rows in no particular order. */
+  /** Its whole state, with the rows in no particular order. */
   capture(): WorldImage {
     const tables = TABLE_NAMES.map((name) => [name, this.tables[name].capture()] as const);
     return { ...this.head, tables: Object.fromEntries(tables) };
@@ -215,12 +216,10 @@ export class World {
     return () => this.#restoreListeners.delete(listener);
   }
 
-  /** Replaces its whole state, and resets the state beside its records. Listeners of commits are not called. */
-  restore(image: WorldImage): void {
-    runToCompletion(this.restoring(image));
-  }
-
-  /** The same in steps; the state is replaced at once in the last one. */
+  /**
+   * Replaces its whole state in the last step, and resets the state beside its records. Listeners of commits are not
+   * called.
+   */
   *restoring(image: WorldImage): TimeSliced<void> {
     // Rows that leave one by one would each move those behind them in every index.
     const tables = createTables(() => {});

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { instant } from '../domain/instant.ts';
-import { World, type WorldOptions } from '../store/world.ts';
+import { runToCompletion } from '../store/time-sliced.ts';
+import { World, type WorldImage, type WorldOptions } from '../store/world.ts';
 import { aCatalogProduct, CREDIT_ASSET, EVERY_DAY, entitlement, freshKey } from './catalog.ts';
 import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from './client.ts';
 
@@ -15,6 +16,14 @@ export const anEmptyWorld = (options: Partial<WorldOptions> = {}): World =>
     machine: () => 0,
     ...options,
   });
+
+/** The whole state of a world, with the rows of each table in the order of creation. */
+export const imageOf = (world: World | undefined): WorldImage =>
+  runToCompletion((world as World).imaging());
+
+/** Replaces the whole state of a world. */
+export const restoreWorld = (world: World | undefined, image: WorldImage): void =>
+  runToCompletion((world as World).restoring(image));
 
 /** For tests of worlds: control API calls, and customers as their contents. */
 export function worldCalls(client: () => TestClient) {

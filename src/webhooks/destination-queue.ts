@@ -1,4 +1,5 @@
-import type { Instant } from '../domain/instant.ts';
+import { earliest, type Instant } from '../domain/instant.ts';
+import { compareBy } from '../store/query.ts';
 import type { DeliveryRow } from '../store/records.ts';
 import { key } from '../store/schema.ts';
 import type { World } from '../store/world.ts';
@@ -99,7 +100,7 @@ const WAITS = ['turn', 'clock'] as const;
 export function scheduledAttempts(queues: readonly DestinationQueue[]): ScheduledAttempt[] {
   return queues
     .flatMap((queue) => WAITS.flatMap((wait) => [...waitingDeliveries(queue, wait)]))
-    .sort(byDueInstant)
+    .sort(compareBy(dueInstantOf))
     .map((row) => ({
       at: dueInstantOf(row),
       webhook_event_id: row.event_id,
@@ -110,14 +111,10 @@ export function scheduledAttempts(queues: readonly DestinationQueue[]): Schedule
 
 /** The due time of the earliest waiting attempt, or undefined. */
 export function earliestAttempt(queues: readonly DestinationQueue[]): Instant | undefined {
-  let earliest: Instant | undefined;
-  for (const queue of queues)
-    for (const wait of WAITS) {
-      const [row] = waitingDeliveries(queue, wait);
-      if (row && (earliest === undefined || dueInstantOf(row) < earliest))
-        earliest = dueInstantOf(row);
-    }
-  return earliest;
+  const firsts = queues.flatMap((queue) =>
+    WAITS.flatMap((wait) => waitingDeliveries(queue, wait).next().value ?? []),
+  );
+  return earliest(firsts.map(dueInstantOf));
 }
 
 /**
@@ -142,9 +139,3 @@ export function* waitingDeliveries(
 }
 
 export const dueInstantOf = (row: DeliveryRow): Instant => row.next_attempt_at ?? row.created_at;
-
-function byDueInstant(left: DeliveryRow, right: DeliveryRow): number {
-  const [a, b] = [dueInstantOf(left), dueInstantOf(right)];
-  if (a !== b) return a < b ? -1 : 1;
-  return left.seq - right.seq;
-}

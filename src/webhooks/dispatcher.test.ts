@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import type { DeliveryRow } from '../store/records.ts';
 import { startServer } from '../testing/server.ts';
 import { openWebhookWorld, TOPIC, type WebhookWorld } from '../testing/webhook-world.ts';
+import { imageOf, restoreWorld } from '../testing/worlds.ts';
 import { shortenOldResponses } from './delivery-rows.ts';
 
 /** A receiver that responds only when the test says so, and reports that a request arrived. */
@@ -28,10 +29,10 @@ it('the dispatcher discards an attempt in progress when its world is restored', 
   const place = openWebhookWorld();
   const held = await openHeld(place);
   await place.register(held.receiver.url);
-  const image = place.world.image();
+  const image = imageOf(place.world);
   await place.dispatch();
   await held.arrived;
-  place.world.restore(image);
+  restoreWorld(place.world, image);
   held.answer();
   await place.idle();
   const before = place.world.tables.deliveries.size;
@@ -51,10 +52,10 @@ it('the dispatcher sends a delivery again that was pending in a restored world',
   await place.register(receiver.url);
   await place.client.api('pauseDeliveries');
   const id = await place.dispatch();
-  const image = place.world.image();
+  const image = imageOf(place.world);
   await place.client.api('pauseDeliveries', { body: { paused: false } });
   await place.idle();
-  place.world.restore(image);
+  restoreWorld(place.world, image);
   await place.client.api('pauseDeliveries', { body: { paused: false } });
   await place.idle();
 

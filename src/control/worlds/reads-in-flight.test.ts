@@ -3,6 +3,7 @@ import { memoryStorage } from '../../store/storage/storage.ts';
 import type { World } from '../../store/world.ts';
 import { anEvent } from '../../testing/catalog.ts';
 import { asNewAccount, createTestClient, type TestClient } from '../../testing/client.ts';
+import { imageOf, restoreWorld } from '../../testing/worlds.ts';
 
 const KEY = 'key_test_shop';
 const EVENTS = '/events?customer_external_id=heavy&event_types=call&limit=1';
@@ -55,10 +56,10 @@ async function read(path: string, meanwhile: () => void, more: Record<string, st
 describe('a read of a world whose state is replaced before it ends', () => {
   beforeEach(async () => {
     await fill({ others: 1, events: 3 });
-    const image = world.image();
+    const image = imageOf(world);
     await client.api('resetWorld', { key: KEY, body: { to: 'empty' } });
     await fill({ others: 0, events: 1_100 });
-    restore = () => world.restore(image);
+    restore = () => restoreWorld(world, image);
   });
   let restore: () => void;
 
@@ -109,7 +110,7 @@ it('a page that waits for its changes to be kept is of the state before the wait
   await fill({ others: 0, events: 1 });
   wait = async () => {
     wait = undefined;
-    world.restore({ ...world.image(), tables: {} });
+    restoreWorld(world, { ...imageOf(world), tables: {} });
   };
   const { status, text } = await client.http.get(`/_emulator/ui/?key=${KEY}`);
   await client.emulator.close();

@@ -116,16 +116,7 @@ function concerns(subject: RequestSubject, wanted: string): boolean {
   });
 }
 
-/** The names by request, as each wait reads them again. */
-const knownNames = new WeakMap<RequestSubject['rawRequest'], readonly string[]>();
-
-function namesOf(subject: RequestSubject): readonly string[] {
-  const names = knownNames.get(subject.rawRequest) ?? readNames(subject);
-  knownNames.set(subject.rawRequest, names);
-  return names;
-}
-
-function readNames({ path, rawRequest, operation, body }: RequestSubject): readonly string[] {
+function namesOf({ path, rawRequest, operation, body }: RequestSubject): readonly string[] {
   const query = new URLSearchParams(rawRequest.search);
   const sent = body() as Readonly<Record<string, unknown>> | undefined;
   const creates = operation?.id === 'createCustomer';

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { instant } from '../../domain/instant.ts';
 import type { World } from '../../store/world.ts';
 import { createTestClient } from '../../testing/client.ts';
-import { anEmptyWorld } from '../../testing/worlds.ts';
+import { anEmptyWorld, imageOf, restoreWorld } from '../../testing/worlds.ts';
 import type { Exchange } from './exchange.ts';
 import { compilePath } from './match.ts';
 import { RequestLog } from './request-log.ts';
@@ -56,7 +56,7 @@ it('frees exchanges of a replaced world or above the limit, and no others', asyn
   const [mine, theirs] = [add(world), add(other)];
 
   expect(await countHeld(mine)).toBe(30);
-  world.restore(world.image());
+  restoreWorld(world, imageOf(world));
   expect(await countHeld(mine)).toBe(0);
   expect(await countHeld(theirs)).toBe(30);
   expect(log.list(other)).toHaveLength(30);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { anEvent, CREDIT_ASSET, nextUuid } from '../../testing/catalog.ts';
 import { type AnyBody, createTestClient } from '../../testing/client.ts';
 import { aUser, type User } from '../../testing/story.ts';
+import { imageOf } from '../../testing/worlds.ts';
 
 const client = createTestClient();
 const { api } = client;
@@ -213,15 +214,14 @@ describe('simulateUsage', () => {
 
   it('stores nothing, and returns the same response to the same request', async () => {
     const user = await aFundedUser();
-    const world = user.world();
     const request = {
       customer_id: user.customerId,
       events: [anEvent(), anEvent({ occurred_at: '2001-01-01T00:00:00Z' })],
     };
-    const { requests: _, ...before } = world?.image() ?? {};
+    const { requests: _, ...before } = imageOf(user.world());
     const first = await simulate(user, request);
     const second = await simulate(user, request);
-    const { requests: __, ...after } = world?.image() ?? {};
+    const { requests: __, ...after } = imageOf(user.world());
 
     expect(after).toEqual(before);
     expect(second.body).toEqual(first.body);

@@ -1,9 +1,8 @@
 import { add, type Decimal, decimal, format, ZERO } from '../../domain/decimal.ts';
 import { omitNullish } from '../../domain/fields.ts';
 import { dayOf } from '../../domain/instant.ts';
-import { ask, rowsOf } from '../../store/query.ts';
+import { ask, compareBy, rowsOf } from '../../store/query.ts';
 import type { CustomerRow, EventRow, TaskRow, VendorRow } from '../../store/records.ts';
-import { compareBy } from '../../store/row.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import { type Context, type Handler, owned } from '../context.ts';
 import { filteredCustomer, isCustomerFiltered } from '../customers/customer-lookup.ts';

@@ -7,7 +7,7 @@ import type { TimeSliced } from '../time-sliced.ts';
  *
  * | definition     | its own member       | data structure | holds                                               |
  * |----------------|----------------------|----------------|-----------------------------------------------------|
- * | `ListIndex`    |                      | `RowLists`     | the rows of each key; if `whole`, also of all keys  |
+ * | `ListIndex`    |                      | `RowLists`     | the rows of each key                                |
  * | `SortedIndex`  | `order`              | `SortedLists`  | the rows of each key, sorted                        |
  * | `DueIndex`     | `due`                | `DueRows`      | the rows that wait for each kind, the soonest first |
  * | `GroupIndex`   | `group`              | `RowGroups`    | the rows of each key, in groups, each sorted        |
@@ -24,8 +24,6 @@ export interface ListIndex<R> {
   key(row: R): string | undefined;
   /** The fields that the key is made of, if a query that gives their values may take the rows under it. */
   readonly fields?: readonly string[];
-  /** Whether the rows of all keys are also needed as one list. */
-  readonly whole?: boolean;
 }
 
 /** The rows of each key by a text; those with equal texts in the order of creation. */

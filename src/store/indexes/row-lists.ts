@@ -7,8 +7,6 @@ const NOTHING: readonly never[] = [];
 /** The rows under each key, in the order of creation: one list each, as most rows are added at its end. */
 export class RowLists<R extends Row> implements KeptIndex<R> {
   readonly #lists = new Map<string, R[]>();
-  /** The rows of all keys, if the index is `whole` and has several keys: else the only list has them. */
-  #whole: RowLists<R> | undefined;
 
   constructor(private readonly index: ListIndex<R>) {}
 
@@ -16,29 +14,7 @@ export class RowLists<R extends Row> implements KeptIndex<R> {
     return this.#lists.get(key) ?? NOTHING;
   }
 
-  /** The rows of all keys, of an index that is `whole`. */
-  all(): readonly R[] {
-    const [first = NOTHING] = (this.#whole ?? this).#lists.values();
-    return first;
-  }
-
   replace(before: R | undefined, after: R | undefined): void {
-    this.#replaceListed(before, after);
-    if (this.#whole) this.#whole.replace(before, after);
-    else if (this.index.whole && this.#lists.size > 1) this.#whole = this.#joined();
-  }
-
-  /** A copy of the longest list, which had all rows until a second key came, with the rows of the others inserted. */
-  #joined(): RowLists<R> {
-    const key = (row: R) => (this.index.key(row) === undefined ? undefined : 'all');
-    const joined = new RowLists<R>({ ...this.index, key, whole: false });
-    const [longest, ...others] = [...this.#lists.values()].sort((a, b) => b.length - a.length);
-    joined.#lists.set('all', [...(longest ?? NOTHING)]);
-    for (const row of others.flat()) joined.#enter('all', row);
-    return joined;
-  }
-
-  #replaceListed(before: R | undefined, after: R | undefined): void {
     const from = before && this.index.key(before);
     const to = after && this.index.key(after);
     if (before && from !== undefined) {
@@ -58,7 +34,7 @@ export class RowLists<R extends Row> implements KeptIndex<R> {
     const key = this.index.key(row);
     if (key === undefined) return true;
     const rows = this.list(key);
-    return rows[placeOf(rows, row)] === row && this.#whole?.holds(row) !== false;
+    return rows[placeOf(rows, row)] === row;
   }
 
   *rows(): Generator<R> {

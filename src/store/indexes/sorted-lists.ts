@@ -1,7 +1,7 @@
 import { type Instant, LAST_INSTANT } from '../../domain/instant.ts';
-import { compareBy, type Row } from '../row.ts';
+import type { Row } from '../row.ts';
 import type { DueIndex, GroupIndex, KeptIndex } from './row-index.ts';
-import { type Compare, type OrderedRows, SortedRows } from './sorted-rows.ts';
+import { type Compare, compareBy, type OrderedRows, SortedRows } from './sorted-rows.ts';
 
 const NOTHING: OrderedRows<never> = new SortedRows(() => 0);
 

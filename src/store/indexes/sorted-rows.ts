@@ -1,4 +1,5 @@
 import { bisect } from '../../domain/collections.ts';
+import type { Row } from '../row.ts';
 
 /** Random access to rows by their position, from 0. */
 export interface Places<R> {
@@ -7,6 +8,15 @@ export interface Places<R> {
 }
 
 export type Compare<R> = (left: R, right: R) => number;
+
+/** Compares rows by a text, if one is given, then by their creation. */
+export function compareBy<R extends Row>(order?: (row: R) => string) {
+  if (!order) return (left: R, right: R): number => left.seq - right.seq;
+  return (left: R, right: R): number => {
+    const [a, b] = [order(left), order(right)];
+    return a === b ? left.seq - right.seq : a < b ? -1 : 1;
+  };
+}
 
 export interface OrderedRows<R> extends Places<R>, Iterable<R> {
   /** Up to `count` rows from a position on. */

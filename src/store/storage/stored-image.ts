@@ -1,5 +1,6 @@
 import type { Finding } from '../../domain/rules.ts';
 import { findMisshapen } from '../../spec/row-shapes.ts';
+import { recordsOf } from '../consistent-reads.ts';
 import type { Row } from '../row.ts';
 import { type RecordTables, TABLE_NAMES } from '../schema.ts';
 import { type Origin, originOf, type Snapshot, setOrigin, snapshotsOf } from '../snapshots.ts';
@@ -112,22 +113,13 @@ export async function validateImages(
 }
 
 /** The findings about an image. Contents are only checked if the form of all records is right. */
-function* findingsIn(
-  { tables, sequence }: WorldImage,
-  findDefects: FindDefects,
-): TimeSliced<readonly Finding[]> {
+function* findingsIn(image: WorldImage, findDefects: FindDefects): TimeSliced<readonly Finding[]> {
+  const { tables, sequence } = image;
   const misshapen = yield* findMisshapen(tables, sequence);
   if (misshapen.length > 0) return misshapen;
   const rows = Object.values(tables).reduce((total, { length }) => total + length, 0);
-  const records = recordsOf(tables);
+  const records = recordsOf(image);
   return yield* findDefects(records, platformOf(records), { withLedger: rows <= FEW_ROWS });
-}
-
-function recordsOf(tables: WorldImage['tables']): RecordTables {
-  const byId = (rows: readonly Row[] = []) => new Map(rows.map((row) => [row.id, row]));
-  return Object.fromEntries(
-    TABLE_NAMES.map((name) => [name, byId(tables[name])]),
-  ) as unknown as RecordTables;
 }
 
 /** The account with most records that is not a connected account. */
