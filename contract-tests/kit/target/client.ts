@@ -1,4 +1,11 @@
-import supertest, { type Test } from 'supertest';
+import { once } from 'node:events';
+import {
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  request as requestPlainly,
+} from 'node:http';
+import { request as requestSecurely } from 'node:https';
+import { unzipSync } from 'node:zlib';
 import { parseExactly } from '../exact-json.ts';
 import { fillPath, type LooseParts, type OperationId, operationOf } from '../operations.ts';
 import { BrokenResponse, Unreachable } from '../outcome.ts';
@@ -29,75 +36,71 @@ export function sentRequest(operation: OperationId, parts: LooseParts): SentRequ
   };
 }
 
-type Verb = 'get' | 'post' | 'patch' | 'delete' | 'head' | 'options';
-
 async function transmit(
   { target, timeoutMs }: Pick<RunPlan, 'target' | 'timeoutMs'>,
-  sent: SentRequest,
+  { method, path, query }: SentRequest,
   parts: LooseParts,
 ): Promise<Pick<ReceivedResponse, 'status' | 'headers' | 'text'>> {
-  const verb = sent.method.toLowerCase() as Verb;
-  const request = supertest(target.baseUrl)
-    [verb](sent.path)
-    .query(written(sent.query))
-    .timeout({ deadline: timeoutMs })
-    .ok(() => true)
-    .buffer(true)
-    .parse(collect as never);
-  const key = parts.key === undefined ? target.key : parts.key;
-  if (key !== null) request.set(target.keyPlace.header, `${target.keyPlace.prefix}${key}`);
-  if (parts.actingFor !== undefined)
-    request.set(`X-${target.serviceName}-Account`, parts.actingFor);
-  for (const [name, value] of Object.entries(parts.headers ?? {})) request.set(name, value);
-  const content = parts.raw ?? (parts.body === undefined ? undefined : JSON.stringify(parts.body));
-  if (content !== undefined) request.set('Content-Type', parts.contentType ?? 'application/json');
+  const url = new URL(target.baseUrl);
+  const open = url.protocol === 'https:' ? requestSecurely : requestPlainly;
+  const content = parts.raw ?? (parts.body === undefined ? '' : JSON.stringify(parts.body));
+  const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await (content === undefined ? request : withContent(request, content));
-    return {
-      status: response.status,
-      headers: response.headers,
-      text: typeof response.body === 'string' ? response.body : '',
-    };
+    const request = open(url, {
+      ...{ method, signal, headers: headersToSend(target, parts, content) },
+      path: `${url.pathname.replace(/\/$/, '')}${path}${searchOf(query)}`,
+    });
+    // What waits for the response reports errors; one that comes later is that of the response.
+    request.on('error', () => {});
+    const [response] = (await once(request.end(content), 'response')) as [IncomingMessage];
+    const { statusCode: status = 0, headers } = response;
+    return { status, headers, text: await textOf(response) };
   } catch (error) {
-    const cause = causeOf(error);
+    const cause = signal.aborted ? 'no_answer' : causeOf(error as NodeJS.ErrnoException);
     const isBroken = cause.startsWith('broken');
     throw new (isBroken ? BrokenResponse : Unreachable)(cause, { cause: error });
-  } finally {
-    // The library reports data after a broken response on the console as its own bug; this prevents
-    // it.
-    Object.assign(request, { timedout: true });
   }
 }
 
-/** Attaches the body. Bytes are sent unchanged; without this, the library would write them as JSON. */
-function withContent(request: Test, content: string | Uint8Array): Test {
-  if (typeof content === 'string') return request.send(content);
-  return request.serialize((bytes) => bytes).send(Buffer.from(content));
+function headersToSend(
+  { keyPlace, key: own, serviceName }: RunPlan['target'],
+  { key = own, actingFor, headers, raw, body, contentType = 'application/json' }: LooseParts,
+  content: string | Uint8Array,
+): OutgoingHttpHeaders {
+  const hasContent = raw !== undefined || body !== undefined;
+  return {
+    'Accept-Encoding': 'gzip, deflate',
+    ...(key !== null && { [keyPlace.header]: `${keyPlace.prefix}${key}` }),
+    ...(actingFor !== undefined && { [`X-${serviceName}-Account`]: actingFor }),
+    ...headers,
+    ...(hasContent && {
+      'Content-Type': contentType,
+      'Content-Length': Buffer.byteLength(content),
+    }),
+  };
 }
 
-/** The query as it is sent: without undefined values, and with lists separated by commas. */
-function written(query: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(query)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value]),
-  );
+/** The query as it is sent, with its question mark: without undefined values, and with lists separated by commas. */
+function searchOf(query: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  return given.length === 0 ? '' : `?${search}`;
 }
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
-type Collected = (error: Error | null, body: unknown) => void;
-
-/** Reads the body as text, whatever its content type. */
-function collect(response: NodeJS.ReadableStream, done: Collected): void {
+/** The body as text, whatever its content type. */
+async function textOf(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  response.on('data', (chunk: Buffer | string) => {
+  for await (const chunk of response) {
+    chunks.push(chunk);
     size += chunk.length;
-    if (size <= MAX_BYTES) chunks.push(Buffer.from(chunk));
-    else done(Object.assign(new Error(), { code: 'larger than 16 MiB' }), undefined);
-  });
-  response.on('end', () => done(null, Buffer.concat(chunks).toString('utf8')));
+    if (size > MAX_BYTES) throw Object.assign(new Error(), { code: 'larger than 16 MiB' });
+  }
+  const bytes = Buffer.concat(chunks);
+  const isPacked = size > 0 && /gzip|deflate/.test(response.headers['content-encoding'] ?? '');
+  return (isPacked ? unzipSync(bytes, { maxOutputLength: MAX_BYTES }) : bytes).toString('utf8');
 }
 
 function readBody(text: string): unknown {
@@ -112,14 +115,9 @@ function readBody(text: string): unknown {
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|DEPTH_ZERO/;
 
 /** Why there is no response: certificate, refused, unknown_host, no_answer or broken. */
-function causeOf(error: unknown): string {
-  const {
-    code = '',
-    message = '',
-    timeout,
-  } = error as NodeJS.ErrnoException & { timeout?: number };
+function causeOf({ code = '', message = '' }: NodeJS.ErrnoException): string {
   const words = `${code} ${message}`;
-  if (timeout !== undefined || /ETIMEDOUT|ETIME\b/.test(words)) return 'no_answer';
+  if (/ETIMEDOUT|ETIME\b/.test(words)) return 'no_answer';
   if (CERTIFICATE.test(words)) return 'certificate';
   if (words.includes('ECONNREFUSED')) return 'refused';
   if (/ENOTFOUND|EAI_AGAIN/.test(words)) return 'unknown_host';
@@ -153,13 +151,9 @@ type Target = Pick<RunPlan['target'], 'keyPlace' | 'serviceName' | 'key'>;
 /** The request as a curl command that uses the shell variables BASE_URL and API_KEY. */
 export function curlOfRequest(request: SentRequest, target: Target): string {
   const { method, path, query, body } = request;
-  const search = new URLSearchParams(
-    Object.entries(query).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, String(value)]],
-    ),
-  ).toString();
+  const search = searchOf(query);
   const parts = [
-    `curl -i -X ${method} "$BASE_URL"${quoted(path)}${search === '' ? '' : quoted(`?${search}`)}`,
+    `curl -i -X ${method} "$BASE_URL"${quoted(path)}${search === '' ? '' : quoted(search)}`,
     ...headersOf(request, target).map((header) => `-H ${header}`),
   ];
   if (body !== undefined)
