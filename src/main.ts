@@ -7,7 +7,7 @@ import { createLogger, type Logger } from './config/log.ts';
 import { type MachineTime, machineTime } from './config/machine-time.ts';
 import { type GivenSettings, readSettings, type Settings } from './config/settings.ts';
 import { createControlApi, createServiceApi } from './control/apis.ts';
-import { createScenarioTargets, type ScenarioTargets } from './control/scenario-targets.ts';
+import { createScenarioTargets } from './control/scenario-targets.ts';
 import { IdleWorlds } from './control/worlds/idle-worlds.ts';
 import { WorldManager } from './control/worlds/world-manager.ts';
 import { duration } from './domain/instant.ts';
@@ -179,7 +179,7 @@ interface CoreOptions extends Omit<EmulatorOptions, 'settings' | 'handlers' | 's
   readonly log: Logger;
   readonly machine: MachineTime;
   readonly closing: AbortSignal;
-  readonly targetOf: ScenarioTargets['atOnce'];
+  readonly targetOf: Emulator['targetOf'];
 }
 
 type Core = ReturnType<typeof createCore>;

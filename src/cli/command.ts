@@ -111,13 +111,8 @@ interface OperationCommand<Id extends AnyOperationId> extends Omit<WorldCommand,
     readonly query?: Loose<ClientRequest<Id>['query']>;
     readonly body?: Loose<Exclude<ClientRequest<Id>['body'], string>> | string;
   };
-  /** Runs before the call, or after its response. */
-  before?(client: Client, input: CommandInput): Promise<unknown> | undefined;
-  after?(client: Client, input: CommandInput): Promise<unknown> | undefined;
   /** Formats the response as text. */
   text(answer: ClientResponse<Id>, input: CommandInput): string;
-  /** Returns what `--json` prints, if it is not the response itself. */
-  json?(input: CommandInput): object;
   exitCode?(answer: ClientResponse<Id>): number;
 }
 
@@ -126,34 +121,21 @@ export function operationCommand<Id extends AnyOperationId>(
   id: Id,
   parts: OperationCommand<Id>,
 ): WorldCommand {
-  const {
-    query,
-    body,
-    request,
-    before,
-    after,
-    text,
-    json,
-    exitCode,
-    flags = [],
-    ...command
-  } = parts;
+  const { query, body, request, text, exitCode, flags = [], ...command } = parts;
   const options = [query, body].flatMap((fields) => Object.values(fields ?? {}) as Option[]);
   return {
     ...command,
     flags: [...flags, ...options],
     async run(client, input) {
-      await before?.(client, input);
       const own = request?.(input);
       const answer = await client.read(id, {
         path: own?.path,
         query: { ...fieldsOf(query, input.flags), ...own?.query },
         body: bodyOf(body && fieldsOf(body, input.flags), own?.body),
       } as ClientRequest<Id>);
-      await after?.(client, input);
       const value = (answer === '' ? undefined : JSON.parse(answer)) as ClientResponse<Id>;
       return {
-        json: json ? JSON.stringify(json(input)) : answer || '{}',
+        json: answer || '{}',
         text: text(value, input),
         exitCode: exitCode?.(value) ?? 0,
       };

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
+import { CommandError, EXIT } from './failure.ts';
 
 const COMMANDS = {
   contract: 'Check an emulator or a live service against the specification',
@@ -33,27 +34,21 @@ async function runCommand(line: readonly string[]): Promise<void> {
 
 const PACKAGE = 'billing-emulator-contract';
 
-class ContractKitMissing extends Error {
-  override readonly name = 'ContractKitMissing';
-
-  /** @param purpose what needs the package, as the user asked for it */
-  constructor(purpose: string) {
-    super(
-      `${purpose} needs the package ${PACKAGE}. It is not on a registry: run \`npm pack --workspace ${PACKAGE}\` in a clone and install the file.`,
-    );
-  }
-}
-
 /**
  * Imports the contract suite, from beside the emulator or from the working folder.
  *
- * @throws ContractKitMissing where it is not installed
+ * @param purpose what needs it, as the user asked for it
+ * @throws CommandError where it is not installed
  */
 async function importContractKit(purpose: string): Promise<ContractKit> {
   try {
     return (await import(PACKAGE).catch(importFromFolder)) as ContractKit;
   } catch (error) {
-    throw isMissing(error) ? new ContractKitMissing(purpose) : error;
+    if (!isMissing(error)) throw error;
+    throw new CommandError(
+      `${purpose} needs the package ${PACKAGE}. It is not on a registry: run \`npm pack --workspace ${PACKAGE}\` in a clone and install the file.`,
+      EXIT.configuration,
+    );
   }
 }
 

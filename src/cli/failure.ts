@@ -54,7 +54,6 @@ const CONNECTION_EXITS = {
 const NAMED_EXITS: Readonly<Record<string, number>> = {
   SettingsError: EXIT.configuration,
   FixtureError: EXIT.configuration,
-  ContractKitMissing: EXIT.configuration,
   DataError: EXIT.data,
 };
 

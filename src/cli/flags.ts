@@ -11,18 +11,15 @@ interface FlagParts {
   readonly choices?: readonly string[];
   /** Reads the text of a flag. @throws InvalidArgumentError saying what was expected */
   readonly read?: (text: string) => unknown;
-  /** Value of a flag that takes none. */
-  readonly sets?: unknown;
   /** Environment variable used if the flag is absent. */
   readonly env?: string;
 }
 
 export function flag(names: string, about: string, parts: FlagParts = {}): Option {
-  const { preset, choices, read, sets, env } = parts;
+  const { preset, choices, read, env } = parts;
   const option = new Option(names, about).default(preset);
   if (choices) option.choices(choices);
   if (read) option.argParser(read);
-  if (sets !== undefined) option.preset(sets);
   return env === undefined ? option : option.env(env);
 }
 

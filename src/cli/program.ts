@@ -12,7 +12,7 @@ import { addExec } from './running/exec.ts';
 import { addReady } from './running/ready.ts';
 import { addRun } from './running/run.ts';
 import { addStart } from './running/start.ts';
-import { addStop } from './running/stop.ts';
+import { stopCommand } from './running/stop.ts';
 import { listenCommand } from './webhooks/listen.ts';
 import { triggerCommand } from './webhooks/trigger.ts';
 import { clockCommands } from './worlds/clock.ts';
@@ -32,7 +32,7 @@ import {
 /** In the order of the help. */
 const COMMANDS: Commands = [
   addStart,
-  addStop,
+  stopCommand,
   addExec,
   addDoctor,
   callCommand,

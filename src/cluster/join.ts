@@ -9,18 +9,6 @@ import { Hop } from './hop.ts';
 import { LinkServer } from './link-server.ts';
 import { type OwnWorlds, WorldSharing, type WorldUses } from './sharing.ts';
 
-/** What an emulator does together with others that share its worlds. */
-interface Cluster {
-  /** Has another emulator give a world back. */
-  handOver(claim: RemoteClaim): Promise<void>;
-  /** Has requests handled where their worlds are held. */
-  share(own: OwnWorlds, uses: WorldUses): Sharing;
-  /** Handles what others forward to the server. */
-  serve(listening: Listening, handle: RequestListener): void;
-  /** Ends the connections of others. */
-  close(): void;
-}
-
 /** How long an emulator that has given its worlds back still tells its clients to try again. */
 const DRAIN_MS = 500;
 
@@ -31,7 +19,7 @@ const DRAIN_MS = 500;
 export async function closeServed(
   storage: Pick<Storage, 'close'>,
   listening: Pick<Listening, 'close'> | undefined,
-  cluster: Pick<Cluster, 'close'> | undefined,
+  cluster: { close(): void } | undefined,
 ): Promise<void> {
   if (!cluster) {
     await listening?.close();
@@ -47,22 +35,24 @@ export async function closeServed(
   }
 }
 
-export function joinCluster(
-  shared: SharedWorlds,
-  settings: Settings,
-  closing: AbortSignal,
-): Cluster {
+/** What an emulator does together with others that share its worlds. */
+export function joinCluster(shared: SharedWorlds, settings: Settings, closing: AbortSignal) {
   const hop = new Hop(shared.hopSecret, settings);
   const forwarder = new Forwarder(hop, closing);
   let links: LinkServer | undefined;
   return {
-    handOver: (claim) => forwarder.handOver(claim),
-    share: (own, uses) => new WorldSharing({ settings, forwarder, shared, own, uses, closing }),
-    serve({ plain }, handle) {
+    /** Has another emulator give a world back. */
+    handOver: (claim: RemoteClaim): Promise<void> => forwarder.handOver(claim),
+    /** Has requests handled where their worlds are held. */
+    share: (own: OwnWorlds, uses: WorldUses): Sharing =>
+      new WorldSharing({ settings, forwarder, shared, own, uses, closing }),
+    /** Handles what others forward to the server. */
+    serve({ plain }: Listening, handle: RequestListener): void {
       const server = new LinkServer(hop, handle);
       plain.onConnect((request, socket, first) => server.connect(request, socket, first));
       links = server;
     },
-    close: () => links?.close(),
+    /** Ends the connections of others. */
+    close: (): void => links?.close(),
   };
 }

@@ -20,14 +20,7 @@ interface ScenarioTargetsOptions
 }
 
 /** Creates the targets on which scenarios run. */
-export interface ScenarioTargets {
-  /** Runs synchronously. Webhook deliveries are sent later. */
-  atOnce(world: World): ScenarioTarget;
-  /** Waits until all effects are done, webhook deliveries included. */
-  waiting(world: World): ScenarioTarget;
-}
-
-export function createScenarioTargets(options: ScenarioTargetsOptions): ScenarioTargets {
+export function createScenarioTargets(options: ScenarioTargetsOptions) {
   const { settings, clocks, dispatcher } = options;
   const targetOf = (
     world: World,
@@ -41,7 +34,8 @@ export function createScenarioTargets(options: ScenarioTargetsOptions): Scenario
     set: (moment) => freeze(world, moment),
   });
   return {
-    atOnce: (world) =>
+    /** Runs synchronously. Webhook deliveries are sent later. */
+    atOnce: (world: World) =>
       targetOf(world, {
         send: (request) => withoutPauses(() => sendInProcess(options, world, request)),
         advance(moment) {
@@ -49,7 +43,8 @@ export function createScenarioTargets(options: ScenarioTargetsOptions): Scenario
           freeze(world, moment);
         },
       }),
-    waiting: (world) =>
+    /** Waits until all effects are done, webhook deliveries included. */
+    waiting: (world: World) =>
       targetOf(world, {
         send: (request) => sendInProcess(options, world, request),
         advance: (moment) => clocks.advance(world, moment, 'to').then(() => {}),

@@ -41,14 +41,19 @@ const TOOLS = [...RECORD_TOOLS, ...WORLD_TOOLS, SEARCH_TOOL].map((tool) => ({
   schema: schemaOf(tool),
 }));
 
-/** Creates a server of the Model Context Protocol for one world. Nothing is connected yet. */
-function createMcpServer(context: ToolContext): Server {
+/**
+ * Creates a server of the Model Context Protocol for one world. Nothing is connected yet.
+ *
+ * @param caller who calls, and the emulator that the tools call in turn
+ */
+function createMcpServer(caller: ClientOptions, isReadOnly: boolean): Server {
+  const context = { ...caller, client: createClient(caller), isReadOnly };
   const { version } = packageManifest();
   const server = new Server(
     { name: 'billing-emulator', version },
     { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
   );
-  const tools = TOOLS.filter(({ changes }) => !(changes && context.isReadOnly));
+  const tools = TOOLS.filter(({ changes }) => !(changes && isReadOnly));
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: tools.map(({ name, about, schema }) => ({
       name,
@@ -95,20 +100,15 @@ async function callTool(
 /**
  * Answers requests of the streamable HTTP transport, each on its own, as no session has a state. `read_only` in the
  * query leaves out what changes the world.
- *
- * @param caller who calls, and the emulator that the tools call in turn
  */
 export async function answerMcp(
   caller: ClientOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const clientOf = (key: string) => createClient({ ...caller, key });
   const [, query] = (request.url ?? '').split('?');
   const isReadOnly = new URLSearchParams(query).has('read_only');
-  const server = createMcpServer({
-    ...{ clientOf, client: clientOf(caller.key), url: caller.url, isReadOnly },
-  });
+  const server = createMcpServer(caller, isReadOnly);
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
   response.on('close', () => void server.close());
   await server.connect(transport as never);
@@ -116,8 +116,12 @@ export async function answerMcp(
 }
 
 /** Serves tools on standard input and output, until the input ends or `stopped` resolves. */
-export async function serveMcpOnStdio(context: ToolContext, stopped: Promise<void>): Promise<void> {
-  const server = createMcpServer(context);
+export async function serveMcpOnStdio(
+  caller: ClientOptions,
+  isReadOnly: boolean,
+  stopped: Promise<void>,
+): Promise<void> {
+  const server = createMcpServer(caller, isReadOnly);
   const ended = new Promise<void>((resolve) => process.stdin.once('end', resolve));
   await server.connect(new StdioServerTransport());
   await Promise.race([ended, stopped]);

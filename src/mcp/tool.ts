@@ -1,15 +1,10 @@
-import type { Client, ClientRequest } from '../client/index.ts';
+import type { Client, ClientOptions, ClientRequest } from '../client/index.ts';
 import type { AnyOperationId } from '../spec/operations.ts';
 import { parseExact, serialise } from '../text/exact-json.ts';
 
-/** What a tool works with. */
-export interface ToolContext {
-  /** The client of the world. */
+/** What a tool works with: who calls which emulator, and the client of the caller's world. */
+export interface ToolContext extends ClientOptions {
   readonly client: Client;
-  /** The client of the world of another key. */
-  readonly clientOf: (key: string) => Client;
-  /** URL of the emulator. */
-  readonly url: string;
   /** Whether nothing in the world may be changed. */
   readonly isReadOnly: boolean;
 }

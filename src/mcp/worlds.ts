@@ -1,5 +1,5 @@
 import { linesOfChanges } from '../client/change-lines.ts';
-import type { ClientRequest } from '../client/index.ts';
+import { type ClientRequest, createClient } from '../client/index.ts';
 import { FixtureError, parseFixture, readFixture } from '../fixtures/fixture-file.ts';
 import { openRemoteTarget } from '../fixtures/remote-target.ts';
 import { describeOutcome, RUN_START, runFixture } from '../fixtures/run-fixture.ts';
@@ -41,15 +41,15 @@ async function deliveries(context: ToolContext, { resend, ...query }: Input): Pr
 }
 
 /** Runs a fixture in a sandbox of its own, which is then deleted. */
-async function runGiven({ client, clientOf, url }: ToolContext, input: Input): Promise<string> {
+async function runGiven({ client, ...caller }: ToolContext, input: Input): Promise<string> {
   const fixture = fixtureOf(input);
   const name = `mcp-${crypto.randomUUID()}`;
   await client.call('createSandbox', { body: { name, time_to_live: 'PT1H' } });
   try {
-    const own = clientOf(`key_test_${name}`);
+    const own = createClient({ ...caller, key: `key_test_${name}` });
     await own.call('resetWorld', { body: { to: 'empty' } });
     await own.call('setClock', { body: { mode: 'frozen', now: RUN_START } });
-    const outcomes = await runFixture(fixture, await openRemoteTarget(own, url));
+    const outcomes = await runFixture(fixture, await openRemoteTarget(own, caller.url));
     const problems = outcomes.flatMap((outcome) => describeOutcome(fixture, outcome));
     const { items } = await own.call('listWarnings');
     const warnings = items.map(({ level, message }) => `${level}: ${message}`);

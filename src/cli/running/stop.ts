@@ -1,53 +1,48 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Command, Option } from 'commander';
-import { createClient } from '../../client/index.ts';
+import type { Client } from '../../client/index.ts';
 import { machineTime } from '../../config/machine-time.ts';
-import { WORLD_FLAGS } from '../command.ts';
+import type { WorldCommand } from '../command.ts';
 import { CommandError, EXIT } from '../failure.ts';
-import { print } from '../print.ts';
+import { flag } from '../flags.ts';
 import { milliseconds } from '../readers.ts';
 import { isRunning } from './npx.ts';
 import { whyNotReady } from './ready.ts';
 
-interface StopFlags {
-  readonly readyFile?: string;
-  readonly url: string;
-  readonly key: string;
-  readonly token?: string;
-  /** In milliseconds. */
-  readonly wait: number;
-  readonly json?: boolean;
-}
-
 const PAUSE_MS = 100;
 
 /** `billing-emulator stop`: ends an emulator, which then writes its data. */
-export function addStop(program: Command): void {
-  const wait = new Option('--wait <duration>', 'How long to wait until it has ended');
-  const command = program
-    .command('stop')
-    .description('Stop an emulator, and wait until it has ended')
-    .option('--ready-file <file>', 'The file that `start --ready-file` wrote, instead of a URL')
-    .addOption(wait.argParser(milliseconds).default(10_000, '10s'))
-    .option('--json', 'Print what was stopped as JSON')
-    .action(stop);
-  for (const option of WORLD_FLAGS) command.addOption(option);
-}
+export const stopCommand: WorldCommand = {
+  usage: 'stop',
+  about: 'Stop an emulator, and wait until it has ended',
+  flags: [
+    flag('--ready-file <file>', 'The file that `start --ready-file` wrote, instead of a URL'),
+    flag('--wait <duration>', 'How long to wait until it has ended', {
+      read: milliseconds,
+    }).default(10_000, '10s'),
+  ],
+  async run(client, { flags }) {
+    const { readyFile, wait } = flags as { readonly readyFile?: string; readonly wait: number };
+    const stopping =
+      readyFile === undefined
+        ? await askToStop(client, String(flags['url']))
+        : await signal(readyFile);
+    await untilEnded(stopping, wait);
+    const { url, pid } = stopping;
+    return { json: JSON.stringify({ stopped: true, url, pid }), text: `Stopped ${url}.` };
+  },
+};
 
-/** @throws CommandError where no emulator is there, or it has not ended in time */
-async function stop(flags: StopFlags): Promise<void> {
-  const { readyFile, wait, json } = flags;
-  const { url, pid } = readyFile === undefined ? await askToStop(flags) : await signal(readyFile);
-  const until = machineTime() + wait;
+/** @throws CommandError where it has not ended in time */
+async function untilEnded({ url, pid }: Stopping, waitMs: number): Promise<void> {
+  const until = machineTime() + waitMs;
   const isThere = async () =>
     pid === undefined ? (await whyNotReady(`${url}/readyz`)) === undefined : isRunning(pid);
   while (await isThere()) {
     if (machineTime() >= until)
-      throw new CommandError(`${url} has not ended after ${wait} ms.`, EXIT.failure);
+      throw new CommandError(`${url} has not ended after ${waitMs} ms.`, EXIT.failure);
     await pause(PAUSE_MS);
   }
-  print(json ? JSON.stringify({ stopped: true, url, pid }) : `Stopped ${url}.`);
 }
 
 interface Stopping {
@@ -56,8 +51,8 @@ interface Stopping {
   readonly pid?: number;
 }
 
-async function askToStop({ url, key, token }: StopFlags): Promise<Stopping> {
-  await createClient({ url, key, token }).call('stopEmulator');
+async function askToStop(client: Client, url: string): Promise<Stopping> {
+  await client.call('stopEmulator');
   return { url: url.replace(/\/$/, '') };
 }
 

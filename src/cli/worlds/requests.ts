@@ -3,12 +3,7 @@ import { fixtureText } from '../../fixtures/fixture-file.ts';
 import type { Scenario } from '../../fixtures/scenario.ts';
 import { parseExact } from '../../text/exact-json.ts';
 import { plural } from '../../text/wording.ts';
-import {
-  type CommandGroup,
-  type CommandOutput,
-  operationCommand,
-  type WorldCommand,
-} from '../command.ts';
+import { type CommandGroup, operationCommand, type WorldCommand } from '../command.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { fieldsOf, flag, numberFlag } from '../flags.ts';
 import { print, printError, printPage, untilStopped, writeExport } from '../print.ts';
@@ -27,11 +22,6 @@ const RANGE = {
   until: numberFlag('--until <ordinal>', 'Only requests up to this one'),
 };
 
-const FIXTURE_FLAGS = [
-  flag('--expect', 'Check the stable parts of each response, not only its status'),
-  flag('--redact-customers', 'Replace the names and e-mail addresses of customers'),
-];
-
 /** `billing-emulator requests export`: exports a range of the request log, to a file or to standard output. */
 const exportCommand: WorldCommand = {
   usage: 'export',
@@ -41,55 +31,45 @@ const exportCommand: WorldCommand = {
     flag('--har', 'Same as --as har'),
     flag('--out <file>', 'File to write (default: standard output)'),
     ...Object.values(RANGE),
-    ...FIXTURE_FLAGS,
+    flag('--expect', 'Check the stable parts of each response, not only its status'),
+    flag('--redact-customers', 'Replace the names and e-mail addresses of customers'),
   ],
-  run(client, { flags }) {
+  async run(client, { flags }) {
     const format = flags['har'] === true ? 'har' : flags['as'];
     if (format === undefined || (flags['har'] === true && flags['as'] === 'fixture'))
       throw new CommandError('Expected --as fixture or --as har.', EXIT.usage);
     const query = {
       ...fieldsOf(RANGE, flags),
+      format: format as 'fixture' | 'har',
+      expect: flags['expect'] === true,
       redact_customers: flags['redactCustomers'] === true,
     };
+    const answer = await client.read('exportRequests', { query });
     const file = flags['out'] as string | undefined;
-    return format === 'har'
-      ? saveHar(client, file, query)
-      : saveFixture(client, file, { ...query, expect: flags['expect'] === true });
+    const { text, ...exported } = format === 'har' ? harIn(answer) : fixtureIn(answer, file ?? '');
+    if (file === undefined) return { json: answer, text };
+    writeExport(file, text);
+    const json = JSON.stringify({ file, ...exported.counts });
+    return { json, text: `${file}: ${exported.summary}` };
   },
 };
 
-async function saveFixture(
-  client: Client,
-  file: string | undefined,
-  query: object,
-): Promise<CommandOutput> {
-  const answer = await client.read('exportRequests', { query });
+/** The text of an exported fixture in the form of its file, and what it holds. Prints what it leaves out. */
+function fixtureIn(answer: string, file: string) {
   const exported = parseExact(answer) as { fixture: Scenario; remarks: string[]; steps: number };
   const { fixture, remarks, steps } = exported;
   for (const remark of remarks) printError(remark);
-  const text = fixtureText(fixture, file ?? '');
-  if (file === undefined) return { json: answer, text };
-  writeExport(file, text);
   return {
-    json: JSON.stringify({ file, steps, remarks }),
-    text: `${file}: ${plural(steps, 'step')}. Run it: billing-emulator run ${file}`,
+    text: fixtureText(fixture, file),
+    counts: { steps, remarks },
+    summary: `${plural(steps, 'step')}. Run it: billing-emulator run ${file}`,
   };
 }
 
-async function saveHar(
-  client: Client,
-  file: string | undefined,
-  query: object,
-): Promise<CommandOutput> {
-  const text = await client.read('exportRequests', { query: { ...query, format: 'har' } });
-  if (file === undefined) return { json: text, text };
-  writeExport(file, text);
+function harIn(text: string) {
   const { log } = JSON.parse(text) as { log: { entries: readonly unknown[] } };
   const entries = log.entries.length;
-  return {
-    json: JSON.stringify({ file, entries }),
-    text: `${file}: ${plural(entries, 'entry', 'entries')}`,
-  };
+  return { text, counts: { entries }, summary: plural(entries, 'entry', 'entries') };
 }
 
 /** `billing-emulator requests`: lists, follows and exports requests. */
