@@ -9,22 +9,27 @@ interface TimeProps {
   readonly as?: 'day' | 'minute' | 'exact' | 'request';
   /** Whether it shows its date; not where that stands above. */
   readonly hasDate?: boolean;
+  /** What stands before it, if there is a time. */
+  readonly before?: string;
   /** Shown if there is no time. */
   readonly none?: string;
 }
 
 /** A time in the time zone of the page, such as `15 Jan 2026, 12:00:00`. */
-export function Time({ at, as = 'minute', hasDate = true, none = '' }: TimeProps) {
+export function Time({ at, as = 'minute', hasDate = true, before = '', none = '' }: TimeProps) {
   const { zone } = useContext(PageContext);
   if (at === null || at === undefined) return <>{none}</>;
   const [day, clock = ''] = inZone(at, zone).split(' ');
   const minute = clock.slice(0, '12:00'.length) + (zone === 'UTC' ? ' UTC' : '');
   const shown = { day: '', minute, exact: clock, request: clock }[as];
   return (
-    <time class="time" dateTime={at}>
-      {[hasDate && dayText(day as Day), shown].filter(Boolean).join(', ')}
-      {as === 'request' && <span class="fine">{at.slice(SECONDS.length, -1)}</span>}
-    </time>
+    <>
+      {before}
+      <time class="time" dateTime={at}>
+        {[hasDate && dayText(day as Day), shown].filter(Boolean).join(', ')}
+        {as === 'request' && <span class="fine">{at.slice(SECONDS.length, -1)}</span>}
+      </time>
+    </>
   );
 }
 

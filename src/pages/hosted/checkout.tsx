@@ -101,8 +101,7 @@ function creditOf(context: Context, topUp: TopUpRow): CheckoutItem {
   const about = (
     <>
       {asset !== currency && `${money(exchange_rate, currency)} each, `}
-      {ends_at === null ? 'does not expire' : 'valid until '}
-      <Time at={ends_at} as="day" />
+      <Time before="valid until " at={ends_at} as="day" none="does not expire" />
     </>
   );
   return { name: `Credit of ${quantity(context, credit, asset)}`, about, amount };

@@ -80,9 +80,7 @@ function OutstandingPayment({ name, amount, currency, payment }: Outstanding) {
           {isProcessing ? (
             'The payment is processing.'
           ) : (
-            <>
-              The link is valid until <Time at={payment.expires_at} />.
-            </>
+            <Time before="The link is valid until " at={payment.expires_at} />
           )}
         </span>
       </p>

@@ -78,11 +78,7 @@ function creditText(context: Context, { amount, asset, lifecycle }: EntitlementR
 function renewalOf({ status, begins_at, renews_at }: SubscriptionRow) {
   if (status === 'action_required') return <span class="muted">once paid</span>;
   if (status !== 'scheduled') return <Time at={renews_at} as="day" none="never" />;
-  return (
-    <>
-      starts <Time at={begins_at} as="day" />
-    </>
-  );
+  return <Time before="starts " at={begins_at} as="day" />;
 }
 
 const PURPOSE_TEXTS: Readonly<Record<GrantPurpose, string>> = {

@@ -91,9 +91,8 @@ function Rates({ schedules }: Pick<AssetRow, 'schedules'>) {
         <div key={`${currency} ${valid_from}`}>
           <Amount amount={rate} asset={currency} /> each{' '}
           <small class="muted">
-            from <Time at={valid_from} />
-            {valid_to && ' until '}
-            <Time at={valid_to} />
+            <Time before="from " at={valid_from} />
+            <Time before=" until " at={valid_to} />
           </small>
         </div>
       ))}

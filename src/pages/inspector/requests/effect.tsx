@@ -27,15 +27,17 @@ const FOLLOWING = new Set(['wallet_accounts', 'deliveries', 'tasks', 'links', 'g
 const AMOUNTS: Readonly<Record<string, (row: never) => readonly AmountProps[]>> = {
   events: ({ owner, fees }: EventRow) =>
     fees.map(({ amount, terms }) => ({ owner, amount, asset: terms.currency })),
-  fee_payments: ({ owner, amount, currency }: FeePaymentRow) => [
-    { owner, amount, asset: currency },
-  ],
+  fee_payments: amountPaid,
   grants: ({ owner, amount, asset }: GrantRow) => [{ owner, amount, asset }],
-  top_ups: ({ owner, amount, currency }: TopUpRow) => [{ owner, amount, asset: currency }],
+  top_ups: amountPaid,
   transactions: (row: TransactionRow) => [
     { owner: row.owner, amount: gainText(row), asset: row.asset, isSigned: true },
   ],
 };
+
+function amountPaid({ owner, amount, currency }: FeePaymentRow | TopUpRow): AmountProps[] {
+  return [{ owner, amount, asset: currency }];
+}
 
 interface EffectProps {
   readonly exchange: Exchange;

@@ -30,6 +30,7 @@ export function showRequest(request: InspectorRequest): PageAnswer {
   const exchange = exchangeOf(request, request.parameters['id'] ?? '');
   if (!exchange) return recordNotFound(request);
   const presented = presentExchange(exchange);
+  const props = { exchange, presented };
   const effects = new Tracer(request, exchange).effects();
   return (
     <InspectorPage
@@ -37,47 +38,48 @@ export function showRequest(request: InspectorRequest): PageAnswer {
       section="requests"
       title={`${presented.method} ${presented.path}`}
       path={<Id id={presented.request_id} canCopy />}
-      heading={<Heading exchange={exchange} path={presented.path} />}
-      actions={<Actions exchange={exchange} />}
+      heading={<Heading {...props} />}
+      actions={<Actions {...props} />}
     >
-      <RequestFacts presented={presented} took={exchange.took} />
+      <RequestFacts {...props} />
       {effects.length > 0 && (
         <Section id="trace" title="What it caused">
           <div class="trace">
-            <Trace nodes={[{ ...traceRoot(exchange), effects }]} />
+            <Trace nodes={[{ ...traceRoot(presented), effects }]} />
           </div>
         </Section>
       )}
       <Changes changes={presented.changes} />
       <div class="columns">
-        <Message presented={presented} of="request" />
-        <Message presented={presented} of="response" />
+        <Message {...props} of="request" />
+        <Message {...props} of="response" />
       </div>
-      <Notes exchange={exchange} />
+      <Notes {...props} />
     </InspectorPage>
   );
 }
 
-interface ExchangeProps {
+interface RequestProps {
   readonly exchange: Exchange;
+  readonly presented: Presented;
 }
 
 const MAX_PATH = 200;
 
 /** The request, and what it did for whom. */
-function Heading({ exchange, path }: ExchangeProps & { readonly path: string }) {
+function Heading({ exchange, presented: { method, path } }: RequestProps) {
   const request = useRequest();
   const [id] = customerIdsOf(request, exchange);
   const name = id === undefined ? undefined : request.world.tables.customers.get(id)?.name;
   return (
     <>
-      <Method method={exchange.rawRequest.method} /> <bdi>{path.slice(0, MAX_PATH)}</bdi>
+      <Method method={method} /> <bdi>{path.slice(0, MAX_PATH)}</bdi>
       <RequestEffect exchange={exchange} of={name} before=": " />
     </>
   );
 }
 
-function Actions({ exchange: { ordinal, operation } }: ExchangeProps) {
+function Actions({ exchange: { ordinal, operation } }: RequestProps) {
   return (
     <>
       <ActionForm action={`/requests/${ordinal}/again`}>
@@ -100,7 +102,7 @@ function Copyable({ title, text }: Record<'title' | 'text', string>) {
 }
 
 /** Texts that repeat the request elsewhere, and what it depends on; folded. */
-function Notes({ exchange }: ExchangeProps) {
+function Notes({ exchange }: RequestProps) {
   const request = useRequest();
   const step = stepTextOf(exchange);
   return (
@@ -112,13 +114,7 @@ function Notes({ exchange }: ExchangeProps) {
   );
 }
 
-interface FactsProps {
-  readonly presented: Presented;
-  /** @units milliseconds */
-  readonly took: number;
-}
-
-function RequestFacts({ presented, took }: FactsProps) {
+function RequestFacts({ presented, exchange: { took } }: RequestProps) {
   const { status, operation, at, query, owner, fault } = presented;
   return (
     <div class="about">
@@ -138,25 +134,16 @@ function RequestFacts({ presented, took }: FactsProps) {
 }
 
 /** The request itself, from which its effects follow. */
-function traceRoot(exchange: Exchange): TraceNode {
-  const { rawRequest, rawResponse } = exchange;
-  return {
-    kind: 'Request',
-    what: (
-      <>
-        <Method method={rawRequest.method} />{' '}
-        {exchange.operation?.id ?? redactorOf(exchange)(rawRequest.path)}
-      </>
-    ),
-    more: [<Status status={rawResponse.status} />],
-    tone: 'ok',
-  };
+function traceRoot({ method, operation, path, status }: Presented): TraceNode {
+  const what = (
+    <>
+      <Method method={method} /> {operation ?? path}
+    </>
+  );
+  return { kind: 'Request', what, more: [<Status status={status} />], tone: 'ok' };
 }
 
-interface MessageProps {
-  readonly presented: Presented;
-  readonly of: 'request' | 'response';
-}
+type MessageProps = RequestProps & { readonly of: 'request' | 'response' };
 
 function Message({ presented, of }: MessageProps) {
   const { [`${of}_headers` as const]: headers, [`${of}_body` as const]: body } = presented;

@@ -73,11 +73,7 @@ function deliveryNode(request: InspectorRequest, row: DeliveryRow): TraceNode {
     more: [
       <Badge text={deliveryState(row)} />,
       latest !== undefined && `${latest.status_code ?? latest.error}, attempt ${exchanges.length}`,
-      next_attempt_at !== null && (
-        <>
-          next <Time at={next_attempt_at} />
-        </>
-      ),
+      next_attempt_at !== null && <Time before="next " at={next_attempt_at} />,
     ],
   };
 }

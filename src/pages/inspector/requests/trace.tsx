@@ -105,11 +105,7 @@ export class Tracer {
         before && before.status !== status
           ? `${word(before.status)} → ${word(status)}`
           : word(status),
-        renews_at !== undefined && (
-          <>
-            renews <Time at={renews_at} />
-          </>
-        ),
+        renews_at !== undefined && <Time before="renews " at={renews_at} />,
       ],
       effects: [
         ...this.#nodes<FeePaymentRow>('fee_payments', (fee) => fee.subscription_id === id),

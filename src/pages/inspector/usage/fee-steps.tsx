@@ -68,9 +68,8 @@ function ValueStep({ explanation: { matching } }: FeeStepsProps) {
       rows={matching}
       isMarked={({ chosen }) => chosen}
       columns={{
-        Value: ({ name, place }) => <Words text={name ?? `Value ${place}`} />,
+        Value: ({ name, dimensions }) => <Words text={name ?? dimensionsText(dimensions)} />,
         ...(isMixed && { Asset: ({ asset }) => asset }),
-        Needs: ({ dimensions }) => <Words text={dimensionsText(dimensions)} />,
         Why: ({ reason }) => `it ${reason}`,
         '^Chosen': ({ chosen }) => (chosen ? 'yes' : 'no'),
       }}
@@ -142,8 +141,8 @@ function Grant({ grant_id, purpose, source, expires_at, reason }: Draw) {
     <>
       {capitalized(purpose)} credit <Id id={grant_id} />
       <small class="beneath">
-        by {source.replace('_', '-')}, {expires_at === null ? 'never expires' : 'expires '}
-        <Time at={expires_at} />; <Sentence text={reason} />
+        by {source.replace('_', '-')},{' '}
+        <Time before="expires " at={expires_at} none="never expires" />; <Sentence text={reason} />
       </small>
     </>
   );
