@@ -1,4 +1,3 @@
-import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { groupBy } from '../domain/collections.ts';
 import { findCurrency } from '../domain/currencies.ts';
@@ -40,7 +39,11 @@ export function Amount({ owner, amount, asset, isSigned = false }: AmountProps) 
     <>
       {isLong ? <Breakable text={main} before={/(?<=,)/} /> : main}
       {isLong && <wbr />}
-      <Tail beyond={beyond} unit={unit} isPadded={!isLong} />
+      {unit === '' ? (
+        <span class="beyond">{beyond}</span>
+      ) : (
+        <span class="unit">{beyond + unit}</span>
+      )}
     </>
   );
   return (
@@ -57,47 +60,6 @@ export function Amount({ owner, amount, asset, isSigned = false }: AmountProps) 
     </data>
   );
 }
-
-interface TailProps {
-  readonly beyond: string;
-  readonly unit: string;
-  readonly isPadded: boolean;
-}
-
-/** What follows the digits of a currency's precision. In a column it has equal room, so that decimal points are aligned. */
-function Tail({ beyond, unit, isPadded }: TailProps) {
-  const room = useContext(RoomContext);
-  const hasRoom = isPadded && room !== undefined;
-  if (unit === '')
-    return (
-      <span class="beyond">
-        {beyond}
-        {hasRoom && <span class="pad">{spaces(room - beyond.length)}</span>}
-      </span>
-    );
-  // The unit of a custom asset is where currencies have their decimals.
-  return (
-    <span class="unit">
-      <span>
-        {beyond}
-        {unit}
-      </span>
-      {hasRoom && (
-        <span class="pad">
-          {SPACE_OF_POINT}
-          {spaces(CENTS)}
-          <span class="beyond">{spaces(room)}</span>
-        </span>
-      )}
-    </span>
-  );
-}
-
-/** As wide as so many digits. */
-const spaces = (count: number): string => '\u2007'.repeat(Math.max(0, count));
-const SPACE_OF_POINT = '\u2008';
-/** The precision of most currencies. */
-const CENTS = 2;
 
 /** Amounts below each other, as the cell of a table. */
 export const amountLines = (amounts: readonly AmountProps[]) =>
@@ -129,19 +91,25 @@ export const asTaken = (fee: AmountProps): AmountProps =>
     ? fee
     : { ...fee, amount: format(negate(decimal(fee.amount))), isSigned: true };
 
-/** How many digits beyond the currency's precision the amounts of a column have room for; undefined outside of columns. */
-export const RoomContext = createContext<number | undefined>(undefined);
+/** The precision of most currencies. */
+const CENTS = 2;
 
-/** Returns the room that the amounts of a column need; in digits, which are about as wide as the letters of a unit. */
-export function roomOf(amounts: readonly AmountProps[]): number {
+/** The style sheet has a class for each even number of places up to this one. */
+const MAX_PLACES = 12;
+
+/**
+ * How many digits beyond the currency's precision the amounts of a column need room for, so that their points are aligned;
+ * undefined without currencies, as units alone are aligned by themselves. The unit of a custom asset is where currencies
+ * have their decimals; a letter is about as wide as a digit.
+ */
+export function placesOf(amounts: readonly AmountProps[]): number | undefined {
+  if (!amounts.some(({ asset }) => findCurrency(asset))) return undefined;
   const needs = amounts.map(({ amount, asset }) => {
     const [, fraction = ''] = amount.split('.');
     const currency = findCurrency(asset);
     return currency ? fraction.length - currency.precision : fraction.length + asset.length - CENTS;
   });
-  // Units alone, which are equal, are aligned by themselves.
-  const hasCurrency = amounts.some(({ asset }) => findCurrency(asset));
-  return hasCurrency ? Math.max(0, ...needs) : 0;
+  return Math.min(MAX_PLACES, 2 * Math.ceil(Math.max(0, ...needs) / 2));
 }
 
 /** Splits an amount into the digits up to its currency's precision, the digits beyond, and the unit. */

@@ -1,7 +1,7 @@
 import { type ComponentChildren, isValidElement, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Day } from '../domain/instant.ts';
-import { Amount, type AmountProps, RoomContext, roomOf } from './amount.tsx';
+import { Amount, type AmountProps, placesOf } from './amount.tsx';
 import { PageContext } from './page-context.ts';
 import { ScrollArea, Section } from './parts.tsx';
 import { dayIn, Time } from './time.tsx';
@@ -85,8 +85,8 @@ export function DataTable<R>(props: DataTableProps<R>) {
       name: name.replace(/^[~#^]+/, ''),
       isHeader,
       isNamed: !name.startsWith('~') && !(time && place === 0),
-      style: styleOf(name, isHeader),
-      room: isNumber(name) ? roomOf(cells.flatMap((row) => amountsIn(row[place]))) : undefined,
+      isNumber: isNumber(name),
+      style: styleOf(name, isHeader, placesOf(cells.flatMap((row) => amountsIn(row[place])))),
     };
   });
   return (
@@ -124,18 +124,22 @@ interface Head {
   readonly isHeader: boolean;
   /** Whether its cells have it beside them on a phone. */
   readonly isNamed: boolean;
+  readonly isNumber: boolean;
   readonly style: string | undefined;
-  /** The room of its amounts; undefined unless it has numbers. */
-  readonly room: number | undefined;
 }
 
 type Cells = readonly (readonly ComponentChildren[])[];
 
 const isNumber = (name: string): boolean => /^[~^]?#/.test(name);
 
-/** Returns the CSS classes of a column: its alignment, and its position in a card. */
-function styleOf(name: string, isHeader: boolean): string | undefined {
-  const classes = [isNumber(name) && 'number', isHeader && 'first', name.startsWith('^') && 'end'];
+/** Returns the CSS classes of a column: its alignment, the room of its amounts, and its position in a card. */
+function styleOf(name: string, isHeader: boolean, places?: number): string | undefined {
+  const classes = [
+    isNumber(name) && 'number',
+    isNumber(name) && places !== undefined && `places-${places}`,
+    isHeader && 'first',
+    name.startsWith('^') && 'end',
+  ];
   return classes.filter(Boolean).join(' ') || undefined;
 }
 
@@ -152,13 +156,13 @@ interface HeadingProps {
   readonly sorting: Sorting | undefined;
 }
 
-function Heading({ head: { name, room }, sorting }: HeadingProps) {
+function Heading({ head: { name, isNumber }, sorting }: HeadingProps) {
   const to = sorting?.to(name);
   const order = sorting?.isAscending ? 'ascending' : 'descending';
   return (
     <th
       scope="col"
-      class={room === undefined ? undefined : 'number'}
+      class={isNumber ? 'number' : undefined}
       aria-sort={to !== undefined && sorting?.column === name ? order : undefined}
     >
       {to === undefined ? name : <a href={to}>{name}</a>}
@@ -214,15 +218,14 @@ interface CellProps {
   readonly children: ComponentChildren;
 }
 
-function Cell({ head: { name, isHeader, isNamed, style, room }, children }: CellProps) {
+function Cell({ head: { name, isHeader, isNamed, style }, children }: CellProps) {
   const attributes = { class: style, 'data-name': isNamed ? name : undefined };
-  const aligned = <RoomContext.Provider value={room}>{children}</RoomContext.Provider>;
   return isHeader ? (
     <th scope="row" {...attributes}>
-      {aligned}
+      {children}
     </th>
   ) : (
-    <td {...attributes}>{aligned}</td>
+    <td {...attributes}>{children}</td>
   );
 }
 
