@@ -168,23 +168,16 @@ check(
   async (t) => {
     const world = await aCustomerWorld(t);
     const { call, path, until } = world;
-    const plan = async (code: string, prices: object[]) => {
-      const body = { name: 'Plan', code, prices, entitlements: [MONTHLY], publish: true };
-      return (await call('createProduct', { body })).id as string;
-    };
-    const free = await plan('free', [aUnitPrice('call', 2)]);
-    const paid = await plan('paid', [aFixedPrice(10)]);
-    const subscribe = async (id: string, more: object = {}) => {
-      const body = { products: [{ id }], ...ADDRESSES, ...more };
-      return (await call('createSubscription', { path, body })).id as string;
-    };
-    const pay = (id: string) =>
-      call('settlePayment', { path: { id }, body: { outcome: 'succeeded' } });
+    const plan = (prices: object[]) => world.product({ prices, entitlements: [MONTHLY] });
+    const free = await plan([aUnitPrice('call', 2)]);
+    const paid = await plan([aFixedPrice(10)]);
+    const subscribe = async (product: string, terms?: object): Promise<string> =>
+      (await world.subscribe([product], terms)).id;
     const ahead = { starts_at: START };
     const scheduled = await subscribe(free, ahead);
     const unpaid = await subscribe(paid);
     const early = await subscribe(paid, ahead);
-    await pay(early);
+    await world.settle(early);
     const running = await subscribe(free);
     const ids = [scheduled, unpaid, early, running];
 
@@ -196,18 +189,14 @@ check(
         ['default', {}],
         [undefined, ahead],
       ] as const) {
-        const body = { products: [{ id: productId, version }], ...ADDRESSES, ...more };
-        await call('createSubscription', { path, body }, [422]);
+        await world.subscribe([{ id: productId, version }], more, [422]);
       }
       const inline = { products: [{ id: productId, version: 1 }], ...ADDRESSES };
       await call('createCustomer', { body: { name: 'B', subscriptions: [inline] } }, [422]);
     }
-    const place = { ...path, subscriptionId: running, productId: free };
-    for (const version of [1, 'default'])
-      await call('updateSubscriptionProduct', { path: place, body: { version } }, [422]);
+    for (const version of [1, 'default']) await world.change(running, free, version, [422]);
     // Another default must not replace the version of a subscription that has not started.
-    const next = { prices: [aUnitPrice('call', 9)], entitlements: [], publish: true };
-    await call('createProductVersion', { path: { productId: free }, body: next });
+    await world.version(free, { prices: [aUnitPrice('call', 9)], entitlements: [] });
     const states = async () => {
       const { subscriptions } = await call('getCustomer', { path });
       const statuses = new Map<string, string>(
@@ -223,7 +212,7 @@ check(
 
     expect(await states()).toEqual(['scheduled', 'action_required', 'active', 'active']);
     expect(await eur()).toEqual([5, 10]);
-    await pay(unpaid);
+    await world.settle(unpaid);
     expect(await states()).toEqual(['scheduled', 'active', 'active', 'active']);
     expect(await eur()).toEqual([10, 20]);
     await until(START);
@@ -233,8 +222,8 @@ check(
     // The version bills once for both of its free subscriptions, also when only the late one is left.
     await world.use();
     expect(await eur()).toEqual([20, 22]);
-    await call('updateSubscription', { path: place, body: { status: 'inactive' } });
-    await call('updateSubscription', { path: place, body: { status: 'active' } }, [422]);
+    await world.update(running, { status: 'inactive' });
+    await world.update(running, { status: 'active' }, [422]);
     await world.use();
     expect(await eur()).toEqual([20, 24]);
     // Credit of all but the ended one is replaced, and both fees are collected again.

@@ -1,5 +1,4 @@
 import {
-  ADDRESSES,
   aFixedPrice,
   aUnitPrice,
   type CheckContext,
@@ -36,14 +35,11 @@ async function aDebtor(t: CheckContext) {
     linkOf,
     /** Subscribes to a new plan of this fee, with as much credit. Returns the subscription, its URLs and its link. */
     async owe(fee: number) {
-      const plan = {
-        ...{ name: `Plan ${fee}`, code: `plan-${fee}`, publish: true },
+      const product = await world.product({
         prices: [aFixedPrice(fee), aUnitPrice('call', 1)],
         entitlements: [{ ...ENTITLEMENT, name: `C${fee}`, purpose: 'promotion', amount: fee }],
-      };
-      const { id: product } = await call('createProduct', { body: plan });
-      const body = { products: [{ id: product }], ...ADDRESSES, ...urls(`${fee}`) };
-      const { id } = await call('createSubscription', { path, body });
+      });
+      const { id } = await world.subscribe([product], urls(`${fee}`));
       return { id: id as string, ...urls(`${fee}`), link: await linkOf(id) };
     },
     /** Expects these statuses, revenue, credit and activations, from which the next steps are to change nothing. */
@@ -136,8 +132,7 @@ check(
     await world.until('2026-04-01T18:00:00.000Z');
     await world.expectState(['action_required', 'active'], 20, 10, 1);
     await expectSpent(world, [one.link, one.return_url]);
-    const place = { path: { ...world.path, subscriptionId: one.id } };
-    await world.call('updateSubscription', { ...place, body: { status: 'inactive' } });
+    await world.update(one.id, { status: 'inactive' });
     await world.expectState(['action_required', 'inactive'], 20, 10, 1);
     await late.payAgain();
     await expectSpent(world, [one.link, one.return_url]);
@@ -151,27 +146,23 @@ check(
   async (t) => {
     const world = await aDebtor(t);
     const { id, link: first, return_url, failure_url } = await world.owe(20);
-    const settle = (outcome: string) =>
-      world.call('settlePayment', { path: { id }, body: { outcome } });
-    await settle('processing');
+    await world.settle(id, 'processing');
     const productId = (await world.subscription(id)).products[0].id;
-    const dearer = { prices: [aFixedPrice(30)], publish: true };
-    await world.call('createProductVersion', { path: { productId }, body: dearer });
-    const place = { ...world.path, subscriptionId: id, productId };
-    await world.call('updateSubscriptionProduct', { path: place, body: { version: 2 } }, [422]);
-    await settle('failed');
+    await world.version(productId, { prices: [aFixedPrice(30)] });
+    await world.change(id, productId, 2, [422]);
+    await world.settle(id, 'failed');
     const links = [first];
     for (const [day, isOnItsWay] of [
       ['02', false],
       ['03', true],
     ] as const) {
       await world.until(`2026-03-${day}T11:59:59.999Z`);
-      if (isOnItsWay) await settle('processing');
+      if (isOnItsWay) await world.settle(id, 'processing');
       expect(await world.linkOf(id), 'within 24 hours').toBe(links.at(-1));
       await world.until(`2026-03-${day}T12:00:00.000Z`);
       if (isOnItsWay) {
         expect(await world.linkOf(id), 'with a payment on its way').toBe(links.at(-1));
-        await settle('failed');
+        await world.settle(id, 'failed');
       }
       const next = await world.linkOf(id);
       expect(links, 'after 24 hours').not.toContain(next);
@@ -199,13 +190,8 @@ check(
   'payment link of a subscription that was ended, or reactivated → not paid any more; the next one, and that of a renewal that was declined → paid once, for one period, in which the former changes nothing',
   async (t) => {
     const world = await aDebtor(t);
-    const { call, path } = world;
     const ended = await world.owe(10);
-    const set = (status: string) =>
-      call('updateSubscription', {
-        path: { ...path, subscriptionId: ended.id },
-        body: { status },
-      });
+    const set = (status: string) => world.update(ended.id, { status });
     await set('inactive');
     await world.expectState(['inactive'], 0, 0, 0);
     await expectSpent(world, [ended.link, ended.failure_url]);
@@ -220,8 +206,7 @@ check(
     const due = await world.owe(20);
     const window = await openPaymentPage(due.link);
     const payment_method = { kind: 'card', declines_later: true };
-    const payment = { outcome: 'succeeded', payment_method };
-    await call('settlePayment', { path: { id: due.id }, body: payment });
+    await world.settle(due.id, 'succeeded', { payment_method });
     await world.until('2026-04-02T12:00:00.000Z');
     await world.expectState(['action_required', 'inactive'], 20, 20, 1);
     expect(await window('paid'), 'in a window of the first period').toBe(due.return_url);

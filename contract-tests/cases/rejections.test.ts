@@ -1,5 +1,4 @@
 import {
-  ADDRESSES,
   aFixedPrice,
   aUnitPrice,
   check,
@@ -15,7 +14,7 @@ const FREE = [aUnitPrice('call')];
 const HOOK = { url: `${url}b`, topics: ['contract.unheard_of'] };
 const TERMS = { return_url: url, failure_url: url, redirect_to: 'portal', renews_at };
 const ADA = { name: 'Eve', external_id: 'eve', email: 'e@example.com', metadata: { a: 'b' } };
-const DRAFT = { prices: [aFixedPrice()], entitlements: [ENTITLEMENT], publish: true };
+const DRAFT = { prices: [aFixedPrice()], entitlements: [ENTITLEMENT] };
 const HOOKS = [{ url: 'no' }, { topics: ['*', 'A b'] }, ODD];
 const PEOPLE = [{ external_id: 'bob' }, { email: 'no' }, { metadata: 1 }];
 const TIMES = [{ renews_at: '2026-02-01T00:00:00Z' }, { return_url: 'no' }];
@@ -52,15 +51,14 @@ check(
   },
   'a destination, a customer and subscriptions, each updated and added to an hour later, with one invalid field beside valid ones → rejected, every field as before, times too',
   async (t) => {
-    const { call, until, path } = await aCustomerWorld(t);
+    const { call, until, path, product, version, subscribe } = await aCustomerWorld(t);
     const { id: webhookId } = await call('createWebhook', { body: { url } });
-    const plan = { name: 'Plan', code: 'plan', prices: FREE, publish: true };
-    const { id } = await call('createProduct', { body: plan });
-    await call('createProductVersion', { path: { productId: id }, body: { ...DRAFT } });
+    const id = await product({ prices: FREE });
+    await version(id, DRAFT);
     await call('createCustomer', { body: { name: 'Bob', external_id: 'bob' } });
     const add = async (version: number) => {
-      const body = { ...ADDRESSES, products: [{ id, version }] };
-      return { ...path, subscriptionId: (await call('createSubscription', { path, body })).id };
+      const made = await subscribe([{ id, version }]);
+      return { ...path, subscriptionId: made.id };
     };
     const [running, unpaid] = [await add(1), await add(2)];
     await until('2026-03-01T13:00:00.000Z');

@@ -1,8 +1,10 @@
-import { ADDRESSES, aFixedPrice, type CheckContext, check, expect } from '../kit/index.ts';
+import { aFixedPrice, type CheckContext, check, expect } from '../kit/index.ts';
 import { aCustomerWorld } from './shared/customer-world.ts';
 import { moved } from './shared/times.ts';
 
 const OPTIONS = { effect: 'E4', needs: 'clock.movable' } as const;
+
+const CARD = { payment_method: { kind: 'card' } };
 
 const recurring = (unit_price: number, interval: string, interval_count = 1) => ({
   ...aFixedPrice(unit_price),
@@ -32,7 +34,7 @@ check(
       const [count = '', interval = ''] = every.split(' ');
       return { every, start, renewals, price: recurring(10, interval, Number(count)) };
     });
-    const { call, path, until, subscribe } = await aCustomerWorld(t, plans[0]?.start);
+    const world = await aCustomerWorld(t, plans[0]?.start);
     // Looks at all plans just before the first renewal of each, and at its last but one.
     const looks = plans.flatMap(({ renewals }) => [
       moved(renewals[0] as string, -1),
@@ -41,12 +43,16 @@ check(
     const ids = new Map<string, (typeof plans)[number]>();
     let here = plans[0]?.start;
     for (const moment of [...new Set([...plans.map(({ start }) => start), ...looks])].sort()) {
-      if (moment !== here) await until(moment);
+      if (moment !== here) await world.until(moment);
       here = moment;
-      for (const plan of plans)
-        if (plan.start === moment) ids.set(await subscribe([plan.price]), plan);
+      for (const plan of plans) {
+        if (plan.start !== moment) continue;
+        const { id } = await world.subscribe([await world.product({ prices: [plan.price] })]);
+        await world.settle(id, 'succeeded', CARD);
+        ids.set(id, plan);
+      }
       if (!looks.includes(moment)) continue;
-      const { subscriptions } = await call('getCustomer', { path });
+      const { subscriptions } = await world.call('getCustomer', { path: world.path });
       for (const { id, renews_at } of subscriptions) {
         const { every, start, renewals } = ids.get(id) as (typeof plans)[number];
         const next = renewals.find((at) => at > moment);
@@ -74,35 +80,28 @@ async function expectRenewals(
   rows: Readonly<Record<string, Renewed>>,
   moments: readonly string[],
 ): Promise<void> {
-  const { call, path, until, revenue } = await aCustomerWorld(t);
+  const world = await aCustomerWorld(t);
   const made: (Renewed & { name: string; id: string; productId: string; fee: number })[] = [];
   for (const [name, row] of Object.entries(rows)) {
     // A power of two, so that no sum hides which fees were collected.
     const fee = 2 ** made.length;
-    const plan = { name, code: `plan-${made.length}`, prices: [aFixedPrice(fee)], publish: true };
-    const { id: productId } = await call('createProduct', { body: plan });
-    const body = { products: [{ id: productId }], ...ADDRESSES, ...row.terms };
-    const { id } = await call('createSubscription', { path, body });
-    const payment = { outcome: 'succeeded', payment_method: { kind: 'card' } };
-    await call('settlePayment', { path: { id }, body: payment });
+    const productId = await world.product({ name, prices: [aFixedPrice(fee)] });
+    const { id } = await world.subscribe([productId], row.terms);
+    await world.settle(id, 'succeeded', CARD);
     made.push({ ...row, name, id, productId, fee });
   }
-  await until('2026-03-05T06:00:00.000Z');
-  for (const { id: subscriptionId, productId, fee, updates } of made) {
-    const place = { ...path, subscriptionId, productId };
+  await world.until('2026-03-05T06:00:00.000Z');
+  for (const { id, productId, fee, updates } of made) {
     if (updates.some((body) => 'version' in body))
-      for (const interval of ['month', 'year']) {
-        const body = { prices: [recurring(fee, interval)], publish: true };
-        await call('createProductVersion', { path: place, body });
-      }
-    for (const body of updates) {
-      const operation = 'version' in body ? 'updateSubscriptionProduct' : 'updateSubscription';
-      await call(operation, { path: place, body });
-    }
+      for (const interval of ['month', 'year'])
+        await world.version(productId, { prices: [recurring(fee, interval)] });
+    for (const body of updates)
+      if ('version' in body) await world.change(id, productId, body.version);
+      else await world.update(id, body);
   }
   for (const moment of moments) {
-    await until(moment);
-    const { subscriptions } = await call('getCustomer', { path });
+    await world.until(moment);
+    const { subscriptions } = await world.call('getCustomer', { path: world.path });
     let collected = 0;
     for (const { name, id, fee, renewals } of made) {
       const next = renewals.find((at) => at > moment);
@@ -110,7 +109,7 @@ async function expectRenewals(
       expect([shown.status, shown.renews_at], `${name}, at ${moment}`).toEqual(['active', next]);
       collected += fee * (1 + renewals.filter((at) => at <= moment).length);
     }
-    expect(await revenue(), `fees until ${moment}`).toBe(collected);
+    expect(await world.revenue(), `fees until ${moment}`).toBe(collected);
   }
 }
 

@@ -1,5 +1,4 @@
 import {
-  ADDRESSES,
   aFixedPrice,
   aUnitPrice,
   type CheckContext,
@@ -9,9 +8,7 @@ import {
   usageEvent,
   uuid,
 } from '../kit/index.ts';
-import { aCustomerWorld } from './shared/customer-world.ts';
-
-type World = Awaited<ReturnType<typeof aCustomerWorld>>;
+import { aCustomerWorld, type CustomerWorld } from './shared/customer-world.ts';
 
 /** The same instant, with an offset and as it is returned. */
 const LOCAL = '2026-03-20T14:00:00.000+02:00';
@@ -30,28 +27,25 @@ const QUOTED_AT = [
 
 const GRANTS = 'default:USD';
 
-const grantsOf = ({ call, path }: World, query = {}) =>
+const grantsOf = ({ call, path }: CustomerWorld, query = {}) =>
   call('listGrants', { path: { ...path, accountId: GRANTS }, query });
 
-async function subscriptionWith({ call, path, subscription }: World, terms: object) {
-  const plan = { name: 'Plan', code: 'plan', prices: [aFixedPrice()], publish: true };
-  const { id: product } = await call('createProduct', { body: plan });
-  const body = { products: [{ id: product }], ...ADDRESSES, ...terms };
-  const { id } = await call('createSubscription', { path, body });
-  await call('settlePayment', { path: { id }, body: { outcome: 'succeeded' } });
-  return subscription(id);
+async function subscriptionWith(world: CustomerWorld, terms: object) {
+  const product = await world.product({ prices: [aFixedPrice()] });
+  const { id } = await world.subscribe([product], terms);
+  await world.settle(id);
+  return world.subscription(id);
 }
 
 /** Sends one date-time with an offset and returns what is shown of it. */
-const SENT: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
+const SENT: Readonly<Record<string, (world: CustomerWorld) => Promise<unknown>>> = {
   'starts_at of a subscription': async (world) =>
     (await subscriptionWith(world, { starts_at: LOCAL })).started_at,
   'renews_at of a subscription': async (world) =>
     (await subscriptionWith(world, { renews_at: LOCAL })).renews_at,
   'renews_at of an update': async (world) => {
     const { id } = await subscriptionWith(world, {});
-    const path = { ...world.path, subscriptionId: id };
-    await world.call('updateSubscription', { path, body: { renews_at: LOCAL } });
+    await world.update(id, { renews_at: LOCAL });
     return (await world.subscription(id)).renews_at;
   },
   'effective_at of an adjustment': async (world) => {
@@ -63,10 +57,8 @@ const SENT: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
     return (await grantsOf(world)).items[0].expires_at;
   },
   'credit_expires_at of a top-up': async (world) => {
-    const bought = { customer_id: world.path.customerId, amount: 5, currency: 'USD', ...ADDRESSES };
-    const body = { ...bought, credit_expires_at: LOCAL };
-    const { id } = await world.call('createTopUp', { body });
-    await world.call('settlePayment', { path: { id }, body: { outcome: 'succeeded' } });
+    const { id } = await world.topUp({ credit_expires_at: LOCAL });
+    await world.settle(id);
     return (await grantsOf(world)).items[0].expires_at;
   },
   'occurred_at of an event': async ({ call, path, until }) => {
@@ -216,8 +208,9 @@ interface Used {
 
 /** A world with usage at the edges of each day, each with its own subject, a fee of 1 and a cost. */
 async function aWorldOfTurns(t: CheckContext) {
-  const { call, path, until, subscribe } = await aCustomerWorld(t, '2020-12-01T12:00:00.000Z');
-  await subscribe([aUnitPrice('call', 1)]);
+  const world = await aCustomerWorld(t, '2020-12-01T12:00:00.000Z');
+  const { call, path, until } = world;
+  await world.subscribe([await world.product({ prices: [aUnitPrice('call', 1)] })]);
   const { id: vendor_id } = await call('createVendor', { body: { name: 'Vendor' } });
   const used: Used[] = [];
   for (const days of TURNS) {

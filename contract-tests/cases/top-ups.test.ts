@@ -160,20 +160,18 @@ check(
   },
   'top-ups not paid, declined and pending → initiated, failed and pending until 24 hours have passed; then expired, failed, and succeeded with the credit, and each link leads to the URL that was sent; one whose payment began an hour later is pending for that hour too',
   async (t) => {
-    const { call, path, until } = await aCustomerWorld(t);
-    const body = { customer_id: path.customerId, amount: 20, currency: 'USD' };
+    const { call, path, until, topUp, settle } = await aCustomerWorld(t);
     const [ids, links]: [string[], string[]] = [[], []];
     for (const [index, outcome] of [undefined, 'failed', 'processing'].entries()) {
-      const bought = { ...body, ...ODD_ADDRESSES[index] };
-      const { id, expires_at, redirect_url } = await call('createTopUp', { body: bought });
+      const { id, expires_at, redirect_url } = await topUp(ODD_ADDRESSES[index]);
       expect(expires_at).toBe('2026-03-02T12:00:00.000Z');
       ids.push(id);
       links.push(redirect_url);
-      if (outcome) await call('settlePayment', { path: { id }, body: { outcome } });
+      if (outcome) await settle(id, outcome);
     }
-    const { id: later } = await call('createTopUp', { body: { ...body, ...ADDRESSES } });
+    const { id: later } = await topUp();
     await until('2026-03-01T13:00:00.000Z');
-    await call('settlePayment', { path: { id: later }, body: { outcome: 'processing' } });
+    await settle(later, 'processing');
     const statuses = async () => {
       const found = [];
       for (const topUpId of ids) found.push((await call('getTopUp', { path: { topUpId } })).status);
@@ -194,8 +192,7 @@ check(
       ODD_ADDRESSES[1].failure_url,
       ODD_ADDRESSES[2].return_url,
     ]);
-    const late = { path: { id: ids[1] as string }, body: { outcome: 'succeeded' } };
-    await expect(call('settlePayment', late)).rejects.toThrow('422');
+    await expect(settle(ids[1] as string)).rejects.toThrow('422');
     expect(await available()).toEqual([[20]]);
     await until('2026-03-02T12:59:59.999Z');
     expect(await available()).toEqual([[20]]);
@@ -249,17 +246,8 @@ check(
       ['succeeded', '2026-03-01T12:00:00.000Z'],
       ['processing', '2026-03-02T12:00:00.000Z'],
     ] as const) {
-      const { call, path, until } = await aCustomerWorld(t);
-      for (const texts of TEXTS) {
-        const bought = {
-          customer_id: path.customerId,
-          amount: 20,
-          currency: 'USD',
-          ...ADDRESSES,
-        };
-        const { id } = await call('createTopUp', { body: { ...bought, ...texts } });
-        await call('settlePayment', { path: { id }, body: { outcome } });
-      }
+      const { call, path, until, topUp, settle } = await aCustomerWorld(t);
+      for (const texts of TEXTS) await settle((await topUp(texts)).id, outcome);
       await until('2026-03-03T00:00:00.000Z');
       const { items } = await call('listLedgerTransactions', { query: { source: 'top_up' } });
       const credited = [];

@@ -1,20 +1,20 @@
 import { ADDRESSES, anOwnWorld, type CheckContext, uuid, type WorldCall } from '../../kit/index.ts';
 
-const ACCOUNT = 'default:USD';
+type Statuses = Parameters<WorldCall>[2];
 
 /** A world with a customer. Its clock is frozen, at noon of 1 March unless given. */
 export async function aCustomerWorld(
   t: CheckContext,
   now = '2026-03-01T12:00:00.000Z',
-  environment?: 'test' | 'live',
 ): Promise<CustomerWorld> {
-  const call = anOwnWorld(t, environment);
+  const call = anOwnWorld(t);
   await call('setClock', { body: { mode: 'frozen', now } });
   const { id } = await call('createCustomer', { body: { name: 'Ada' } });
   return new CustomerWorld(call, id);
 }
 
-class CustomerWorld {
+/** What checks do with the customer of a world: each method sends one request, and returns the body unless told. */
+export class CustomerWorld {
   readonly path: { readonly customerId: string };
   #plans = 0;
 
@@ -27,28 +27,58 @@ class CustomerWorld {
 
   readonly until = (to: string) => this.call('advanceClock', { body: { to } });
 
-  /** Subscribes the customer to a new plan, and pays its fee by card. Returns the subscription's id. */
-  readonly subscribe = async (
-    prices: readonly object[],
-    entitlements: readonly object[] = [],
-    declines_later = false,
-  ): Promise<string> => {
-    const { call, path } = this;
+  /** Makes a product with a published version. Returns its id. */
+  readonly product = async (content: object): Promise<string> => {
     this.#plans += 1;
-    const plan = { name: 'Plan', code: `plan-${this.#plans}`, prices, entitlements, publish: true };
-    const { id: product } = await call('createProduct', { body: plan });
-    const body = { products: [{ id: product }], ...ADDRESSES };
-    const { id, status } = await call('createSubscription', { path, body });
-    const payment = { outcome: 'succeeded', payment_method: { kind: 'card', declines_later } };
-    if (status === 'action_required') await call('settlePayment', { path: { id }, body: payment });
-    return id;
+    const body = { name: 'Plan', code: `plan-${this.#plans}`, publish: true, ...content };
+    return (await this.call('createProduct', { body })).id;
   };
 
+  /** Publishes another version of a product. */
+  readonly version = (productId: string, content: object) =>
+    this.call('createProductVersion', { path: { productId }, body: { publish: true, ...content } });
+
+  /** Subscribes to products, each by its id or with more fields. */
+  readonly subscribe = (
+    wanted: readonly (string | object)[],
+    terms: object = {},
+    statuses: Statuses = [201],
+  ) => {
+    const products = wanted.map((each) => (typeof each === 'string' ? { id: each } : each));
+    const body = { products, ...ADDRESSES, ...terms };
+    return this.call('createSubscription', { path: this.path, body }, statuses);
+  };
+
+  /** Makes a payment of a subscription or a top-up succeed, or have another outcome. */
+  readonly settle = (id: string, outcome = 'succeeded', more: object = {}) =>
+    this.call('settlePayment', { path: { id }, body: { outcome, ...more } });
+
+  readonly update = (subscriptionId: string, body: object, statuses: Statuses = [204]) =>
+    this.call('updateSubscription', { path: { ...this.path, subscriptionId }, body }, statuses);
+
+  /** Changes a subscription to another version of a product. */
+  readonly change = (
+    subscriptionId: string,
+    productId: string,
+    version: unknown,
+    statuses: Statuses = [204],
+  ) => {
+    const path = { ...this.path, subscriptionId, productId };
+    return this.call('updateSubscriptionProduct', { path, body: { version } }, statuses);
+  };
+
+  /** Orders a top-up of 20 USD unless told. */
+  readonly topUp = (fields: object = {}) => {
+    const { customerId: customer_id } = this.path;
+    const body = { customer_id, amount: 20, currency: 'USD', ...ADDRESSES, ...fields };
+    return this.call('createTopUp', { body });
+  };
+
+  /** Submits usage of now. */
   readonly use = async (): Promise<void> => {
     const { now: occurred_at } = await this.call('getClock', {});
     const events = [{ id: uuid(), event_type: 'call', occurred_at, data: {} }];
-    const body = { customer_id: this.path.customerId, events };
-    await this.call('submitEvents', { body });
+    await this.call('submitEvents', { body: { customer_id: this.path.customerId, events } });
   };
 
   readonly adjust = (body: object) =>
@@ -56,19 +86,6 @@ class CustomerWorld {
       path: this.path,
       body: { transaction_id: uuid(), asset: 'USD', ...body },
     });
-
-  readonly available = async (): Promise<number> => {
-    const { accounts } = await this.call('getWallet', { path: this.path });
-    return accounts[0]?.available ?? 0;
-  };
-
-  /** The ends of grants with credit left. */
-  readonly ends = async (): Promise<readonly (string | null)[]> => {
-    const { items } = await this.call('listGrants', { path: { ...this.path, accountId: ACCOUNT } });
-    return items
-      .filter(({ available }: { available: number }) => available > 0)
-      .map(({ expires_at }: { expires_at: string }) => expires_at);
-  };
 
   readonly subscription = async (id: string) => {
     const { subscriptions } = await this.call('getCustomer', { path: this.path });
