@@ -20,7 +20,12 @@ export function validatorsOf(
   { name }: InterfaceDocument,
   compiled: CompiledSchemas = compiledSchemas(name as 'openapi' | 'control'),
 ): Validators {
-  const check = (schema: string) => checkBy(compiled(schema) as Validate);
+  const checks = new Map<string, Check>();
+  const check = (schema: string): Check => {
+    const known = checks.get(schema) ?? checkBy(compiled(schema) as Validate);
+    checks.set(schema, known);
+    return known;
+  };
   return {
     query: (operation) => check(querySchemaName(operation)),
     body: (operation) => check((operation.body as { pointer: string }).pointer),

@@ -1,8 +1,7 @@
 import type { Instant } from '../domain/instant.ts';
 import { KeptIndexes, type OnDemandIndex, type StructureOf } from './indexes/kept-indexes.ts';
 import type { Index, KeptIndex, SchemaIndex } from './indexes/row-index.ts';
-import type { RowLists } from './indexes/row-lists.ts';
-import type { DueRows, SortedLists, Waiting } from './indexes/sorted-lists.ts';
+import type { DueRows, RowLists, SortedLists, Waiting } from './indexes/row-lists.ts';
 import type { OrderedRows } from './indexes/sorted-rows.ts';
 import type { Change, Row } from './row.ts';
 import type { TimeSliced } from './time-sliced.ts';

@@ -161,11 +161,6 @@ export class Worlds {
     for (const [sandbox, each] of made) if (!open.has(sandbox)) this.admit(sandbox, each);
   }
 
-  /** The sandboxes that were made by request, by name. */
-  get made(): Readonly<Record<string, MadeSandbox>> {
-    return Object.fromEntries([...this.#made].map(([sandbox, { made }]) => [sandbox, made]));
-  }
-
   /** How a sandbox was made by request; undefined if it was not. */
   madeOf(sandbox: string): MadeSandbox | undefined {
     return this.#made.get(sandbox)?.made;

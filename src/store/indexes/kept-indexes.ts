@@ -9,9 +9,8 @@ import type {
   SchemaIndex,
   SortedIndex,
 } from './row-index.ts';
-import { RowLists } from './row-lists.ts';
+import { DueRows, RowGroups, RowLists, SortedLists } from './row-lists.ts';
 import { RowRankings } from './row-rankings.ts';
-import { DueRows, RowGroups, SortedLists } from './sorted-lists.ts';
 
 /** How many on-demand indexes are kept: the most recently used. */
 const MAX_ON_DEMAND = 8;
