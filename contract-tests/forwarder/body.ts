@@ -1,5 +1,4 @@
-import { brotliDecompressSync, gunzipSync, inflateSync, type ZlibOptions } from 'node:zlib';
-import { MAX_KEPT } from './traffic.ts';
+import { unpackBody } from '../kit/unpack.ts';
 
 export interface ReadBody {
   readonly value: unknown;
@@ -18,25 +17,5 @@ export function readBody(
     return { value: text === '' ? undefined : JSON.parse(text), length: unpacked.length };
   } catch {
     return { value: text, length: unpacked.length };
-  }
-}
-
-/** The limit for decompression, because a few bytes can expand to any size. @units bytes */
-const MAX_UNPACKED = 8 * MAX_KEPT;
-
-/** The decompressed bytes of a body; undefined when they cannot be decompressed. */
-export function unpackBody(bytes: Buffer, encoding = 'identity'): Buffer | undefined {
-  const steps = new Map<string, (given: Buffer, bounds: ZlibOptions) => Buffer>([
-    ['identity', (given) => given],
-    ['gzip', gunzipSync],
-    ['x-gzip', gunzipSync],
-    ['deflate', inflateSync],
-    ['br', brotliDecompressSync],
-  ]);
-  try {
-    const step = steps.get(encoding.toLowerCase());
-    return bytes.length === 0 ? bytes : step?.(bytes, { maxOutputLength: MAX_UNPACKED });
-  } catch {
-    return undefined;
   }
 }

@@ -5,11 +5,11 @@ import {
   request as requestPlainly,
 } from 'node:http';
 import { request as requestSecurely } from 'node:https';
-import { unzipSync } from 'node:zlib';
 import { parseExactly } from '../exact-json.ts';
 import { fillPath, type LooseParts, type OperationId, operationOf } from '../operations.ts';
 import { BrokenResponse, Unreachable } from '../outcome.ts';
 import type { RunPlan } from '../plan.ts';
+import { unpackBody } from '../unpack.ts';
 
 /** Sends one request to a target and returns the response. Validates nothing and follows no redirect. */
 export async function sendToTarget(
@@ -96,11 +96,11 @@ async function textOf(response: IncomingMessage): Promise<string> {
   for await (const chunk of response) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > MAX_BYTES) throw Object.assign(new Error(), { code: 'larger than 16 MiB' });
+    if (size > MAX_BYTES) throw new Error('larger than 16 MiB');
   }
-  const bytes = Buffer.concat(chunks);
-  const isPacked = size > 0 && /gzip|deflate/.test(response.headers['content-encoding'] ?? '');
-  return (isPacked ? unzipSync(bytes, { maxOutputLength: MAX_BYTES }) : bytes).toString('utf8');
+  const bytes = unpackBody(Buffer.concat(chunks), response.headers['content-encoding']);
+  if (!bytes) throw new Error('a body that cannot be decompressed');
+  return bytes.toString('utf8');
 }
 
 function readBody(text: string): unknown {
@@ -121,7 +121,7 @@ function causeOf({ code = '', message = '' }: NodeJS.ErrnoException): string {
   if (CERTIFICATE.test(words)) return 'certificate';
   if (words.includes('ECONNREFUSED')) return 'refused';
   if (/ENOTFOUND|EAI_AGAIN/.test(words)) return 'unknown_host';
-  return `broken (${code === '' ? 'no HTTP answer' : code})`;
+  return `broken (${code || message})`;
 }
 
 export interface ReceivedResponse {

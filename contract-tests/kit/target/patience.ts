@@ -34,7 +34,7 @@ function answerOf(sent: Promise<ReceivedResponse>): Promise<ReceivedResponse | B
 }
 
 /** Connection errors that a retry can solve. Invalid HTTP is not among them. */
-const RESET = /ECONNRESET|EPIPE|ECONNABORTED|ABORTED|socket hang up|no HTTP answer/i;
+const RESET = /ECONNRESET|EPIPE|ECONNABORTED|ABORTED|socket hang up/i;
 
 interface Wait extends WaitRecord {
   /** The maximum number of attempts. */
