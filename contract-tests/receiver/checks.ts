@@ -1,15 +1,8 @@
 import {
-  accepted,
-  anEvent,
   changeLast,
-  compact,
-  dated,
-  lettered,
   OTHER_SECRET,
-  type ReceiverContext,
   type ReceiverRequest,
-  rejected,
-  signed,
+  type RequestMaker,
   unusual,
 } from './requests.ts';
 
@@ -20,7 +13,7 @@ interface ReceiverCheck {
   readonly title: string;
   readonly expectation: Expectation;
   /** Builds its requests when it runs, so that their timestamps are current. */
-  readonly requests: (context: ReceiverContext) => readonly ReceiverRequest[];
+  readonly requests: (make: RequestMaker) => readonly ReceiverRequest[];
 }
 
 /** How far the timestamps of stale and future deliveries lie from now. @units seconds */
@@ -39,127 +32,114 @@ export const RECEIVER_CHECKS = {
   valid: {
     title: 'accepts a genuine delivery',
     expectation: 'must_accept',
-    requests: (context) => [accepted(context, 'genuine', compact(anEvent(context)))],
+    requests: (make) => [make.accepted('genuine')],
   },
   missing_signature: {
     title: 'rejects a delivery without signature header',
     expectation: 'must_reject',
-    requests: (context) => [rejected('no signature header', compact(anEvent(context)), null)],
+    requests: (make) => [make.rejected('no signature header', make.body(), null)],
   },
   wrong_signature: {
     title: 'rejects a signature that is not that of its secret, in whole and to the last digit',
     expectation: 'must_reject',
-    requests: (context) => {
-      const forms: readonly (readonly [string, (header: string) => string])[] = [
-        ['last digit of the signature changed', changeLast],
-        ['half of the signature', (header) => header.slice(0, -32)],
-        ['empty signature', (header) => header.slice(0, -64)],
-      ];
-      const foreign = compact(anEvent(context));
+    requests: (make) => {
+      const spoiled = (about: string, spoil: (header: string) => string) => {
+        const body = make.body();
+        return make.rejected(about, body, spoil(make.sign(body)));
+      };
+      const foreign = make.body();
       return [
-        rejected('signed with another secret', foreign, signed(context, foreign, [OTHER_SECRET])),
-        ...forms.map(([about, spoil]) => {
-          const body = compact(anEvent(context));
-          return rejected(about, body, spoil(signed(context, body)));
-        }),
+        make.rejected('signed with another secret', foreign, make.sign(foreign, [OTHER_SECRET])),
+        spoiled('last digit of the signature changed', changeLast),
+        spoiled('half of the signature', (header) => header.slice(0, -32)),
+        spoiled('empty signature', (header) => header.slice(0, -64)),
       ];
     },
   },
   changed_byte: {
     title: 'rejects a body of which one byte was changed, under a header it has accepted before',
     expectation: 'must_reject',
-    requests: (context) => {
-      const event = anEvent(context);
-      const intact = accepted(context, 'genuine', compact(event));
-      const changed = compact({ ...event, id: changeLast(String(event['id'])) });
-      return [intact, rejected('last byte of the id changed', changed, intact.signature)];
+    requests: (make) => {
+      const event = make.event();
+      const intact = make.accepted('genuine', JSON.stringify(event));
+      const changed = JSON.stringify({ ...event, id: changeLast(String(event['id'])) });
+      return [intact, make.rejected('last byte of the id changed', changed, intact.signature)];
     },
   },
   reserialised: {
     title: 'goes by the raw bytes: rejects JSON written again, accepts JSON in an unusual form',
     expectation: 'must_reject',
-    requests: (context) => {
-      const event = anEvent(context);
-      const header = signed(context, compact(event));
+    requests: (make) => {
+      const event = make.event();
+      const indented = JSON.stringify(event, null, 2);
+      const header = make.sign(JSON.stringify(event));
       return [
-        rejected('signed, then written again with indents', JSON.stringify(event, null, 2), header),
-        accepted(context, 'genuine, with line breaks and an escape', unusual(anEvent(context))),
+        make.rejected('signed, then written again with indents', indented, header),
+        make.accepted('genuine, with line breaks and an escape', unusual(make.event())),
       ];
     },
   },
   stale: {
     title: 'rejects a genuine delivery of long ago',
     expectation: 'should_reject',
-    requests: (context) => [dated(context, -DISTANCE)],
+    requests: (make) => [make.dated(-DISTANCE)],
   },
   future: {
     title: 'rejects a genuine delivery from far ahead',
     expectation: 'should_reject',
-    requests: (context) => [dated(context, DISTANCE)],
+    requests: (make) => [make.dated(DISTANCE)],
   },
   duplicate_id: {
     title: 'accepts an event that comes a second time, and does nothing more',
     expectation: 'should_be_idempotent',
-    requests: (context) => {
-      const body = compact(anEvent(context));
-      const earlier = { ...context, now: context.now - 1 };
-      return [
-        accepted(earlier, 'first time', body),
-        {
-          ...accepted(context, 'the same event again, with a new signature', body),
-          expected: 'repeat',
-        },
-      ];
+    requests: (make) => {
+      const body = make.body();
+      const again = make.accepted('the same event again, with a new signature', body);
+      return [make.accepted('first time', body, -1), { ...again, expected: 'repeat' }];
     },
   },
   out_of_order: {
     title: 'accepts an event that comes after a later one',
     expectation: 'must_accept',
-    requests: (context) => {
-      const [earlier, later] = [compact(anEvent(context)), compact(anEvent(context))];
-      return [
-        accepted(context, 'the later event', later),
-        accepted(context, 'the earlier event', earlier),
-      ];
+    requests: (make) => {
+      const earlier = make.body();
+      return [make.accepted('the later event'), make.accepted('the earlier event', earlier)];
     },
   },
   second_signature: {
     title: 'accepts two signatures of which the second is right, as while a secret is rotated',
     expectation: 'must_accept',
-    requests: (context) => {
-      const body = compact(anEvent(context));
-      const signature = signed(context, body, [OTHER_SECRET, context.secret]);
-      return [
-        { about: 'the second of two signatures is right', expected: 'accept', body, signature },
-      ];
+    requests: (make) => {
+      const genuine = make.accepted('the second of two signatures is right');
+      return [{ ...genuine, signature: make.sign(genuine.body, [OTHER_SECRET, make.secret]) }];
     },
   },
   upper_case_hex: {
     title: 'compares signatures as text: rejects the right one in upper-case hex',
     expectation: 'should_reject',
-    requests: (context) => {
-      const body = compact(anEvent(context));
-      const header = signed(context, body);
+    requests: (make) => {
+      const body = make.body();
+      const header = make.sign(body);
       const raised = header.slice(0, -64) + header.slice(-64).toUpperCase();
-      return [rejected('the right signature in upper-case hex', body, raised)];
+      return [make.rejected('the right signature in upper-case hex', body, raised)];
     },
   },
   unknown_field: {
     title: 'accepts fields that it does not know',
     expectation: 'must_accept',
-    requests: (context) => {
-      const event = anEvent(context);
+    requests: (make) => {
+      const event = make.event();
       const data = { ...event.data, added_later: { of: ['any', 'form'] } };
-      const body = compact({ ...event, data, added_later: true });
-      return [accepted(context, 'a field more in the envelope and in its data', body)];
+      const body = JSON.stringify({ ...event, data, added_later: true });
+      return [make.accepted('a field more in the envelope and in its data', body)];
     },
   },
   unknown_topic: {
     title: 'accepts, and leaves alone, an event of a type that it does not know',
     expectation: 'must_accept',
-    requests: (context) => {
-      const body = compact({ ...anEvent(context), type: 'emulator.unknown_topic', data: {} });
-      return [accepted(context, 'type emulator.unknown_topic', body)];
+    requests: (make) => {
+      const event = { ...make.event(), type: 'emulator.unknown_topic', data: {} };
+      return [make.accepted('type emulator.unknown_topic', JSON.stringify(event))];
     },
   },
   // Spaces make the body large, because no field allows so much text. A receiver that rejects a single space
@@ -167,15 +147,13 @@ export const RECEIVER_CHECKS = {
   large_body: {
     title: 'accepts a large body',
     expectation: 'must_accept',
-    requests: (context) => {
-      const [small, large] = [compact(anEvent(context)), compact(anEvent(context))];
-      const spaces = ' '.repeat(Math.max(LARGE_BODY - large.length, 1));
+    requests: (make) => {
+      const small = make.accepted('a body that ends with a space', `${make.body()} `);
+      const body = make.body().padEnd(LARGE_BODY);
+      const large = make.accepted(`a body of ${body.length} bytes`, body);
       return [
-        { ...accepted(context, 'a body that ends with a space', `${small} `), expected: 'either' },
-        {
-          ...accepted(context, `a body of ${large.length + spaces.length} bytes`, large + spaces),
-          expected: 'as_before',
-        },
+        { ...small, expected: 'either' },
+        { ...large, expected: 'as_before' },
       ];
     },
   },
@@ -184,17 +162,15 @@ export const RECEIVER_CHECKS = {
   slow_reading: {
     title: 'accepts a body that arrives slowly, in pieces that split a character',
     expectation: 'must_accept',
-    requests: (context) => {
-      const body = compact(anEvent(context));
-      const [whole, pieces] = [lettered(anEvent(context)), lettered(anEvent(context))];
+    requests: (make) => {
+      const letters = 'with letters of several bytes';
+      const plain = make.accepted('in pieces');
+      const whole = make.accepted(`${letters}, whole`, make.letteredBody());
+      const pieces = make.accepted(`${letters}, in pieces`, make.letteredBody());
       return [
-        { ...accepted(context, 'in pieces', body), isSlow: true },
-        { ...accepted(context, 'with letters of several bytes, whole', whole), expected: 'either' },
-        {
-          ...accepted(context, 'with letters of several bytes, in pieces', pieces),
-          expected: 'as_before',
-          isSlow: true,
-        },
+        { ...plain, isSlow: true },
+        { ...whole, expected: 'either' },
+        { ...pieces, expected: 'as_before', isSlow: true },
       ];
     },
   },

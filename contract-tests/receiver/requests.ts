@@ -16,68 +16,73 @@ export interface ReceiverRequest {
   readonly isSlow?: boolean;
 }
 
-/** The values that requests are built from. */
-export interface ReceiverContext {
-  readonly secret: string;
-  /** The receiver's current time. @units Unix seconds */
-  readonly now: number;
-  /** Fields of `data`, so that events can name customers that the receiver knows. */
-  readonly data: Readonly<Record<string, unknown>>;
-  /** Returns the next event number of this run, and 26 letters that are unique over all runs. */
-  readonly nextEvent: () => { readonly ordinal: number; readonly id: string };
-}
-
 type Event = Readonly<Record<string, unknown>> & { readonly data: object };
 
 /** The secret of another destination. */
 export const OTHER_SECRET = 'whsec_c2VjcmV0LW9mLWFub3RoZXItZGVzdGluYXRpb24tMDA';
 
-/** A normal event, created after the events before it. */
-export function anEvent({ now, data, nextEvent }: ReceiverContext): Event {
-  const { ordinal, id } = nextEvent();
-  const created = new Date(Math.floor(now) * 1000 + ordinal).toISOString();
-  return {
-    id: `evt_${id}`,
-    type: 'subscription.activated',
-    created,
-    live_mode: false,
-    data: {
-      customer_id: `cust_${id}`,
-      subscription_id: `sub_${id}`,
-      occurred_at: created,
-      ...data,
-    },
-  };
+/** Makes the requests of a check, at the time when it runs. */
+export class RequestMaker {
+  /**
+   * @param now the receiver's current time, in Unix seconds
+   * @param data fields of `data`, so that events can name customers that the receiver knows
+   * @param nextEvent returns the next event number of this run, and 26 letters that are unique over all runs
+   */
+  constructor(
+    readonly secret: string,
+    private readonly now: number,
+    private readonly data: Readonly<Record<string, unknown>>,
+    private readonly nextEvent: () => { readonly ordinal: number; readonly id: string },
+  ) {}
+
+  /** A normal event, created after the events before it. */
+  event(): Event {
+    const { ordinal, id } = this.nextEvent();
+    const created = new Date(Math.floor(this.now) * 1000 + ordinal).toISOString();
+    return {
+      id: `evt_${id}`,
+      type: 'subscription.activated',
+      created,
+      live_mode: false,
+      data: {
+        customer_id: `cust_${id}`,
+        subscription_id: `sub_${id}`,
+        occurred_at: created,
+        ...this.data,
+      },
+    };
+  }
+
+  /** The body of a normal event. */
+  body(): string {
+    return JSON.stringify(this.event());
+  }
+
+  /** The body of a normal event, with letters of several bytes. */
+  letteredBody(): string {
+    const event = this.event();
+    return JSON.stringify({ ...event, data: { ...event.data, name: '株式会社'.repeat(20) } });
+  }
+
+  /** The signature header of a body, sent some seconds from now. */
+  sign(body: string, secrets: readonly string[] = [this.secret], seconds = 0): string {
+    return signatureHeader(body, secrets, Math.floor(this.now + seconds));
+  }
+
+  accepted(about: string, body = this.body(), seconds = 0): ReceiverRequest {
+    return { about, expected: 'accept', body, signature: this.sign(body, undefined, seconds) };
+  }
+
+  rejected(about: string, body: string, signature: string | null): ReceiverRequest {
+    return { about, expected: 'reject', body, signature };
+  }
+
+  /** A genuine request, sent at another time. */
+  dated(seconds: number): ReceiverRequest {
+    const about = `genuine, ${Math.abs(seconds)} seconds ${seconds < 0 ? 'ago' : 'ahead'}`;
+    return { ...this.accepted(about, this.body(), seconds), expected: 'reject' };
+  }
 }
-
-export function accepted(context: ReceiverContext, about: string, body: string): ReceiverRequest {
-  return { about, expected: 'accept', body, signature: signed(context, body) };
-}
-
-export function rejected(about: string, body: string, signature: string | null): ReceiverRequest {
-  return { about, expected: 'reject', body, signature };
-}
-
-/** A genuine request, sent at another time. */
-export function dated(context: ReceiverContext, seconds: number): ReceiverRequest {
-  const body = compact(anEvent(context));
-  const moment = { ...context, now: context.now + seconds };
-  const about = `genuine, ${Math.abs(seconds)} seconds ${seconds < 0 ? 'ago' : 'ahead'}`;
-  return rejected(about, body, signed(moment, body));
-}
-
-export function signed(
-  { secret, now }: ReceiverContext,
-  body: string,
-  secrets: readonly string[] = [secret],
-): string {
-  return signatureHeader(body, secrets, Math.floor(now));
-}
-
-export const compact = (event: Event): string => JSON.stringify(event);
-
-export const lettered = (event: Event): string =>
-  compact({ ...event, data: { ...event.data, name: '株式会社'.repeat(20) } });
 
 /** The same event as another program could write it: equal JSON, different bytes. */
 export const unusual = (event: Event): string =>

@@ -5,7 +5,7 @@ import {
   type ReceiverCheckId,
 } from './checks.ts';
 import { type ReceiverResponse, sendToReceiver } from './post.ts';
-import type { ReceiverContext, ReceiverOutcome, ReceiverRequest } from './requests.ts';
+import { type ReceiverOutcome, type ReceiverRequest, RequestMaker } from './requests.ts';
 import { excerpt, reasonOf, reasonOfEffects, remarkOn } from './verdict.ts';
 
 export interface ReceiverCheckOptions {
@@ -93,15 +93,15 @@ function summarise(url: string, items: readonly ReceiverCheckResult[]) {
 async function runCheck(
   id: ReceiverCheckId,
   options: ReceiverCheckOptions,
-  nextEvent: ReceiverContext['nextEvent'],
+  nextEvent: ReturnType<typeof numberEvents>,
 ): Promise<ReceiverCheckResult> {
   const { secret, now = Date.now() / 1000, data = {} } = options;
-  const context = { secret, now, data, nextEvent };
   const { requests: requestsOf, ...about } = RECEIVER_CHECKS[id];
+  const make = new RequestMaker(secret, now, data, nextEvent);
   const requests: ReceiverRequestResult[] = [];
   const reasons: string[] = [];
   const remarks: string[] = [];
-  for (const request of requestsOf(context)) {
+  for (const request of requestsOf(make)) {
     const sent = await sendWatched(request, options, requests.at(-1));
     requests.push(sent.request);
     if (sent.reason !== undefined) reasons.push(`${request.about}: ${sent.reason}`);
@@ -176,7 +176,7 @@ let runs = 0;
  * Returns a function that numbers the events of one run. Ids differ between runs, because receivers can
  * remember them.
  */
-function numberEvents(): ReceiverContext['nextEvent'] {
+function numberEvents() {
   runs += 1;
   const run = `${Date.now().toString(36)}${runs.toString(36).padStart(4, '0')}`;
   let ordinal = 0;
