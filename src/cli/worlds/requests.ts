@@ -151,28 +151,24 @@ async function followRequests(
 ): Promise<void> {
   const stop = new AbortController();
   void untilStopped().then(() => stop.abort());
-  const { signal } = stop;
   const seen = new Set<number>();
-  const showNew = (items: readonly LoggedRequest[]): void => {
+  let last = await newestOrdinal(client);
+  let { items } = await client.call('listRequests', { query: { ...filter, limit } });
+  for (;;) {
     const fresh = items.filter(({ ordinal }) => !seen.has(ordinal));
     for (const item of fresh.toSorted((left, right) => left.ordinal - right.ordinal)) {
       seen.add(item.ordinal);
+      last = Math.max(last, item.ordinal);
       show(item);
     }
-  };
-  const newest = await client.call('listRequests', { query: { limit: 1 } });
-  let last = newest.items[0]?.ordinal ?? 0;
-  let { items } = await client.call('listRequests', { query: { ...filter, limit } });
-  for (;;) {
-    showNew(items);
-    last = Math.max(last, ...items.map(({ ordinal }) => ordinal));
-    const isThere = await comesAfter(client, filter, last, signal);
-    if (signal.aborted) return;
-    if (!isThere && (await isCountedAnew(client, last))) {
+    await untilNext(client, { ...filter, after: last }, stop.signal);
+    if (stop.signal.aborted) return;
+    // A world that was replaced counts its requests from 1 again.
+    if ((await newestOrdinal(client)) < last) {
       last = 0;
       seen.clear();
     }
-    items = isThere ? await listAfter(client, filter, Math.max(0, last - LATE)) : [];
+    items = await listAfter(client, filter, Math.max(0, last - LATE));
   }
 }
 
@@ -181,28 +177,20 @@ const LATE = 100;
 /** Timeout of one wait. @units seconds */
 const PATIENCE = 30;
 
-/** Waits for the next request. Returns false after the timeout or when the wait is aborted. */
-async function comesAfter(
-  client: Client,
-  filter: object,
-  last: number,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const body = { ...filter, after: last, count: 1, timeout_seconds: PATIENCE };
-  try {
-    const { status, text } = await client.send('waitForRequests', { body, signal });
-    if (status !== 200 && status !== 408) throw new ApiError('waitForRequests', status, text);
-    return status === 200;
-  } catch (error) {
-    if (signal.aborted) return false;
-    throw error;
-  }
+async function newestOrdinal(client: Client): Promise<number> {
+  const { items } = await client.call('listRequests', { query: { limit: 1 } });
+  return items[0]?.ordinal ?? 0;
 }
 
-/** Whether the world was replaced and counts its requests from 1 again. */
-async function isCountedAnew(client: Client, last: number): Promise<boolean> {
-  const { items } = await client.call('listRequests', { query: { limit: 1 } });
-  return (items[0]?.ordinal ?? last) < last;
+/** Resolves when a request fits, when it has waited for long, or when it is stopped. */
+async function untilNext(client: Client, match: object, signal: AbortSignal): Promise<void> {
+  const body = { ...match, count: 1, timeout_seconds: PATIENCE };
+  try {
+    await client.call('waitForRequests', { body, signal });
+  } catch (error) {
+    const isTimeout = error instanceof ApiError && error.status === 408;
+    if (!isTimeout && !signal.aborted) throw error;
+  }
 }
 
 /** Lists all requests after an ordinal, page by page. */
