@@ -73,10 +73,10 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   card: (call, { customerId }, body) => call('setPaymentMethod', { path: { customerId }, body }),
   auto_top_up: (call, { customerId }, { account: accountId = 'default:USD', ...body }) =>
     call('setAutoTopUp', { path: { customerId, accountId }, body }),
-  pay: (call, { subscriptionId }, { declines_later = false }) =>
+  pay: (call, { subscriptionId }, { outcome = 'succeeded', declines_later = false }) =>
     call('settlePayment', {
       path: { id: subscriptionId as string },
-      body: { outcome: 'succeeded', payment_method: { kind: 'card', declines_later } },
+      body: { outcome, payment_method: { kind: 'card', declines_later } },
     }),
   async subscribe(call, { customerId, subscriptions }, body) {
     const parts = { path: { customerId }, body: { ...ADDRESSES, ...body } };
@@ -92,14 +92,22 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       path: { productId: idOf(ids, product) },
       body: { publish: true, ...body },
     }),
-  change: (call, { customerId, subscriptionId, ids }, { product, version }) =>
-    call('updateSubscriptionProduct', {
-      path: { customerId, subscriptionId: subscriptionId as string, productId: idOf(ids, product) },
-      body: { version },
-    }),
+  change,
+  rejected_change: (call, place, given) => change(call, place, given, [422]),
   rate: (call, _, { asset: assetCode, ...body }) =>
     call('setAssetRate', { path: { assetCode }, body }),
 };
+
+function change(
+  call: WorldCall,
+  { customerId, subscriptionId, ids }: Place,
+  { product, version }: AnyBody,
+  statuses?: readonly number[],
+) {
+  const productId = idOf(ids, product);
+  const path = { customerId, subscriptionId: subscriptionId as string, productId };
+  return call('updateSubscriptionProduct', { path, body: { version } }, statuses);
+}
 
 async function submit(call: WorldCall, place: Place, given: readonly AnyBody[]): Promise<void> {
   const events = given.map((event) => asSent(place, event));
