@@ -6,7 +6,7 @@ import { RETRY_SOON } from '../http/error-answer.ts';
 import { DataError } from '../store/storage/data-error.ts';
 import { WorldClosed } from '../store/world.ts';
 import { CardPage } from './page.tsx';
-import type { PagesOptions } from './pages.ts';
+import type { PagesOptions } from './page-control.ts';
 import { WaysOn } from './parts.tsx';
 import { DOCUMENTATION_PATH, INSPECTOR_PATH } from './paths.ts';
 

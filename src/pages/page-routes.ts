@@ -7,7 +7,7 @@ import { createFallback } from '../http/fallback.ts';
 import { exchangeOfMove, type RecordMove } from '../http/log/exchange.ts';
 import type { RequestMetrics } from '../http/log/request-log.ts';
 import type { Inboxes } from '../webhooks/inbox.ts';
-import type { PageActions, PagesOptions } from './pages.ts';
+import type { PageActions, PagesOptions } from './page-control.ts';
 import { DOCUMENTATION_PATH, INSPECTOR_PATH, SERVED_DOCUMENTS } from './paths.ts';
 
 interface PageParts {

@@ -81,22 +81,19 @@ export interface CardEntry {
 /** Shown above a card form with errors. */
 export const CORRECTION_TEXT = 'Please correct the fields below.';
 
-interface ReadCard {
-  /** Absent if a field is invalid. */
-  readonly card?: TestCard;
-  readonly entry: CardEntry;
-}
-
 const EXPIRY = /^(0?[1-9]|1[0-2])\s*\/?\s*(?:20)?(\d{2})$/;
 const CVC = /^\d{3,4}$/;
 
 /**
  * Reads a card form. It accepts the test cards, with any month that is not over and any code. Another number can be a
- * real card, so the response does not repeat it.
+ * real card, so the response does not repeat it. There is no card if a field is invalid.
  *
  * @assumes A-1103
  */
-export function readCard(body: FormBody, now: Instant): ReadCard {
+export function readCard(
+  body: FormBody,
+  now: Instant,
+): { readonly card?: TestCard; readonly entry: CardEntry } {
   const [number = '', expiry = '', cvc = ''] = CARD_FIELDS.map((name) => fieldText(body, name));
   const card = findTestCard(number);
   const findings: CardFindings = {

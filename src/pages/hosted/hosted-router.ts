@@ -1,7 +1,7 @@
 import express from 'express';
 import { applyBackpressure, errorHandler, secureHeaders, unknownPage } from '../answer.tsx';
 import { assetsRouter } from '../assets.ts';
-import type { PagesOptions } from '../pages.ts';
+import type { PagesOptions } from '../page-control.ts';
 import { checkoutRouter } from './checkout-routes.tsx';
 import { portalRouter } from './portal-routes.tsx';
 

@@ -4,9 +4,8 @@ import type { Context } from '../../resources/context.ts';
 import { readConsistently } from '../../store/consistent-reads.ts';
 import type { LinkRow } from '../../store/records.ts';
 import { answerPage, errorPage, type PageAnswer } from '../answer.tsx';
-import { controlOf, type PageControl } from '../control-operation.ts';
 import type { FormBody } from '../forms.tsx';
-import type { PagesOptions } from '../pages.ts';
+import { controlOf, type PageControl, type PagesOptions } from '../page-control.ts';
 
 /** A request to the page of a link. */
 export interface LinkRequest {

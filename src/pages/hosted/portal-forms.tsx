@@ -6,7 +6,7 @@ import { findAsset } from '../../resources/assets/asset-lookup.ts';
 import type { Context } from '../../resources/context.ts';
 import { visitPath } from '../../resources/links.ts';
 import type { AutoTopUpRow, WalletAccountRow } from '../../store/records.ts';
-import { Button, Choice, Field } from '../forms.tsx';
+import { Button, Choice, Field, fieldText } from '../forms.tsx';
 import { Alert, Section } from '../parts.tsx';
 import { money, quantity } from '../wording.ts';
 import { CardFields } from './card-form.tsx';
@@ -81,7 +81,7 @@ interface TopUpFormProps {
 
 /** A form that buys credit for an account. It leads to the payment page, which leads back. */
 export function TopUpForm({ account, currencies, form }: TopUpFormProps) {
-  const { context } = usePortal();
+  const { context, body } = usePortal();
   const problem = useProblem(form);
   return (
     <PortalForm
@@ -94,11 +94,11 @@ export function TopUpForm({ account, currencies, form }: TopUpFormProps) {
       <div class="line">
         <Field
           label={`Amount to pay${inOnly(currencies)}`}
-          value={problem?.values.amount}
+          value={problem && fieldText(body, 'amount')}
           {...amountIn('amount', problem)}
           testId="top-up-amount"
         />
-        <CurrencyField currencies={currencies} chosen={problem?.values.currency} />
+        <CurrencyField currencies={currencies} chosen={problem && fieldText(body, 'currency')} />
         <Button isSecondary data-testid="top-up-submit">
           Top up
         </Button>
@@ -163,13 +163,14 @@ interface AutoTopUpProps {
 
 /** Turns the automatic top-up of an account on and off. */
 export function AutoTopUpForm({ account, currencies }: AutoTopUpProps) {
-  const { context } = usePortal();
+  const { context, body } = usePortal();
   const { account_id, asset } = account;
   const rule = context.tables.auto_top_ups.get(account.id);
   const problem = useProblem(`auto-top-up ${account_id}`);
-  const values: FormProblem['values'] = problem?.values ?? { ...rule };
+  const startOf = (name: 'threshold' | 'amount' | 'currency') =>
+    problem ? fieldText(body, name) : rule?.[name];
   const field = (name: 'threshold' | 'amount', label: string) => (
-    <Field label={label} value={values[name]} {...amountIn(name, problem)} />
+    <Field label={label} value={startOf(name)} {...amountIn(name, problem)} />
   );
   const isOn = rule !== undefined || problem !== undefined;
   return (
@@ -190,7 +191,7 @@ export function AutoTopUpForm({ account, currencies }: AutoTopUpProps) {
         <div class="grid">
           {field('threshold', `Threshold in ${asset}`)}
           {field('amount', `Pay each time${inOnly(currencies)}`)}
-          <CurrencyField currencies={currencies} chosen={values.currency} />
+          <CurrencyField currencies={currencies} chosen={startOf('currency')} />
         </div>
         <Button isSecondary>Save</Button>
       </PortalForm>

@@ -6,11 +6,10 @@ import { rowsOf, select } from '../../store/query.ts';
 import type { CustomerRow, LinkRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
 import { allowLeaving, errorPage, type PageAnswer } from '../answer.tsx';
-import { runControlOperation } from '../control-operation.ts';
 import { fieldText } from '../forms.tsx';
 import { Notice } from '../id.tsx';
 import { Page } from '../page.tsx';
-import type { PagesOptions } from '../pages.ts';
+import { type PagesOptions, runControlOperation } from '../page-control.ts';
 import { Alert, Words } from '../parts.tsx';
 import { CORRECTION_TEXT, cardMethod, declineText, readCard } from './card-form.tsx';
 import { orderTopUp } from './checkout.tsx';
@@ -71,19 +70,18 @@ async function showPortal(request: PortalRequest, problem?: FormProblem): Promis
   return { status: problem ? 422 : 200, page };
 }
 
-function topUp(request: PortalRequest): ReturnType<Step> {
+async function topUp(request: PortalRequest): Promise<PageAnswer> {
   const { control, context, link, customer, body } = request;
-  const values = { amount: fieldText(body, 'amount'), currency: fieldText(body, 'currency') };
-  const amount = readAmount(values.amount);
+  const amount = readAmount(fieldText(body, 'amount'));
   const accountId = fieldText(body, 'account');
   const destination = destinationOf(accountId);
   const account = context.tables.wallet_accounts.get(key(customer.id, accountId));
   const form = account ? `top-up ${accountId}` : 'top-up';
-  const problem = (text: string) => showPortal(request, { form, text, values, wrong: 'amount' });
+  const problem = (text: string) => showPortal(request, { form, text, wrong: 'amount' });
   if (amount === undefined || !destination) return problem(AMOUNT_EXPECTED);
   const back = context.baseUrl + visitPath(link);
   const order = {
-    ...{ customer_id: customer.id, amount, currency: values.currency, destination },
+    ...{ customer_id: customer.id, amount, currency: fieldText(body, 'currency'), destination },
     ...{ return_url: `${back}?notice=paid`, failure_url: `${back}?notice=not-paid` },
   };
   return ruled(problem, () => ({ location: orderTopUp(context, order, control.recordMove) }));
@@ -92,8 +90,7 @@ function topUp(request: PortalRequest): ReturnType<Step> {
 async function saveCard(request: PortalRequest): Promise<PageAnswer> {
   const { context, body } = request;
   const { card, entry } = readCard(body, context.now);
-  const problem = (text: string) =>
-    showPortal(request, { form: 'card', text, values: {}, card: entry });
+  const problem = (text: string) => showPortal(request, { form: 'card', text, card: entry });
   if (!card) return problem(CORRECTION_TEXT);
   if (!SAVED_OUTCOMES.includes(card.outcome)) return problem(declineText(card.outcome));
   await setMethod(request, cardMethod(card));
@@ -123,13 +120,13 @@ async function changeAutoTopUp(request: PortalRequest): Promise<PageAnswer> {
     return done(request, 'auto-top-up-off', 'balances');
   }
   const [threshold, amount] = [fieldText(body, 'threshold'), fieldText(body, 'amount')];
-  const values = { threshold, amount, currency: fieldText(body, 'currency') };
   const wrong = AMOUNT.test(threshold) ? 'amount' : 'threshold';
-  const problem = (text: string) =>
-    showPortal(request, { form: `auto-top-up ${accountId}`, text, values, wrong });
+  const form = `auto-top-up ${accountId}`;
+  const problem = (text: string) => showPortal(request, { form, text, wrong });
   if (readAmount(amount) === undefined || wrong === 'threshold') return problem(AMOUNT_EXPECTED);
   const { return_url, failure_url } = link;
-  const terms = { ...values, threshold: Number(threshold), amount: Number(amount) };
+  const amounts = { threshold: Number(threshold), amount: Number(amount) };
+  const terms = { ...amounts, currency: fieldText(body, 'currency') };
   return ruled(problem, async () => {
     await set({ ...terms, ...omitNullish({ return_url, failure_url }) });
     return done(request, 'auto-top-up-on', 'balances');

@@ -36,17 +36,12 @@ export interface DaySpend {
   readonly sums: Sums;
 }
 
-/** Why a form was refused, and the values that it had. */
+/** Why a form was refused. What was typed is in the body of the request. */
 export interface FormProblem {
   readonly form: string;
   readonly text: string;
   /** The first invalid field, unless it is a field of the card. */
   readonly wrong?: 'amount' | 'threshold';
-  readonly values: {
-    readonly amount?: string;
-    readonly currency?: string;
-    readonly threshold?: string;
-  };
   readonly card?: CardEntry;
 }
 

@@ -6,7 +6,7 @@ import { deriveToken } from '../../store/ids.ts';
 import { sendAnswer, unknownPage } from '../answer.tsx';
 import { Button, Field, fieldText } from '../forms.tsx';
 import { CardPage } from '../page.tsx';
-import type { PagesOptions } from '../pages.ts';
+import type { PagesOptions } from '../page-control.ts';
 import { Alert } from '../parts.tsx';
 
 /**

@@ -9,9 +9,8 @@ import type { Context } from '../../resources/context.ts';
 import { Rejection } from '../../resources/problems.ts';
 import type { World } from '../../store/world.ts';
 import { type PageAnswer, withStatus } from '../answer.tsx';
-import { controlOf, type PageControl } from '../control-operation.ts';
 import { type FormBody, fieldText } from '../forms.tsx';
-import type { PagesOptions } from '../pages.ts';
+import { controlOf, type PageControl, type PagesOptions } from '../page-control.ts';
 import { INSPECTOR_PATH, PAGE_PATHS, type PageName } from '../paths.ts';
 import { machineZone, readZone } from '../time.tsx';
 

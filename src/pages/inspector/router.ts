@@ -13,7 +13,7 @@ import {
   secureHeaders,
 } from '../answer.tsx';
 import { fieldText } from '../forms.tsx';
-import type { PagesOptions } from '../pages.ts';
+import type { PagesOptions } from '../page-control.ts';
 import { PAGE_PATHS, type PageName } from '../paths.ts';
 import { pageGate } from './access-gate.tsx';
 import { ACTION_STEPS } from './actions.ts';

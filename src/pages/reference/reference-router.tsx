@@ -12,7 +12,7 @@ import {
 } from '../answer.tsx';
 import { fieldText } from '../forms.tsx';
 import { pageGate } from '../inspector/access-gate.tsx';
-import type { PagesOptions } from '../pages.ts';
+import type { PagesOptions } from '../page-control.ts';
 import { REFERENCE_PATHS } from '../paths.ts';
 import { OperationPage, OperationsPage } from './operation-pages.tsx';
 import { AssumptionsPage } from './reference-page.tsx';

@@ -12,12 +12,16 @@ import type { Table } from '../../store/table.ts';
 import type { World } from '../../store/world.ts';
 import { parseKey } from '../../store/worlds.ts';
 import { yaml } from '../../text/yaml.ts';
-import type { PagesOptions } from '../pages.ts';
+import type { PagesOptions } from '../page-control.ts';
 
-/** The parts of a document that depend on the emulator that serves it. */
-interface Document extends ExampledDocument {
+/** The parts of a document that depend on the emulator that serves it, or on the world that its examples fit. */
+interface Document {
   readonly security: readonly object[];
-  readonly components: ExampledDocument['components'] & { readonly securitySchemes: object };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly parameters?: Readonly<Record<string, object>>;
+    readonly securitySchemes: object;
+  };
   readonly webhooks?: object;
 }
 
@@ -85,12 +89,6 @@ function withToken(document: Document): Document {
   };
 }
 
-/** The parts of an OpenAPI document that have examples of requests. */
-interface ExampledDocument {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly parameters?: Readonly<Record<string, object>> };
-}
-
 interface Operation {
   readonly requestBody?: {
     readonly content: { readonly 'application/json': { readonly example?: unknown } };
@@ -149,7 +147,7 @@ const NAMES: Readonly<Record<string, readonly [table: TableName, field: string]>
  * Changes the examples of a document so that they work in a world: they use ids that exist, the world's time,
  * and unique names that are not in use.
  */
-function fitExamples<D extends ExampledDocument>(document: D, world: World): D {
+function fitExamples(document: Document, world: World): Document {
   const values = parametersOf(world);
   const parameters = mapValues(document.components.parameters ?? {}, (parameter, name) =>
     values[name] ? { ...parameter, example: values[name] } : parameter,

@@ -220,13 +220,15 @@ function Plot({ days }: { readonly days: ProfitByDay }) {
 
 /** A day: the cost that revenue covers, and above it what is left of the revenue, or the loss. */
 function barOf(day: Day, { gross_revenue, total_costs, net_revenue }: Profitability, code: string) {
-  const [revenue, cost, net] = [gross_revenue, total_costs, net_revenue].map(Number) as Heights;
+  const net = Number(net_revenue);
   const text = (amount: Decimal) => money(format(amount), code);
   return {
     label: shortDayText(day),
-    heights: [Math.min(revenue, cost), Math.max(0, net), Math.max(0, -net)],
+    heights: [
+      Math.min(Number(gross_revenue), Number(total_costs)),
+      Math.max(0, net),
+      Math.max(0, -net),
+    ],
     title: `${dayText(day)}: revenue ${text(gross_revenue)}, cost ${text(total_costs)}`,
   };
 }
-
-type Heights = [revenue: number, cost: number, net: number];

@@ -1,5 +1,6 @@
 import { groupBy } from '../../../domain/collections.ts';
 import { format } from '../../../domain/decimal.ts';
+import type { Profitability } from '../../../domain/profitability.ts';
 import { levelOf } from '../../../resources/warnings.ts';
 import { ask, rowsOf, select } from '../../../store/query.ts';
 import type {
@@ -15,6 +16,7 @@ import type { PageName } from '../../paths.ts';
 import { distanceText } from '../../time.tsx';
 import { quantity, shortName } from '../../wording.ts';
 import { type CustomerGroup, customersBelowZero, lowestOf } from '../customers/customer-groups.ts';
+import { profitByDay, profitOf } from '../customers/profit.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { failingEvents, isFailing } from '../webhooks/deliveries.tsx';
 
@@ -35,14 +37,17 @@ interface Matter {
 
 /** What the overview counts: it is found before the page is written. */
 export interface Overview {
+  readonly profit: Profitability;
   readonly active: number;
   readonly unpaid: readonly SubscriptionRow[];
   readonly belowZero: CustomerGroup;
 }
 
-export async function findOverview(tables: Tables): Promise<Overview> {
+export async function findOverview(request: InspectorRequest): Promise<Overview> {
+  const { tables } = request.world;
   const { subscriptions } = tables;
   return {
+    profit: profitOf(await profitByDay(request)),
     active: await ask(subscriptions, { where: { status: 'active' } }, ({ length }) => length),
     unpaid: await select(subscriptions, { where: { status: 'action_required' } }, (rows) => rows),
     belowZero: await customersBelowZero(tables),

@@ -1,5 +1,4 @@
 import { groupBy } from '../../../domain/collections.ts';
-import type { Profitability } from '../../../domain/profitability.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import type { PageAnswer } from '../../answer.tsx';
 import { Chart, Legend } from '../../charts/chart.tsx';
@@ -7,7 +6,7 @@ import { TableSection } from '../../data-table.tsx';
 import { Sentence } from '../../id.tsx';
 import { Facts, Section, toneOf } from '../../parts.tsx';
 import { numberText } from '../../wording.ts';
-import { profitByDay, profitFigures, profitOf } from '../customers/profit.tsx';
+import { profitFigures } from '../customers/profit.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { REQUESTS } from '../requests/requests.tsx';
@@ -20,13 +19,12 @@ const NEXT = 5;
 
 /** The overview of a world: records, latest requests and problems. */
 export async function showHome(request: InspectorRequest): Promise<PageAnswer> {
-  const overview = await findOverview(request.world.tables);
-  const profit = profitOf(await profitByDay(request));
+  const overview = await findOverview(request);
   return (
     <InspectorPage request={request} section="overview" actions={<WorldActions />}>
       <Live id="overview">
         {isEmpty(request.world) && <EmptyWorld />}
-        <Figures active={overview.active} profit={profit} />
+        <Figures overview={overview} />
         <RequestStrip />
         <div class="columns">
           <Attention overview={overview} />
@@ -38,12 +36,11 @@ export async function showHome(request: InspectorRequest): Promise<PageAnswer> {
   );
 }
 
-interface FiguresProps {
-  readonly active: number;
-  readonly profit: Profitability;
+interface OverviewProps {
+  readonly overview: Overview;
 }
 
-function Figures({ active, profit }: FiguresProps) {
+function Figures({ overview: { active, profit } }: OverviewProps) {
   const request = useRequest();
   const { tables } = request.world;
   const counted = (page: 'customers' | 'usage', count: number, of: string) => (
@@ -94,7 +91,7 @@ function Latest() {
   );
 }
 
-function Attention({ overview }: { readonly overview: Overview }) {
+function Attention({ overview }: OverviewProps) {
   const request = useRequest();
   const items = attentionOf(request, overview);
   return (

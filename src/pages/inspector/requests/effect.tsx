@@ -60,19 +60,14 @@ export function RequestEffect({ exchange, of, before }: EffectProps) {
   );
 }
 
-interface EffectText {
-  readonly text: string;
-  readonly amounts: readonly AmountProps[];
-}
-
 /** What a request did in words, with the amounts that it moved. */
-function describeEffect(exchange: Exchange): EffectText {
+function describeEffect(exchange: Exchange) {
   const { status, fault } = exchange.rawResponse;
   if (status < 400) return changesOf(exchange);
   return { text: fault ? `Fault: ${faultText(fault.name)}` : rejectionText(exchange), amounts: [] };
 }
 
-function changesOf({ changes }: Exchange): EffectText {
+function changesOf({ changes }: Exchange) {
   const all = mergeChanges(changes);
   const told = all.filter((change) => isListed(change) && !isAside(change));
   // A link is only of interest alone: each payment has one.

@@ -76,27 +76,25 @@ export function customersBehind({ data }: WebhookEventRow): string[] {
   return typeof customer_id === 'string' ? [customer_id] : [];
 }
 
-interface EventProps {
-  readonly row: WebhookEventRow;
-}
-
 /** The deliveries of a webhook event to its destinations, with all attempts. */
-export function Deliveries({ row }: EventProps) {
+export function Deliveries({ row }: { readonly row: WebhookEventRow }) {
   const { world } = useRequest();
   const deliveries = rowsOf(world.tables.deliveries, { webhook_event: row.id });
   if (deliveries.length === 0) return <p>No destination receives this event.</p>;
   return (
     <>
       {deliveries.map((delivery) => (
-        <Delivery key={delivery.id} row={row} delivery={delivery} />
+        <Delivery key={delivery.id} delivery={delivery} />
       ))}
     </>
   );
 }
 
-type DeliveryProps = EventProps & { readonly delivery: DeliveryRow };
+interface DeliveryProps {
+  readonly delivery: DeliveryRow;
+}
 
-function Delivery({ row, delivery }: DeliveryProps) {
+function Delivery({ delivery }: DeliveryProps) {
   const { world } = useRequest();
   const { destination_id, next_attempt_at, exchanges } = delivery;
   const destination = world.tables.webhooks.get(destination_id);
@@ -109,7 +107,7 @@ function Delivery({ row, delivery }: DeliveryProps) {
           <Badge text={deliveryState(delivery)} />
         </>
       }
-      aside={destination?.enabled && <SendAgain row={row} delivery={delivery} />}
+      aside={destination?.enabled && <SendAgain delivery={delivery} />}
     >
       {next_attempt_at !== null && (
         <p>
@@ -132,14 +130,14 @@ function Delivery({ row, delivery }: DeliveryProps) {
   );
 }
 
-function SendAgain({ row: { event_id, owner }, delivery }: DeliveryProps) {
+function SendAgain({ delivery: { id, event_id, owner } }: DeliveryProps) {
   return (
     <ActionForm
       action={`/webhooks/${encodeURIComponent(event_id)}/replay`}
       parameters={{ owner }}
       layout="small buttons"
     >
-      <Button isSecondary name="delivery" value={delivery.id}>
+      <Button isSecondary name="delivery" value={id}>
         Send again
       </Button>
     </ActionForm>

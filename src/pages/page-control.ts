@@ -1,17 +1,39 @@
 import type { Request } from 'express';
+import type { Logger } from '../config/log.ts';
+import type { MachineTime } from '../config/machine-time.ts';
 import type {
   ControlCall,
   ControlContext,
   ControlHandler,
   ControlId,
   ControlReply,
+  ControlServices,
 } from '../control/context.ts';
 import { controlHandlers } from '../control/index.ts';
 import { findInBody } from '../control/worlds/world-exchange.ts';
 import { throwIfInvalid } from '../domain/rules.ts';
+import type { ScenarioTarget } from '../fixtures/scenario.ts';
 import { baseUrlOf } from '../http/connection.ts';
+import type { RecordMove } from '../http/log/exchange.ts';
+import type { RawRequest } from '../http/message.ts';
 import type { World } from '../store/world.ts';
-import type { PagesOptions } from './pages.ts';
+
+/** The services that pages use. */
+export interface PagesOptions extends ControlServices {
+  readonly log: Logger;
+  readonly actions: PageActions;
+  /** Records a change that a page made, as the control API does for its own calls. */
+  readonly recordMove: RecordMove;
+}
+
+/** Actions of pages that are not operations of the control API. */
+export interface PageActions {
+  readonly machine: MachineTime;
+  /** Sends a request to the service API. It is logged like any other request. */
+  readonly send: (rawRequest: RawRequest, body: Buffer) => Promise<unknown>;
+  /** Returns the target on which a scenario runs in a world. */
+  readonly targetOf: (world: World) => ScenarioTarget;
+}
 
 /** The context in which a page calls operations of the control API. */
 export type PageControl = ControlContext & PagesOptions;
