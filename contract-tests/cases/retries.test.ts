@@ -11,6 +11,7 @@ import {
   refused,
   table,
   uniqueSubject,
+  unknownId,
   usageEvent,
   uuid,
 } from '../kit/index.ts';
@@ -119,8 +120,8 @@ const aUnit = () => aPayerOf('unit', [{ unit_price: 1 }]);
 
 check(
   'EVT-52',
-  { requirement: 'R-EVT-07 R-EVT-47 R-EVT-48', effect: 'E3' },
-  'an event id in batches that are rejected for a malformed id and by a rule, then first and last in the next batch, and again beside a new event → one event, one fee, one cost, and the new event is billed',
+  { requirement: 'R-EVT-07 R-EVT-47 R-EVT-48 R-ERR-16', effect: 'E3', assumes: 'A-204' },
+  'an event id in batches that are rejected for a malformed id and by a rule, then first and last in the next batch, and again beside a new event → one event, one fee, one cost, and the new event is billed; before an event with mistakes → rejected by the places in the batch',
   async () => {
     const { customer, eventType } = await aUnit();
     const vendor_id = await aNewVendor();
@@ -135,6 +136,15 @@ check(
     await submit(customer, twice, between, twice);
     const first = await stored(twice.id);
     await submit(customer, twice, next);
+    const bad = usageEvent(eventType, {
+      ...{ occurred_at: now(-9600 * HOUR_MS) },
+      costs: [costs[0], { id: uuid(), vendor_id: unknownId('vnd'), amount: 1 }],
+    });
+    const mixed = { customer_id: customer.id, events: [twice, next, next, bad] };
+    const { errors } = (await refused('submitEvents', { body: mixed }, [422])).body;
+    expect(Object.keys(errors).sort(), 'errors after events that are repeated').toEqual(
+      ['costs[0].id', 'costs[1].vendor_id', 'occurred_at'].map((field) => `events[3].${field}`),
+    );
     const stats = await statsOf(customer);
     const ids = (await listed({ customer_id: customer.id })).map(({ id }) => id);
 
