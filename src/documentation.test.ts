@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from './testing/eventually.ts';
-import { newFolder } from './testing/files.ts';
+import { newFolder, readReady } from './testing/files.ts';
 
 /**
  * Runs the commands of the README and of `docs/` in order, against one emulator on a free port, and checks all
@@ -41,13 +41,8 @@ const commands = pages.flatMap(({ path, text }) =>
     .map(([, , block]) => ({ path, block: block as string })),
 );
 
-interface Ready {
-  readonly url: string;
-  readonly pid: number;
-}
-
 const folder = newFolder();
-let ready: Ready;
+let ready: NonNullable<ReturnType<typeof readReady>>;
 
 beforeAll(async () => {
   const file = join(folder, 'ready.json');
@@ -61,14 +56,6 @@ afterAll(() => {
 
 function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
-}
-
-function readReady(file: string): Ready | undefined {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Ready;
-  } catch {
-    return undefined;
-  }
 }
 
 function run(block: string): string {

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPage } from './testing/browser.ts';
 import { PER_IMAGE } from './testing/catalog.ts';
 import { createTestClient, type TestClient } from './testing/client.ts';
+import { callsFor } from './testing/customer.ts';
 import { startServer, type TestServer } from './testing/server.ts';
 
 let client: TestClient;
 let base: string;
 let receiver: TestServer;
 let received = 0;
-let customerId: string;
 
 beforeAll(async () => {
   receiver = await startServer((_request, response) => {
@@ -26,30 +26,17 @@ afterAll(async () => {
   await client.emulator.close();
 });
 
-const EVENT = '00000000-0000-4000-8000-000000000001';
-
 /** Creates two customers; the first has credit, usage and a webhook destination. */
 async function furnish(): Promise<void> {
-  const { port } = receiver;
-  const webhook = { url: `http://127.0.0.1:${port}/hook`, topics: ['*'] };
+  const webhook = { url: `${receiver.url}/hook`, topics: ['*'] };
   await client.api('createWebhook', { body: webhook }, 201);
-  const product = { name: 'Images', code: 'images', publish: true, prices: [PER_IMAGE] };
-  await client.api('createProduct', { body: product }, 201);
   const acme = { name: 'Acme', external_id: 'acme' };
-  customerId = (await client.api('createCustomer', { body: acme }, 201)).id;
-  const path = { customerId };
-  await client.api('createSubscription', { path, body: { products: [{ code: 'images' }] } }, 201);
-  const credit = {
-    transaction_id: '00000000-0000-4000-8000-000000000002',
-    amount: 10,
-    asset: 'EUR',
-    reason: 'gift',
-    expires_at: '2026-03-01T00:00:00Z',
-  };
-  await client.api('adjustWallet', { path, body: credit }, 201);
-  const usage = { event_type: 'image.generated', occurred_at: '2026-01-15T12:00:00Z', data: {} };
-  const events = [{ id: EVENT, subject: 'poster', ...usage }];
-  await client.api('submitEvents', { body: { customer_id: customerId, events } }, 204);
+  const { id: customerId } = await client.api('createCustomer', { body: acme }, 201);
+  const { product, subscribeTo, credit, use } = callsFor({ client, customerId });
+  await product('images', { name: 'Images', prices: [PER_IMAGE] });
+  await subscribeTo('images');
+  await credit('EUR', 10, { reason: 'gift', expires_at: '2026-03-01T00:00:00Z' });
+  await use('image.generated');
   await client.api('createCustomer', { body: { name: 'Globex' } }, 201);
 }
 
@@ -191,7 +178,7 @@ it('links lead from an empty world to records, lists and other worlds, without s
   await page.getByRole('link', { name: 'emulator test' }).click();
   await heading('Overview');
   await page.goto(`${base}/ui/nothing?key=key_test_scriptless`);
-  await page.getByTestId('ways-on').getByRole('link', { name: 'Customers' }).click();
+  await page.locator('.ways-on').getByRole('link', { name: 'Customers' }).click();
   await heading('Customers');
 });
 
