@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Order } from './order.ts';
+import { Order, type Ordered } from './order.ts';
 
-interface Named {
+interface Named extends Ordered {
   readonly name: string;
-  readonly arrived: number;
-  readonly ended: number;
-  readonly world: string;
-  readonly isWrite: boolean;
 }
 
 function exchange(name: string, arrived: number, ended: number, world = 'w'): Named {

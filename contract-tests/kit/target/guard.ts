@@ -29,7 +29,7 @@ export class Guard {
   #creates = 0;
   /** From when on the next request may be sent. @units milliseconds since 1970 */
   #nextAt = 0;
-  #halted: SafetyStop | undefined;
+  /** What came of verifying the target's identity; undefined until the next write asks for it. */
   #trust: Promise<void> | undefined;
 
   constructor(
@@ -46,31 +46,8 @@ export class Guard {
    * @throws NotSelected when a prerequisite would exceed the ceiling
    * @throws Untestable when the request would send to destinations of others
    */
-  admit(intent: Intent): Promise<void> {
-    return this.#unlessHalted(async () => {
-      if (intent.operation.method !== 'GET') await this.#admitWrite(intent);
-    });
-  }
-
-  /** Counts one request and waits for its turn. Retries count too. @throws SafetyStop beyond the budget */
-  spend(): Promise<void> {
-    return this.#unlessHalted(async () => {
-      const { maxRequests, requestsPerSecond } = this.plan;
-      this.#requests += 1;
-      if (this.#requests > maxRequests)
-        throw new SafetyStop(`The budget of ${maxRequests} requests is used up`);
-      const wait = this.#nextAt - Date.now();
-      this.#nextAt = Math.max(this.#nextAt, Date.now()) + 1000 / requestsPerSecond;
-      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-    });
-  }
-
-  /** Verifies the target's identity again before the next write. */
-  doubt(): void {
-    this.#trust = undefined;
-  }
-
-  async #admitWrite(intent: Intent): Promise<void> {
+  async admit(intent: Intent): Promise<void> {
+    if (intent.operation.method === 'GET') return;
     const { ceiling, target, maxCreates } = this.plan;
     const effect = effectOfIntent(intent);
     validateEffect(intent, effect, ceiling);
@@ -83,6 +60,22 @@ export class Guard {
     this.#creates += 1;
     if (this.#creates > maxCreates)
       throw new SafetyStop(`The budget of ${maxCreates} created objects is used up`);
+  }
+
+  /** Counts one request and waits for its turn. Retries count too. @throws SafetyStop beyond the budget */
+  async spend(): Promise<void> {
+    const { maxRequests, requestsPerSecond } = this.plan;
+    this.#requests += 1;
+    if (this.#requests > maxRequests)
+      throw new SafetyStop(`The budget of ${maxRequests} requests is used up`);
+    const wait = this.#nextAt - Date.now();
+    this.#nextAt = Math.max(this.#nextAt, Date.now()) + 1000 / requestsPerSecond;
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+  }
+
+  /** Verifies the target's identity again before the next write. */
+  doubt(): void {
+    this.#trust = undefined;
   }
 
   async #verifyIdentity(): Promise<void> {
@@ -108,17 +101,6 @@ export class Guard {
     const { plan, patience } = this;
     const waits = currentCheckRun()?.record.waits ?? [];
     return askTarget({ ...plan, patience, waits }, operation, {});
-  }
-
-  /** Runs a step unless one before has thrown a SafetyStop, which every later step throws too. */
-  async #unlessHalted(step: () => Promise<void>): Promise<void> {
-    if (this.#halted) throw this.#halted;
-    try {
-      await step();
-    } catch (error) {
-      if (error instanceof SafetyStop) this.#halted = error;
-      throw error;
-    }
   }
 }
 
