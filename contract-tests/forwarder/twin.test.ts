@@ -2,13 +2,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readBaseline, writeBaseline } from '../kit/baseline.ts';
 import { standBetween, startCli } from '../testing/cli.ts';
 import { onLoopback } from '../testing/server.ts';
 import { aService, aTwin, requestsTo } from '../testing/twin.ts';
 import type { TwinCause } from './emulator/report/causes.ts';
 import { twinMarkdown } from './emulator/report/markdown.ts';
 import type { TwinSummary } from './emulator/report/report.ts';
-import { readKnown, verdictOf, writeKnown } from './emulator/report/verdict.ts';
+import { namesOf, verdictOf } from './emulator/report/verdict.ts';
 
 describe('billing-emulator twin', { timeout: 180_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'twin-'));
@@ -165,9 +166,9 @@ it.each<[string, string[], number, number, string[], number]>([
 
 it('a baseline keeps the names of causes, and of what never came without them', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'twin-')), 'known.json');
-  writeKnown([causeOf('b', 'c'), causeOf('a')], file);
+  writeBaseline(namesOf([causeOf('b', 'c'), causeOf('a')]), file);
 
-  expect([...readKnown(file)]).toEqual(['a', 'b', 'c']);
+  expect(readBaseline(file)).toEqual(['a', 'b', 'c']);
 });
 
 const KEY = 'key_test_canary-key';

@@ -56,10 +56,11 @@ async function twin(flags: Flags): Promise<void> {
 async function openTwinObserver(flags: Flags): Promise<TrafficObserver> {
   const { openTwinSession } = await import('./emulator/session.ts');
   const { twinMarkdown } = await import('./emulator/report/markdown.ts');
-  const { readKnown, verdictOf, writeKnown } = await import('./emulator/report/verdict.ts');
+  const { namesOf, verdictOf } = await import('./emulator/report/verdict.ts');
+  const { readBaseline, writeBaseline } = await import('../kit/baseline.ts');
   const { out, summary: file, baseline, updateBaseline, serviceName, upstream } = flags;
   const isRead = baseline !== undefined && updateBaseline !== true;
-  const known = isRead ? readKnown(baseline) : new Set<string>();
+  const known = new Set(isRead ? readBaseline<string>(baseline) : []);
   emptyFiles(out, file);
   const session = await openTwinSession({
     settings: { service_name: serviceName },
@@ -72,7 +73,7 @@ async function openTwinObserver(flags: Flags): Promise<TrafficObserver> {
       const summary = await session.end();
       const verdict = verdictOf(summary, known);
       for (const cause of verdict.causes) printLine(causeLine(cause));
-      if (baseline !== undefined && !isRead) writeKnown(summary.causes, baseline);
+      if (baseline !== undefined && !isRead) writeBaseline(namesOf(summary.causes), baseline);
       if (file !== undefined)
         writeFileSync(file, twinMarkdown(summary, verdict, new URL(upstream).origin));
       const { causes, coverage, ...counts } = summary;

@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { readBaseline } from '../baseline.ts';
 import { gatherCases } from '../check.ts';
 import type { CheckRecord } from '../check-run.ts';
 import { openCreatedObjects } from '../created-objects.ts';
@@ -15,7 +16,7 @@ import { openTarget, planOf } from './plan-run.ts';
 import { isBeyondReach, type Preflight, preflight } from './preflight.ts';
 import { ConfigurationError, type RunOptions, runFolder } from './read-options.ts';
 import { runChecks } from './run-checks.ts';
-import { applyBaseline, complete, readBaseline, writeBaseline } from './settle.ts';
+import { applyBaseline, complete, updateBaseline } from './settle.ts';
 import {
   assumptionSummaries,
   claimOf,
@@ -108,7 +109,7 @@ function settleByBaseline(
   { baseline, updatesBaseline }: RunOptions,
 ): void {
   if (baseline === undefined) return;
-  if (updatesBaseline) writeBaseline(checks, baseline);
+  if (updatesBaseline) updateBaseline(checks, baseline);
   else applyBaseline(checks, baseline);
 }
 

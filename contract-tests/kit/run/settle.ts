@@ -1,8 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readBaseline, writeBaseline } from '../baseline.ts';
 import { blankRecord, type CheckRecord, isWrong, nameOfCheck } from '../check-run.ts';
 import { addCheck, type CheckEntry, registry } from '../registry.ts';
 import { stableText } from '../target/redact.ts';
-import { ConfigurationError } from './read-options.ts';
 
 /** The check of the shape of all responses of a run, which no case file makes. */
 export const WHOLE_RUN: CheckEntry = {
@@ -47,15 +46,16 @@ function wholeRun(checks: readonly CheckRecord[]): CheckRecord {
   return blankRecord(WHOLE_RUN, { outcome: 'fail', failure });
 }
 
-/** Known failures. The run fails when one of them passes. */
-interface Baseline {
-  readonly version: 1;
-  readonly known: readonly { readonly check: string; readonly difference: string }[];
+/** A known failure. The run fails when it passes. */
+interface KnownFailure {
+  readonly check: string;
+  readonly difference: string;
 }
 
 /** Applies a baseline: a check that fails as listed becomes known, one that passes becomes stale. */
 export function applyBaseline(checks: readonly CheckRecord[], file: string): void {
-  const known = new Map(readBaseline(file).known.map((row) => [row.check, row.difference]));
+  const rows = readBaseline<KnownFailure>(file);
+  const known = new Map(rows.map(({ check, difference }) => [check, difference]));
   for (const check of checks) {
     const difference = known.get(nameOfCheck(check));
     if (difference === undefined) continue;
@@ -70,22 +70,13 @@ export function applyBaseline(checks: readonly CheckRecord[], file: string): voi
 }
 
 /** Writes the current failures as the new baseline. */
-export function writeBaseline(checks: readonly CheckRecord[], file: string): void {
+export function updateBaseline(checks: readonly CheckRecord[], file: string): void {
   const known = checks
     .filter(({ outcome }) => ['fail', 'untestable', 'known'].includes(outcome))
-    .map((check) => ({ check: nameOfCheck(check), difference: differenceOf(check) }));
-  writeFileSync(file, `${JSON.stringify({ version: 1, known } satisfies Baseline, null, 2)}\n`);
+    .map((check): KnownFailure => ({ check: nameOfCheck(check), difference: differenceOf(check) }));
+  writeBaseline(known, file);
 }
 
 /** How a check fails, as text that is the same in the next run. */
 const differenceOf = ({ failure, reason }: CheckRecord): string =>
   stableText(failure?.differences.join('; ') ?? reason ?? '');
-
-/** Reads a baseline. @throws ConfigurationError when the file cannot be read */
-export function readBaseline(file: string): Baseline {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Baseline;
-  } catch (error) {
-    throw new ConfigurationError(`${file}: ${(error as Error).message}`);
-  }
-}

@@ -7,7 +7,7 @@ import { gatherCases } from '../check.ts';
 import { type CheckRecord, nameOfCheck } from '../check-run.ts';
 import { citations, registry } from '../registry.ts';
 import { causesOf } from './causes.ts';
-import { applyBaseline, complete, writeBaseline } from './settle.ts';
+import { applyBaseline, complete, updateBaseline } from './settle.ts';
 import { assumptionSummaries, requirementRecords } from './summarise.ts';
 import { decideExit, type VerdictQuestion } from './verdict.ts';
 
@@ -27,11 +27,11 @@ describe('a baseline', () => {
     const file = join(folder, 'baseline.json');
     const broken = aRecord({ outcome: 'fail', failure });
     const healed = aRecord({ id: 'WAL-04', outcome: 'fail', failure });
-    writeBaseline([broken, healed, aRecord({ id: 'WAL-05' })], file);
+    updateBaseline([broken, healed, aRecord({ id: 'WAL-05' })], file);
     healed.outcome = 'pass';
     const fresh = aRecord({ id: 'WAL-06', outcome: 'fail', failure });
     const worse = aRecord({ id: 'WAL-07', outcome: 'fail', failure });
-    writeBaseline([broken, { ...healed, outcome: 'fail' }, worse], file);
+    updateBaseline([broken, { ...healed, outcome: 'fail' }, worse], file);
     const differences = ['status: the service says 404, expected 201'];
     worse.failure = { ...failure, differences };
     applyBaseline([broken, healed, fresh, worse], file);
