@@ -53,7 +53,6 @@ export async function forward(
     onArrival: (arrived) => void observers.map((observer) => observer.onArrival?.(arrived)),
     onTraffic: (traffic) => void observers.map((observer) => observer.onTraffic(traffic)),
     onLost: (request) => void observers.map((observer) => observer.onLost?.(request)),
-    onLeft: (request) => void observers.map((observer) => observer.onLeft?.(request)),
   });
   await serveUntilStopped(server, flags);
   const codes: number[] = [];

@@ -33,13 +33,13 @@ export interface LostRequest
   extends Pick<Traffic, 'arrived' | 'method' | 'target' | 'requestHeaders'> {
   readonly requestBody: Buffer | undefined;
   readonly reason: string;
+  /** Whether its client disconnected before the end of the response. */
+  readonly isOfClient: boolean;
 }
 
 /** What looks at traffic. */
 export interface TrafficListeners {
   onArrival?(arrived: number): void;
-  /** Receives a request whose client disconnected before the end of the response. */
-  onLeft?(request: LostRequest): void;
   /** Receives a request whose response has been forwarded completely. */
   onTraffic(traffic: Traffic): void;
   /** Receives a request without a complete response. The client gets a 502 if it has no response yet. */
@@ -117,14 +117,15 @@ function passOn(
 function outcomeOf(
   request: IncomingMessage,
   response: ServerResponse,
-  { onArrival, onLeft, onTraffic, onLost }: TrafficListeners,
+  { onArrival, onTraffic, onLost }: TrafficListeners,
   next: () => number,
 ) {
   const { method = 'GET', url: target = '/', headers: requestHeaders } = request;
   const requestBody = keep(request);
   const asked = { arrived: next(), method, target, requestHeaders };
   onArrival?.(asked.arrived);
-  const lost = (reason: string): LostRequest => ({ ...asked, requestBody: requestBody(), reason });
+  const lose = (reason: string, isOfClient: boolean): void =>
+    onLost?.({ ...asked, requestBody: requestBody(), reason, isOfClient });
   let isOver = false;
   const once = (notify: () => void): void => {
     if (isOver) return;
@@ -134,11 +135,11 @@ function outcomeOf(
   return {
     lose: (error: NodeJS.ErrnoException) =>
       once(() => {
-        onLost?.(lost(error.code ?? error.message));
+        lose(error.code ?? error.message, false);
         if (response.headersSent) response.destroy();
         else refuse(response);
       }),
-    leave: () => once(() => onLeft?.(lost('the client left'))),
+    leave: () => once(() => lose('the client left', true)),
     answer: (answered: Pick<Traffic, 'status' | 'responseHeaders' | 'responseBody'>) =>
       once(() => {
         const sent = { rawRequestHeaders: request.rawHeaders, requestBody: requestBody() };

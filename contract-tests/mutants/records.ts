@@ -1,21 +1,17 @@
 import { asks, type Defect, eachValue } from './mutant.ts';
 
 const CREATIONS = [
-  ...[
-    'createConnectedAccount',
-    'createAsset',
-    'createCustomer',
-    'createSubscription',
-    'createProduct',
-  ],
-  ...[
-    'createProductVersion',
-    'createTopUp',
-    'createVendor',
-    'createWebhook',
-    'adjustWallet',
-    'chargeWallet',
-  ],
+  'createConnectedAccount',
+  'createAsset',
+  'createCustomer',
+  'createSubscription',
+  'createProduct',
+  'createProductVersion',
+  'createTopUp',
+  'createVendor',
+  'createWebhook',
+  'adjustWallet',
+  'chargeWallet',
 ];
 const UPDATES = [
   ...['updateCustomer', 'updateSubscription', 'updateSubscriptionProduct', 'updateProductVersion'],

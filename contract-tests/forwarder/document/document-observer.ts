@@ -39,7 +39,8 @@ export class DocumentObserver implements TrafficObserver {
       });
   }
 
-  onLost({ method, reason }: LostRequest): void {
+  onLost({ method, reason, isOfClient }: LostRequest): void {
+    if (isOfClient) return;
     this.#counts.requests += 1;
     this.#counts.unreachable += 1;
     const ordinal = this.#counts.requests;

@@ -2,7 +2,7 @@ import { type Json, loadDocument, type OperationSpec, redactText } from 'billing
 import { findOperation } from '../../kit/operations.ts';
 import { validateShape } from '../../kit/shape.ts';
 import { type ReadBody, readBody } from '../body.ts';
-import { declaredNames } from '../declared-names.ts';
+import { declaredInDocument } from '../declared-names.ts';
 import type { Traffic } from '../traffic.ts';
 
 /** A contract violation in recorded traffic. It contains names and rules, never a value that was sent. */
@@ -158,7 +158,7 @@ function findingOf(
 function generalised([place = 'body', ...steps]: readonly string[]): string {
   const names = steps.map((step) => {
     if (/^\d+$/.test(step)) return '*';
-    return declaredNames().has(step) ? step : '…';
+    return declaredInDocument().names.has(step) ? step : '…';
   });
   return [place, ...names].join('.');
 }

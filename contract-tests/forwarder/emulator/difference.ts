@@ -1,7 +1,7 @@
 import { layers } from '../../kit/layers.ts';
 import { resourceOf } from '../../kit/operations.ts';
 import { assumptionsAt } from '../../kit/shape.ts';
-import { declaredNames } from '../declared-names.ts';
+import { declaredInDocument } from '../declared-names.ts';
 import { type DifferenceKind, identifiersIn, type ResponseDifference } from './compare.ts';
 import type { TwinExchange } from './exchange.ts';
 import { namesIn } from './exchange.ts';
@@ -81,4 +81,4 @@ export function originOf(
 }
 
 const isNamable = (step: string, index: number, [place]: readonly string[]): boolean =>
-  index === 0 || step === '*' || place === 'header' || declaredNames().has(step);
+  index === 0 || step === '*' || place === 'header' || declaredInDocument().names.has(step);

@@ -63,7 +63,6 @@ export async function openTwinSession(options: TwinSessionOptions): Promise<Twin
       comparer.proceed();
     },
     onLost: lose,
-    onLeft: lose,
     async end() {
       await comparer.end();
       return report.summary();

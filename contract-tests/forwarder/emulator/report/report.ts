@@ -2,7 +2,7 @@ import { digitsOf, type ExactValue, isList, isObject } from '../../../kit/exact-
 import { specifiedStatuses } from '../../../kit/layers.ts';
 import { allOperations } from '../../../kit/operations.ts';
 import { createRedactor, isSecretField, type Redactor } from '../../../kit/target/redact.ts';
-import { declaredWords } from '../../declared-names.ts';
+import { declaredInDocument } from '../../declared-names.ts';
 import type { ResponseDifference } from '../compare.ts';
 import type { TwinExchange } from '../exchange.ts';
 import { formOf, isInstant } from '../id-map.ts';
@@ -127,7 +127,7 @@ function outlineOf(value: ExactValue): string {
   if (isList(value)) return `list(${value.length})`;
   if (isObject(value)) return 'object';
   if (isInstant(value)) return 'instant';
-  if (declaredWords().has(value)) return value;
+  if (declaredInDocument().words.has(value)) return value;
   const form = formOf(value);
   if (form === 'id') return `id(${value.slice(0, value.indexOf('_'))})`;
   return form ?? `string(${value.length})`;
