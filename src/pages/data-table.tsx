@@ -61,8 +61,10 @@ interface TableSectionProps<R> extends Omit<DataTableProps<R>, 'label'> {
   readonly children?: ComponentChildren;
 }
 
+/** A section with a table; nothing without rows, unless it says what is shown instead. */
 export function TableSection<R>(props: TableSectionProps<R>) {
   const { id, title, aside, children, ...table } = props;
+  if (table.rows.length === 0 && table.empty === undefined) return null;
   return (
     <Section id={id} title={title} aside={aside}>
       <DataTable {...table} label={title} />
@@ -71,7 +73,7 @@ export function TableSection<R>(props: TableSectionProps<R>) {
   );
 }
 
-/** A table. On a phone each row is a card. Without rows it shows `empty`. */
+/** A table. On a phone each row is a card. */
 export function DataTable<R>(props: DataTableProps<R>) {
   const { label, rows, most = Infinity, total = rows.length, empty, time, sorting } = props;
   if (rows.length === 0 && empty !== undefined) return <p class="muted">{empty}</p>;

@@ -68,10 +68,10 @@ export function Choice({ label, name, options, chosen }: ChoiceProps) {
   );
 }
 
-type ButtonProps = ComponentProps<'button'> & { readonly isSecondary?: boolean };
+type ButtonProps = ComponentProps<'button'> & { readonly isMain?: boolean };
 
-export function Button({ isSecondary = false, ...button }: ButtonProps) {
-  return <button type="submit" class={isSecondary ? 'secondary' : undefined} {...button} />;
+export function Button({ isMain = false, ...button }: ButtonProps) {
+  return <button type="submit" class={isMain ? undefined : 'secondary'} {...button} />;
 }
 
 /** Returns the text of a form field; empty if it is absent. */

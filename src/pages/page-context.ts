@@ -16,6 +16,6 @@ interface PageContextValue {
 
 export const PageContext = createContext<PageContextValue>({ zone: 'UTC' });
 
-/** The service context for the owner of the page. Use it only on pages with an owner. */
-export const useServiceContext = (): Context =>
-  (useContext(PageContext).contextOf as () => Context)();
+/** The service context of an owner of records; by default of the owner of the page. Use it only on pages with an owner. */
+export const useServiceContext = (owner?: string): Context =>
+  (useContext(PageContext).contextOf as (owner?: string) => Context)(owner);

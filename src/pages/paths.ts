@@ -1,3 +1,5 @@
+import { DEFAULT_KEY } from '../config/access.ts';
+
 export const INSPECTOR_PATH = '/_emulator/ui';
 
 export const DOCUMENTATION_PATH = '/_emulator/docs';
@@ -36,7 +38,11 @@ export const REFERENCE_PATHS = {
   operation: '/operations/:id',
 } as const;
 
-/** Returns the address of a page of the API reference. */
-export const referencePath = (page: keyof typeof REFERENCE_PATHS, id = ''): string =>
-  DOCUMENTATION_PATH +
-  REFERENCE_PATHS[page].replace(':id', encodeURIComponent(id)).replace(/\/$/, '');
+/** Returns the address of a page of the API reference, with examples for the world of a key. */
+export function referencePath(
+  page: keyof typeof REFERENCE_PATHS,
+  { id = '', key = DEFAULT_KEY } = {},
+): string {
+  const path = REFERENCE_PATHS[page].replace(':id', encodeURIComponent(id)).replace(/\/$/, '');
+  return `${DOCUMENTATION_PATH}${path}${key === DEFAULT_KEY ? '' : `?key=${key}`}`;
+}

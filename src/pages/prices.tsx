@@ -8,6 +8,7 @@ import {
 } from '../resources/subscriptions/subscribed-products.ts';
 import type { FeeRecord, SubscriptionRow } from '../store/records.ts';
 import { Amount } from './amount.tsx';
+import { useServiceContext } from './page-context.ts';
 import { cycleText, plainNumber, quantity } from './wording.ts';
 
 /**
@@ -29,10 +30,7 @@ export function feeExplanation(context: Context, fee: FeeRecord): string {
 
 function volumeText(context: Context, fee: FeeRecord, volumeRate: DecimalText): string {
   const { package_size, currency } = fee.terms;
-  const per =
-    package_size === null || package_size === 1
-      ? 'each'
-      : `per ${plainNumber(String(package_size))}`;
+  const per = (package_size ?? 1) === 1 ? 'each' : `per ${plainNumber(String(package_size))}`;
   return `${usedText(fee)} × ${quantity(context, volumeRate, currency)} ${per}`;
 }
 
@@ -41,13 +39,9 @@ function usedText({ input_volume, terms }: FeeRecord): string {
   return [plainNumber(input_volume), terms.volume_field].filter(Boolean).join(' ');
 }
 
-interface PriceProps {
-  readonly context: Context;
-  readonly subscription: SubscriptionRow;
-}
-
 /** The recurring price; else the one-time price; else the note that only usage is billed. */
-export function SubscriptionPrice({ context, subscription }: PriceProps) {
+export function SubscriptionPrice({ subscription }: { readonly subscription: SubscriptionRow }) {
+  const context = useServiceContext(subscription.owner);
   const recurring = recurringFeeOf(context, subscription);
   const fee = recurring ?? feeOf(context, subscription);
   if (!fee) return <span class="muted">by usage</span>;

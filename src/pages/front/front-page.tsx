@@ -88,7 +88,7 @@ function Example({ context, sent, customer, request }: FirstFeeProps & FirstFeeR
       <div class="buttons">
         {context.settings.ui === 'on' && (
           <form method="post" action={linkTo('/first-fee', {})}>
-            <Button>Send it</Button>
+            <Button isMain>Send it</Button>
           </form>
         )}
         <Copy text={curl} name="as curl" label="Copy as curl" />

@@ -97,7 +97,7 @@ export function readCard(
   const [number = '', expiry = '', cvc = ''] = CARD_FIELDS.map((name) => fieldText(body, name));
   const card = findTestCard(number);
   const findings: CardFindings = {
-    ...(!card && { number: numberFinding(number) }),
+    ...(!card && { number: number === '' ? NO_CARD : NO_TEST_CARD }),
     ...expiryFinding(expiry, now),
     ...(!CVC.test(cvc) && { cvc: 'Enter three or four digits.' }),
   };
@@ -116,11 +116,8 @@ export function filledBy(number: string, now: Instant): CardEntry | undefined {
   return card && { values: { number: card.number, expiry, cvc: '123' }, findings: {} };
 }
 
-function numberFinding(number: string): string {
-  return number === ''
-    ? 'Enter the number of a test card.'
-    : 'This is not a test card. Real cards are not accepted here.';
-}
+const NO_CARD = 'Enter the number of a test card.';
+const NO_TEST_CARD = 'This is not a test card. Real cards are not accepted here.';
 
 function expiryFinding(expiry: string, now: Instant): CardFindings {
   const [, month, year] = EXPIRY.exec(expiry) ?? [];

@@ -14,7 +14,7 @@ import {
   declineText,
   TestCards,
 } from './card-form.tsx';
-import { type Checkout, type CheckoutItem, checkoutPath } from './checkout.tsx';
+import { type Checkout, checkoutPath } from './checkout.tsx';
 
 interface CheckoutProps {
   readonly context: Context;
@@ -65,7 +65,7 @@ function PaymentForm({ checkout, entry }: Omit<CheckoutPageProps, 'context'>) {
       <p class="bank-note">
         The test account ending in {TEST_ACCOUNT.last4} pays. The money arrives one day later.
       </p>
-      <Button data-testid="pay" autofocus={entry !== undefined && !isWrong}>
+      <Button isMain data-testid="pay" autofocus={entry !== undefined && !isWrong}>
         Pay {money(amount, currency)}
       </Button>
       <Button class="link" formAction={checkoutPath(token, 'cancel')} data-testid="cancel">
@@ -82,8 +82,10 @@ export function ConfirmPage({ context, checkout }: CheckoutProps) {
       <p>Your bank asks you to confirm this payment.</p>
       <Purchase checkout={checkout} />
       <form method="post" action={checkoutPath(checkout.token, 'confirm')}>
-        <Button data-testid="confirm">Confirm</Button>
-        <Button isSecondary name="decision" value="cancel" data-testid="cancel">
+        <Button isMain data-testid="confirm">
+          Confirm
+        </Button>
+        <Button name="decision" value="cancel" data-testid="cancel">
           Cancel
         </Button>
       </form>
@@ -140,7 +142,13 @@ function Purchase({ checkout }: Pick<CheckoutProps, 'checkout'>) {
       )}
       <dl class="rows">
         {items.map((item) => (
-          <BillLine key={item.name} {...item} currency={currency} />
+          <div key={item.name} class="row" data-testid="item">
+            <dt>
+              <bdi>{item.name}</bdi>
+              {item.about && <small class="beneath">{item.about}</small>}
+            </dt>
+            <dd>{item.amount ? <Amount amount={item.amount} asset={currency} /> : 'by usage'}</dd>
+          </div>
         ))}
         <div class="row total">
           <dt>Total</dt>
@@ -150,18 +158,6 @@ function Purchase({ checkout }: Pick<CheckoutProps, 'checkout'>) {
         </div>
       </dl>
     </>
-  );
-}
-
-function BillLine({ name, about, amount, currency }: CheckoutItem & Pick<Checkout, 'currency'>) {
-  return (
-    <div class="row" data-testid="item">
-      <dt>
-        <bdi>{name}</bdi>
-        {about && <small class="beneath">{about}</small>}
-      </dt>
-      <dd>{amount === undefined ? 'by usage' : <Amount amount={amount} asset={currency} />}</dd>
-    </div>
   );
 }
 

@@ -23,6 +23,7 @@ import type {
   WalletAccountRow,
 } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
+import { useServiceContext } from '../page-context.ts';
 import { Badge } from '../parts.tsx';
 import { Time } from '../time.tsx';
 import { cycleText, money, quantity } from '../wording.ts';
@@ -50,7 +51,7 @@ export interface Checkout {
 }
 
 /** What is paid for: a product, or credit. */
-export interface CheckoutItem {
+interface CheckoutItem {
   readonly name: string;
   /** How often it is paid; of credit its price, and how long it is valid. */
   readonly about: ComponentChildren;
@@ -138,13 +139,9 @@ const STATES: Readonly<Record<TopUpStatus, string>> = {
   expired: 'expired',
 };
 
-interface TopUpStateProps {
-  readonly topUp: TopUpRow;
-  readonly now: Instant;
-}
-
 /** The status of a top-up, why it was declined, and a link to its payment page while it can still be paid. */
-export function TopUpState({ topUp, now }: TopUpStateProps) {
+export function TopUpState({ topUp }: { readonly topUp: TopUpRow }) {
+  const { now } = useServiceContext();
   const { status, payment } = topUp;
   const isFailed = status === 'failed';
   return (

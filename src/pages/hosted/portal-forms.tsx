@@ -58,12 +58,12 @@ export function SavedCard() {
           </summary>
           <PortalForm action="card" problem={problem} label="Card">
             <CardFields {...problem?.card} />
-            <Button>Save card</Button>
+            <Button isMain>Save card</Button>
           </PortalForm>
         </details>
         {payment_method && (
           <PortalForm action="card/remove">
-            <Button isSecondary>Remove</Button>
+            <Button>Remove</Button>
           </PortalForm>
         )}
       </div>
@@ -99,9 +99,7 @@ export function TopUpForm({ account, currencies, form }: TopUpFormProps) {
           testId="top-up-amount"
         />
         <CurrencyField currencies={currencies} chosen={problem && fieldText(body, 'currency')} />
-        <Button isSecondary data-testid="top-up-submit">
-          Top up
-        </Button>
+        <Button data-testid="top-up-submit">Top up</Button>
       </div>
       {currencies.map((currency) => (
         <RateExample key={currency} asset={account.asset} currency={currency} />
@@ -193,7 +191,7 @@ export function AutoTopUpForm({ account, currencies }: AutoTopUpProps) {
           {field('amount', `Pay each time${inOnly(currencies)}`)}
           <CurrencyField currencies={currencies} chosen={startOf('currency')} />
         </div>
-        <Button isSecondary>Save</Button>
+        <Button>Save</Button>
       </PortalForm>
     </details>
   );

@@ -137,8 +137,7 @@ export function Payments() {
           const method = isTopUp(row) ? row.payment.method : row.payment_method;
           return method && methodText(method);
         },
-        Status: (row) =>
-          isTopUp(row) ? <TopUpState topUp={row} now={context.now} /> : <Badge text="paid" />,
+        Status: (row) => (isTopUp(row) ? <TopUpState topUp={row} /> : <Badge text="paid" />),
         '^#Amount': (row) => (
           <span class={isTopUp(row) && row.status !== 'succeeded' ? 'muted' : undefined}>
             <Amount amount={row.amount} asset={row.currency} />

@@ -58,7 +58,7 @@ function Declined({ topUp: { amount, currency, payment } }: { readonly topUp: To
         card.
       </p>
       <form action={checkoutPath(payment.token)}>
-        <Button>Pay again</Button>
+        <Button isMain>Pay again</Button>
       </form>
     </div>
   );
@@ -86,7 +86,7 @@ function OutstandingPayment({ name, amount, currency, payment }: Outstanding) {
       </p>
       {!isProcessing && (
         <form action={checkoutPath(payment.token)}>
-          <Button>Pay {money(amount, currency)}</Button>
+          <Button isMain>Pay {money(amount, currency)}</Button>
         </form>
       )}
     </div>

@@ -36,9 +36,7 @@ export function Plan() {
       columns={{
         Product: (subscription) => <Products subscription={subscription} />,
         'Next renewal': renewalOf,
-        '^#Price': (subscription) => (
-          <SubscriptionPrice context={context} subscription={subscription} />
-        ),
+        '^#Price': (subscription) => <SubscriptionPrice subscription={subscription} />,
       }}
       empty="No subscriptions yet."
       testId="plan-row"

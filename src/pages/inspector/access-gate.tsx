@@ -70,7 +70,7 @@ function TokenPage({ isWrong }: { readonly isWrong: boolean }) {
       </p>
       <form method="post">
         <Field label="Control API token" type="password" name="admin_token" required />
-        <Button>Open</Button>
+        <Button isMain>Open</Button>
       </form>
     </CardPage>
   );

@@ -86,11 +86,11 @@ function WorldForms() {
           name="fixture"
           options={[['', 'the default'], ...knownFixtures(control.worldManager)]}
         />
-        <Button isSecondary>Create</Button>
+        <Button>Create</Button>
       </ActionForm>
       <hr />
       <ActionForm action="/worlds/close">
-        <Button isSecondary name="name" value={world.sandbox}>
+        <Button name="name" value={world.sandbox}>
           Close this world
         </Button>
       </ActionForm>
@@ -114,11 +114,11 @@ const CLOCK_STEPS = {
 /** Buttons of a form that advances the clock. */
 export const ClockSteps = () => (
   <>
-    <Button isSecondary name="until" value="next">
+    <Button name="until" value="next">
       To the next due item
     </Button>
     {Object.entries(CLOCK_STEPS).map(([name, by]) => (
-      <Button key={by} isSecondary name="by" value={by}>
+      <Button key={by} name="by" value={by}>
         {name}
       </Button>
     ))}

@@ -190,9 +190,7 @@ function Toast() {
       </p>
       {undo !== undefined && (
         <ActionForm action={action} parameters={parameters}>
-          <Button isSecondary aria-label={undo}>
-            Undo
-          </Button>
+          <Button aria-label={undo}>Undo</Button>
         </ActionForm>
       )}
     </div>

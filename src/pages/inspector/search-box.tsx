@@ -26,7 +26,7 @@ export function SearchBox<R extends object>({ list }: { readonly list: List<R> }
             aria-invalid={problems.length > 0 || undefined}
             aria-describedby="search-hint"
           />
-          <Button isSecondary>Search</Button>
+          <Button>Search</Button>
         </div>
         <details class="hint">
           <summary>How to search</summary>

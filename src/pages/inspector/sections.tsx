@@ -1,5 +1,4 @@
-import { DEFAULT_KEY } from '../../config/access.ts';
-import { DOCUMENTATION_PATH, type PageName } from '../paths.ts';
+import { type PageName, referencePath } from '../paths.ts';
 import { numberText } from '../wording.ts';
 import { type InspectorRequest, useRequest } from './inspector-request.ts';
 import { failingEvents } from './webhooks/deliveries.tsx';
@@ -28,7 +27,6 @@ export type InspectorSection = keyof typeof SECTIONS;
 export function Sections({ section }: { readonly section: InspectorSection | undefined }) {
   const request = useRequest();
   const failing = failingEvents(request.world).length;
-  const search = request.key === DEFAULT_KEY ? '' : `?key=${request.key}`;
   return (
     <nav id="sections" class="sections" popover="auto" aria-label="Inspector">
       <ul>
@@ -54,7 +52,7 @@ export function Sections({ section }: { readonly section: InspectorSection | und
           <a href="/_emulator">Front page</a>
         </li>
         <li>
-          <a href={`${DOCUMENTATION_PATH}${search}`}>API reference</a>
+          <a href={referencePath('openapi', { key: request.key })}>API reference</a>
         </li>
       </ul>
     </nav>

@@ -14,7 +14,7 @@ import {
   requestBodyOf,
   responsesOf,
 } from './operation-model.ts';
-import { AssumptionLinks, ReferencePage, type ReferenceProps, withKey } from './reference-page.tsx';
+import { AssumptionLinks, ReferencePage, type ReferenceProps } from './reference-page.tsx';
 import type { DocumentName } from './served-document.ts';
 
 interface OperationsProps extends ReferenceProps {
@@ -61,7 +61,7 @@ function Line({ operation, worldKey }: LineProps) {
   return (
     <li data-filter={`${id} ${method} ${path} ${summary}`.toLowerCase()}>
       <Method method={method} />{' '}
-      <a href={withKey(referencePath('operation', id), worldKey)}>{summary}</a>{' '}
+      <a href={referencePath('operation', { id, key: worldKey })}>{summary}</a>{' '}
       <code>
         <Breakable text={path} before={/(?=\/)/} />
       </code>
@@ -81,7 +81,6 @@ interface OperationProps extends ReferenceProps {
 export function OperationPage({ operation, document, canSend, worldKey }: OperationProps) {
   const { id, method, path } = operation;
   const { summary, description } = headOf(operation);
-  const parameters = parametersOf(document, operation);
   const body = requestBodyOf(document, operation);
   return (
     <ReferencePage worldKey={worldKey} title={summary}>
@@ -96,14 +95,12 @@ export function OperationPage({ operation, document, canSend, worldKey }: Operat
           Try it
         </a>
       )}
-      {parameters.length > 0 && (
-        <TableSection
-          id="parameters"
-          title="Parameters"
-          rows={parameters}
-          columns={FIELD_COLUMNS}
-        />
-      )}
+      <TableSection
+        id="parameters"
+        title="Parameters"
+        rows={parametersOf(document, operation)}
+        columns={FIELD_COLUMNS}
+      />
       {body && (
         <Section id="body" title="Body">
           <Body document={document} body={body} label="body" />

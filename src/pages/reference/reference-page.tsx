@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { DEFAULT_KEY } from '../../config/access.ts';
 import { groupBy } from '../../domain/collections.ts';
 import { type Assumption, readAssumptions } from '../../spec/assumptions.ts';
 import { plural } from '../../text/wording.ts';
@@ -67,7 +66,7 @@ function Navigation({ worldKey, page }: Pick<ReferencePageProps, 'worldKey' | 'p
         {Object.entries(PARTS).map(([part, name]) => (
           <li key={part}>
             <a
-              href={withKey(referencePath(part as Part), worldKey)}
+              href={referencePath(part as Part, { key: worldKey })}
               aria-current={part === page ? 'page' : undefined}
             >
               {name}
@@ -81,10 +80,6 @@ function Navigation({ worldKey, page }: Pick<ReferencePageProps, 'worldKey' | 'p
     </nav>
   );
 }
-
-/** Adds the key of a world to an address of the reference. */
-export const withKey = (address: string, key: string): string =>
-  key === DEFAULT_KEY ? address : `${address}?key=${key}`;
 
 let register: readonly Assumption[] | undefined;
 

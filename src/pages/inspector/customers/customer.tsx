@@ -61,7 +61,7 @@ function Actions({ customer }: CustomerProps) {
   return (
     <>
       <ActionForm action="/portal">
-        <Button name="customer" value={customer.id}>
+        <Button isMain name="customer" value={customer.id}>
           Open portal
         </Button>
       </ActionForm>
@@ -69,7 +69,7 @@ function Actions({ customer }: CustomerProps) {
       <MoreMenu customer={customer} />
       {renewal !== undefined && (
         <ActionForm action="/time/advance">
-          <Button isSecondary name="to" value={renewal}>
+          <Button name="to" value={renewal}>
             Advance to next renewal
           </Button>
         </ActionForm>

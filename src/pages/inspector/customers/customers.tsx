@@ -91,14 +91,14 @@ export function CustomerTabs({ current }: { readonly current: keyof typeof TABS 
 
 /** The products of a customer's active subscriptions, each with its price. */
 function Plan({ row }: { readonly row: CustomerRow }) {
-  const { world, contextOf } = useRequest();
+  const { world } = useRequest();
   const rows = activeSubscriptions(world.tables, row.id);
   return (
     <>
       {rows.slice(0, MAX_PLANS).map((subscription) => (
         <div key={subscription.id}>
           <Words text={namesOf(world.tables, subscription)} />{' '}
-          <SubscriptionPrice context={contextOf(row.owner)} subscription={subscription} />
+          <SubscriptionPrice subscription={subscription} />
         </div>
       ))}
     </>

@@ -18,7 +18,7 @@ const MAX_SUBSCRIPTIONS = 20;
 
 /** The customer's latest subscriptions, newest first, each with its price and next renewal. */
 export function Subscriptions({ customer }: CustomerProps) {
-  const { world, contextOf } = useRequest();
+  const { world } = useRequest();
   const rows = rowsOf(world.tables.subscriptions, { customer_id: customer.id });
   return (
     <Section id="subscriptions" title="Subscriptions">
@@ -35,9 +35,7 @@ export function Subscriptions({ customer }: CustomerProps) {
                     place > 0 && ', ',
                     <ProductLink key={product.id} product={product} />,
                   ])}{' '}
-                  {row.status !== 'inactive' && (
-                    <SubscriptionPrice context={contextOf(row.owner)} subscription={row} />
-                  )}
+                  {row.status !== 'inactive' && <SubscriptionPrice subscription={row} />}
                 </span>
                 <Badge text={statusText(row)} />
               </div>

@@ -62,13 +62,11 @@ function InShort({ price }: { readonly price: PriceRecord }) {
 
 function Assets() {
   const { tables, accountId } = useRequest().world;
-  const rows = [...tables.assets.sorted('listed', accountId)];
-  if (rows.length === 0) return null;
   return (
     <TableSection
       id="assets"
       title="Assets"
-      rows={rows}
+      rows={[...tables.assets.sorted('listed', accountId)]}
       columns={{
         Code: ({ code }) => code,
         Name: ({ name }) => <Words text={name} />,

@@ -164,13 +164,11 @@ const BY_PRODUCT: RankQuery<EventRow> = {
 function Vendors() {
   const request = useRequest();
   const { tables } = request.world;
-  const rows = [...tables.vendors.values()];
-  if (rows.length === 0) return null;
   return (
     <TableSection
       id="vendors"
       title="Vendors"
-      rows={rows}
+      rows={[...tables.vendors.values()]}
       most={MAX_ROWS}
       columns={{
         Vendor: ({ name }) => <Words text={name} />,

@@ -199,7 +199,7 @@ function creditText({ source, description, reason }: TransactionRow): string {
 
 /** Fixed fees and top-ups, each once. */
 function payments(request: InspectorRequest, { id, owner }: CustomerRow): TimelineEntry[] {
-  const { tables, now } = request.world;
+  const { tables } = request.world;
   const fees = rowsOf(tables.fee_payments, { customer_id: id }).map((row) => {
     const subscription = tables.subscriptions.get(row.subscription_id);
     const names = subscription ? namesOf(tables, subscription) : 'a fixed fee';
@@ -210,7 +210,7 @@ function payments(request: InspectorRequest, { id, owner }: CustomerRow): Timeli
     isSpend: false,
     what: (
       <>
-        Top-up <TopUpState topUp={row} now={now} />
+        Top-up <TopUpState topUp={row} />
       </>
     ),
   }));

@@ -152,9 +152,11 @@ function offer(request: InspectorRequest, { words, about, action, fields }: Offe
           {Object.entries(fields).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
-          <Button autofocus>{words}</Button>
+          <Button isMain autofocus>
+            {words}
+          </Button>
           {action === '/time/advance' && (
-            <Button isSecondary name="preview" value="1">
+            <Button name="preview" value="1">
               Only preview
             </Button>
           )}

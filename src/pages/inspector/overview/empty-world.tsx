@@ -13,7 +13,7 @@ export const QuickstartForm = ({ worldKey, text }: Record<'worldKey' | 'text', s
   <form method="post" action={linkTo('/time/reset', { key: worldKey })}>
     <input type="hidden" name="to" value="fixture" />
     <input type="hidden" name="from" value="overview" />
-    <Button name="name" value="quickstart">
+    <Button isMain name="name" value="quickstart">
       {text}
     </Button>
   </form>
@@ -34,7 +34,7 @@ export function EmptyWorld() {
           <QuickstartForm worldKey={key} text="Quickstart: 2 customers" />
           <ActionForm action="/populate" layout="line">
             <Field label="Customers" name="customers" type="number" value="60" min={1} max={500} />
-            <Button isSecondary>Generate</Button>
+            <Button>Generate</Button>
           </ActionForm>
           <SendLink to={{ operation: 'createCustomer', fill: 'required' }}>
             Create a customer

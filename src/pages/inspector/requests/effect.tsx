@@ -137,13 +137,11 @@ const MAX_SHOWN = 20;
 /** The requests in the log that created or changed a record, newest first. */
 export function RequestsBehind({ table, id }: Record<'table' | 'id', string>) {
   const request = useRequest();
-  const rows = touching(request, table, id);
-  if (rows.length === 0) return null;
   return (
     <TableSection
       id="origin"
       title="Caused by requests"
-      rows={rows}
+      rows={touching(request, table, id)}
       most={MAX_SHOWN}
       time={{ of: ({ exchange }) => exchange.at, as: 'request', isDated: true }}
       columns={{

@@ -57,7 +57,7 @@ export function MakeItFail() {
           <Choice label="To" name="operation" options={[['', 'any request'], ...operations]} />
           <Field label="Of customer" name="customer" placeholder="any" />
           <Field label="Times" name="times" value="1" placeholder="always" inputmode="numeric" />
-          <Button>Make it fail</Button>
+          <Button isMain>Make it fail</Button>
         </ActionForm>
       </div>
     </details>
@@ -85,7 +85,7 @@ export function FaultRuleList() {
             </span>
           </span>
           <ActionForm action="/faults/remove" layout="small buttons">
-            <Button isSecondary name="place" value={String(place)}>
+            <Button name="place" value={String(place)}>
               Remove
             </Button>
           </ActionForm>

@@ -69,8 +69,8 @@ const MAX_PATH = 200;
 /** The request, and what it did for whom. */
 function Heading({ exchange, presented: { method, path } }: RequestProps) {
   const request = useRequest();
-  const [id] = customerIdsOf(request, exchange);
-  const name = id === undefined ? undefined : request.world.tables.customers.get(id)?.name;
+  const [id = ''] = customerIdsOf(request, exchange);
+  const name = request.world.tables.customers.get(id)?.name;
   return (
     <>
       <Method method={method} /> <bdi>{path.slice(0, MAX_PATH)}</bdi>
@@ -83,7 +83,7 @@ function Actions({ exchange: { ordinal, operation } }: RequestProps) {
   return (
     <>
       <ActionForm action={`/requests/${ordinal}/again`}>
-        <Button isSecondary>Send again</Button>
+        <Button>Send again</Button>
       </ActionForm>
       {operation && <SendLink to={{ again: ordinal }}>Edit and send</SendLink>}
     </>
@@ -119,7 +119,9 @@ function RequestFacts({ presented, exchange: { took } }: RequestProps) {
   return (
     <div class="about">
       <Status status={status} />
-      {operation !== undefined && <a href={referencePath('operation', operation)}>{operation}</a>}
+      {operation !== undefined && (
+        <a href={referencePath('operation', { id: operation })}>{operation}</a>
+      )}
       <Time as="request" at={at} />
       {query !== undefined && (
         <span>

@@ -115,9 +115,9 @@ export class Tracer {
   }
 
   #topUp(row: TopUpRow): Parts {
-    const { tables, now } = this.request.world;
+    const { tables } = this.request.world;
     return {
-      more: [<TopUpState topUp={tables.top_ups.get(row.id) ?? row} now={now} />],
+      more: [<TopUpState topUp={tables.top_ups.get(row.id) ?? row} />],
       effects: this.#nodes<TransactionRow>('transactions', (each) => each.top_up_id === row.id),
     };
   }

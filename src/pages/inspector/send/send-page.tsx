@@ -16,7 +16,6 @@ import {
   propertiesOf,
   requestBodyOf,
 } from '../../reference/operation-model.ts';
-import { withKey } from '../../reference/reference-page.tsx';
 import { documentFor } from '../../reference/served-document.ts';
 import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
@@ -49,7 +48,7 @@ export function showSendForm(request: InspectorRequest): PageAnswer {
         <span>
           <Method method={operation.method} /> <code>{operation.path}</code>
         </span>
-        <a href={withKey(referencePath('operation', operation.id), request.key)}>Reference</a>
+        <a href={referencePath('operation', { id: operation.id, key: request.key })}>Reference</a>
       </p>
       <p class="prose">
         <Coded text={headOf(operation).description} />
@@ -64,7 +63,7 @@ function OperationChoice({ chosen }: { readonly chosen: string }) {
   return (
     <QueryForm page="send" layout="line">
       <Choice label="Operation" name="operation" options={operations} chosen={chosen} />
-      <Button isSecondary>Choose</Button>
+      <Button>Choose</Button>
     </QueryForm>
   );
 }
@@ -103,7 +102,7 @@ function OperationForm({ operation, again }: OperationFormProps) {
       {body && fields.length === 0 && (
         <TextArea label="Body" name="body" value={startValue(request, start, 'body')} />
       )}
-      <Button>
+      <Button isMain>
         Send {operation.method} {operation.path}
       </Button>
     </ActionForm>

@@ -71,7 +71,7 @@ function comparePage(request: InspectorRequest, found?: VNode, title = 'Compare'
           <>
             {canRestore && (
               <ActionForm action={snapshotAction(name, 'restore')}>
-                <Button>Restore {name}</Button>
+                <Button isMain>Restore {name}</Button>
               </ActionForm>
             )}
             <Downloads />
@@ -95,7 +95,7 @@ function SideChoice() {
     <QueryForm page="compare" layout="line">
       <Choice label="From" name="from" options={options} chosen={query('from')} />
       <Choice label="To" name="to" options={options} chosen={query('to')} />
-      <Button isSecondary>Compare</Button>
+      <Button>Compare</Button>
     </QueryForm>
   );
 }

@@ -46,7 +46,7 @@ export function Snapshots() {
           title="Lowercase letters and digits; after the first character also . _ -"
           placeholder={automaticName(world)}
         />
-        <Button isSecondary>Save a snapshot</Button>
+        <Button>Save a snapshot</Button>
       </ActionForm>
     </Section>
   );
@@ -60,11 +60,7 @@ function SnapshotActions({ name }: { readonly name: string }) {
   const { link } = useRequest();
   return (
     <ActionForm layout="small buttons">
-      <Button
-        isSecondary
-        formAction={link(snapshotAction(name, 'restore'))}
-        aria-label={`Restore ${name}`}
-      >
+      <Button formAction={link(snapshotAction(name, 'restore'))} aria-label={`Restore ${name}`}>
         Restore
       </Button>
       <details class="confirm">
@@ -97,7 +93,7 @@ export function WorldActions() {
     <>
       <ActionForm action="/time/snapshots">
         <input type="hidden" name="from" value="overview" />
-        <Button isSecondary>Take a snapshot</Button>
+        <Button>Take a snapshot</Button>
       </ActionForm>
       <a class="button secondary" href={link('time', { '#': 'reset' })}>
         Reset…
@@ -114,19 +110,19 @@ export function Resets() {
     <Section id="reset" title="Reset">
       <Facts facts={changesOfReset(world)} />
       <ActionForm action="/time/reset" layout="buttons">
-        <Button isSecondary>Reset</Button>
-        <Button isSecondary name="to" value="empty">
+        <Button>Reset</Button>
+        <Button name="to" value="empty">
           Reset to empty
         </Button>
         {former && (
-          <Button isSecondary formAction={link('/time/undo')}>
+          <Button formAction={link('/time/undo')}>
             <Sentence text={`Undo the ${former.ended_by}`} />
           </Button>
         )}
       </ActionForm>
       <ActionForm action="/time/reset" layout="line">
         <Choice label="Fixture" name="name" options={knownFixtures(control.worldManager)} />
-        <Button isSecondary name="to" value="fixture">
+        <Button name="to" value="fixture">
           Reset to this fixture
         </Button>
       </ActionForm>
@@ -138,7 +134,7 @@ export function Resets() {
           accept=".yaml,.yml,.json"
           required
         />
-        <Button isSecondary>Reset to this file</Button>
+        <Button>Reset to this file</Button>
       </ActionForm>
     </Section>
   );
@@ -164,7 +160,7 @@ export function WorldFiles() {
       </p>
       <ActionForm action="/time/import" layout="line" hasFile>
         <Field label="File of a world" type="file" name="file" accept=".json" required />
-        <Button isSecondary>Replace this world</Button>
+        <Button>Replace this world</Button>
       </ActionForm>
     </Section>
   );

@@ -63,7 +63,7 @@ function ModeButtons() {
   return (
     <ActionForm action="/time/mode" layout="buttons">
       {Object.entries(MODE_TEXTS).map(([name, text]) => (
-        <Button key={name} isSecondary name="mode" value={name} disabled={name === mode}>
+        <Button key={name} name="mode" value={name} disabled={name === mode}>
           {text}
         </Button>
       ))}
@@ -89,7 +89,7 @@ function Controls() {
           value={formError === undefined ? undefined : fieldText(body, 'to')}
           placeholder="2026-02-01T00:00:00Z"
         />
-        <Button>Advance</Button>
+        <Button isMain>Advance</Button>
         <ClockSteps />
         <label>
           <input type="checkbox" name="preview" value="1" /> Only preview

@@ -137,7 +137,7 @@ function SendAgain({ delivery: { id, event_id, owner } }: DeliveryProps) {
       parameters={{ owner }}
       layout="small buttons"
     >
-      <Button isSecondary name="delivery" value={id}>
+      <Button name="delivery" value={id}>
         Send again
       </Button>
     </ActionForm>

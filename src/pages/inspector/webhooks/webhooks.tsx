@@ -84,7 +84,7 @@ function TestForm() {
     <ActionForm action="/send" parameters={{ operation: 'testWebhooks' }}>
       <Choice label="Topic" name="path.topic" options={topics} />
       <input type="hidden" name="body" value="{}" />
-      <Button isSecondary>Send a test event</Button>
+      <Button>Send a test event</Button>
     </ActionForm>
   );
 }
@@ -192,17 +192,15 @@ function Controls({ destinations }: { readonly destinations: readonly WebhookRow
     <ActionForm layout="buttons">
       <SendLink to={{ operation: 'createWebhook' }}>Add a destination</SendLink>
       {destinations.some(({ paused }) => !paused) && (
-        <Button isSecondary formAction={request.link('/webhooks/pause')}>
-          Pause deliveries
-        </Button>
+        <Button formAction={request.link('/webhooks/pause')}>Pause deliveries</Button>
       )}
       {destinations.some(({ paused }) => paused) && (
-        <Button formAction={request.link('/webhooks/resume')}>Resume deliveries</Button>
+        <Button isMain formAction={request.link('/webhooks/resume')}>
+          Resume deliveries
+        </Button>
       )}
       {destinations.length > 0 && (
-        <Button isSecondary formAction={request.link('/webhooks/flush')}>
-          Send pending deliveries now
-        </Button>
+        <Button formAction={request.link('/webhooks/flush')}>Send pending deliveries now</Button>
       )}
     </ActionForm>
   );
