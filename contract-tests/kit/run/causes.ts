@@ -5,16 +5,7 @@ import { stableText } from '../target/redact.ts';
 import { WHOLE_RUN } from './settle.ts';
 
 /** Failed checks with one common cause. */
-export interface Cause {
-  readonly outcome: Outcome;
-  /** The first operation where it was seen, and all of them. */
-  readonly operation: string;
-  readonly operations: readonly string[];
-  readonly requirement: string;
-  readonly difference: string;
-  readonly checks: readonly string[];
-  readonly curl: string | undefined;
-}
+export type Cause = ReturnType<typeof causeOf>;
 
 /** One defect of one operation, with the checks that found it. */
 interface Symptom {
@@ -73,7 +64,7 @@ function symptomsOf(red: readonly CheckRecord[], all: readonly CheckRecord[]): r
   return [...symptoms.values()];
 }
 
-function causeOf(symptoms: readonly Symptom[]): Cause {
+function causeOf(symptoms: readonly Symptom[]) {
   const checks = [...new Set(symptoms.flatMap((symptom) => symptom.checks))];
   const first = checks.find(({ id }) => id !== WHOLE_RUN.id) ?? (checks[0] as CheckRecord);
   const operations = [...new Set(symptoms.map(({ operation }) => operation))];
@@ -83,8 +74,8 @@ function causeOf(symptoms: readonly Symptom[]): Cause {
   );
   return {
     outcome: outcome ?? first.outcome,
-    operation: operations[0] as string,
-    operations,
+    /** The first operation where it was seen, and all of them. */
+    ...{ operation: operations[0] as string, operations },
     requirement: closestRequirement(checks, operations[0]),
     difference: firstOf([...new Set(symptoms.map(({ difference }) => difference))]),
     checks: checks.map(nameOfCheck),

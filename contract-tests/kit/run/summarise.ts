@@ -2,7 +2,7 @@ import { plural } from 'billing-emulator/spec';
 import type { CheckRecord, ShapeRecord } from '../check-run.ts';
 import { type OperationId, operationOf } from '../operations.ts';
 import type { Outcome } from '../outcome.ts';
-import { citations, type Level, type Requirement, registry } from '../registry.ts';
+import { citations, registry } from '../registry.ts';
 import { WAITS, type WaitRecord } from '../target/patience.ts';
 import type { ExitRecord } from './verdict.ts';
 
@@ -15,18 +15,12 @@ export function totalsOf(checks: readonly CheckRecord[]): Totals {
   return totals;
 }
 
-export interface RequirementRecord extends Pick<Requirement, 'id' | 'section' | 'text'> {
-  readonly level: Level;
-  /** The checks that test it. */
-  readonly checks: readonly string[];
-  readonly outcome: RequirementOutcome;
-  readonly reason: string | undefined;
-}
+export type RequirementRecord = ReturnType<typeof requirementRecords>[number];
 
 type RequirementOutcome = 'met' | 'broken' | 'refuted' | 'partial' | 'not_run' | 'not_tested';
 
 /** The outcome of every requirement. It is met only when all its checks passed. */
-export function requirementRecords(checks: readonly CheckRecord[]): readonly RequirementRecord[] {
+export function requirementRecords(checks: readonly CheckRecord[]) {
   const outcomes = new Map(checks.map(({ id, outcome }) => [id, outcome]));
   const cited = citations();
   return [...registry().requirements.values()].map((requirement) => {

@@ -32,11 +32,13 @@ export function exitCodeOf(error: unknown): number {
 /** The order of precedence when several apply. */
 const ORDER = [130, 124, 70, 10, 13, 3, 12, 1, 15, 14];
 
-export interface ExitRecord {
+/** Why a run ends as it does. */
+interface Reason {
   readonly code: number;
-  /** All reasons that apply, the decisive one first. */
-  readonly reasons: readonly { readonly code: number; readonly text: string }[];
+  readonly text: string;
 }
+
+export type ExitRecord = ReturnType<typeof decideExit>;
 
 export interface VerdictQuestion {
   readonly checks: readonly CheckRecord[];
@@ -49,15 +51,13 @@ export interface VerdictQuestion {
   readonly crashes: readonly string[];
 }
 
-/** Decides the exit code of a run, with every reason that applies. */
-export function decideExit(question: VerdictQuestion): ExitRecord {
+/** Decides the exit code of a run, with every reason that applies, the decisive one first. */
+export function decideExit(question: VerdictQuestion) {
   const reasons = [...reasonsOf(question)].sort(
     (one, other) => ORDER.indexOf(one.code) - ORDER.indexOf(other.code),
   );
   return { code: reasons[0]?.code ?? EXIT_CODES.met, reasons };
 }
-
-type Reason = ExitRecord['reasons'][number];
 
 function* reasonsOf(question: VerdictQuestion): Generator<Reason> {
   const { checks, found, leftovers, endedBy, crashes, selection } = question;
