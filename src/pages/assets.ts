@@ -4,31 +4,27 @@ import { fileURLToPath } from 'node:url';
 import express from 'express';
 
 const require = createRequire(import.meta.url);
-const own = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 /** Files of npm packages. The build copies them beside the emulator's own files. */
 export const PACKAGE_FILES = {
   'idiomorph.js': 'idiomorph/dist/idiomorph.esm.js',
 } as const;
 
-const ofPackage = (name: keyof typeof PACKAGE_FILES) => () =>
-  existsSync(own(name)) ? own(name) : require.resolve(PACKAGE_FILES[name]);
-
 /** The files that pages load, by their names in URLs. Pages load nothing from other hosts. */
 const FILES = {
-  'favicon.svg': () => own('./favicon.svg'),
-  'tokens.css': () => own('./styles/tokens.css'),
-  'base.css': () => own('./styles/base.css'),
-  'parts.css': () => own('./styles/parts.css'),
-  'table.css': () => own('./styles/table.css'),
-  'hosted.css': () => own('./styles/hosted.css'),
-  'inspector.css': () => own('./inspector/inspector.css'),
-  'copy.js': () => own('./copy.js'),
-  'keys.js': () => own('./inspector/keys.js'),
-  'live.js': () => own('./inspector/live.js'),
-  'idiomorph.js': ofPackage('idiomorph.js'),
-  'filter.js': () => own('./reference/filter.js'),
-} as const satisfies Readonly<Record<string, () => string>>;
+  'favicon.svg': './favicon.svg',
+  'tokens.css': './styles/tokens.css',
+  'base.css': './styles/base.css',
+  'parts.css': './styles/parts.css',
+  'table.css': './styles/table.css',
+  'hosted.css': './styles/hosted.css',
+  'inspector.css': './inspector/inspector.css',
+  'copy.js': './copy.js',
+  'keys.js': './inspector/keys.js',
+  'live.js': './inspector/live.js',
+  'idiomorph.js': './idiomorph.js',
+  'filter.js': './reference/filter.js',
+} as const;
 
 export type AssetName = keyof typeof FILES;
 
@@ -37,11 +33,17 @@ const ASSETS_PATH = '/hosted/assets';
 /** The URL path of a file that pages load. */
 export const assetUrl = (name: AssetName): string => `${ASSETS_PATH}/${name}`;
 
+function pathOf(name: AssetName): string {
+  const path = fileURLToPath(new URL(FILES[name], import.meta.url));
+  const isOfPackage = name in PACKAGE_FILES && !existsSync(path);
+  return isOfPackage ? require.resolve(PACKAGE_FILES[name as keyof typeof PACKAGE_FILES]) : path;
+}
+
 const contents = new Map<AssetName, Buffer>();
 
 /** Sends a file, which is kept in memory. Express itself would not send it from a folder such as `.npm`. */
 function sendAsset(response: express.Response, name: AssetName): void {
-  const content = contents.get(name) ?? readFileSync(FILES[name]());
+  const content = contents.get(name) ?? readFileSync(pathOf(name));
   contents.set(name, content);
   response.set('Cache-Control', 'public, max-age=300').type(name).send(content);
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { FeeExplanation } from '../control/explain/fee.ts';
 import { Amount } from './amount.tsx';
 import { Words } from './parts.tsx';
-import { plainNumber } from './wording.ts';
+import { numberText } from './wording.ts';
 
 /** A number of the formula, with what it is and how it is joined to the one before it. */
 interface Factor {
@@ -45,11 +45,11 @@ function factorsOf({ price, matching, asset }: FeeExplanation, part: Part): read
   const operator = quantity === undefined ? '+' : '×';
   const factors: Factor[] = [];
   if (quantity !== undefined)
-    factors.push({ operator: '+', label: noun, value: plainNumber(String(quantity)) });
+    factors.push({ operator: '+', label: noun, value: numberText(String(quantity)) });
   const label = counts === 'volume' ? name : `${name}, per ${counts}`;
   factors.push({ operator, label, value: <Amount amount={String(rate)} asset={asset} /> });
   if (package_size !== undefined)
-    factors.push({ operator: '÷', label: 'per', value: plainNumber(String(package_size)) });
+    factors.push({ operator: '÷', label: 'per', value: numberText(String(package_size)) });
   return factors;
 }
 

@@ -9,7 +9,7 @@ import {
 import type { FeeRecord, SubscriptionRow } from '../store/records.ts';
 import { Amount } from './amount.tsx';
 import { useServiceContext } from './page-context.ts';
-import { cycleText, plainNumber, quantity } from './wording.ts';
+import { cycleText, numberText, quantity } from './wording.ts';
 
 /**
  * Returns the calculation of a fee in one line, such as `417,000 tokens × $10.00 per 1,000,000` or
@@ -20,7 +20,7 @@ import { cycleText, plainNumber, quantity } from './wording.ts';
 export function feeExplanation(context: Context, fee: FeeRecord): string {
   const { terms, counted } = fee;
   const { unit_price, volume_rate, currency } = terms;
-  if (counted) return `${usedText(fee)}, with ${plainNumber(counted.before)} used before`;
+  if (counted) return `${usedText(fee)}, with ${numberText(counted.before)} used before`;
   const parts = [
     ...(unit_price === null ? [] : [`${quantity(context, unit_price, currency)} each`]),
     ...(volume_rate === null ? [] : [volumeText(context, fee, volume_rate)]),
@@ -30,13 +30,14 @@ export function feeExplanation(context: Context, fee: FeeRecord): string {
 
 function volumeText(context: Context, fee: FeeRecord, volumeRate: DecimalText): string {
   const { package_size, currency } = fee.terms;
-  const per = (package_size ?? 1) === 1 ? 'each' : `per ${plainNumber(String(package_size))}`;
+  const isOfOne = package_size === null || package_size === 1;
+  const per = isOfOne ? 'each' : `per ${numberText(package_size)}`;
   return `${usedText(fee)} × ${quantity(context, volumeRate, currency)} ${per}`;
 }
 
 function usedText({ input_volume, terms }: FeeRecord): string {
   if (input_volume === null) return '1 event';
-  return [plainNumber(input_volume), terms.volume_field].filter(Boolean).join(' ');
+  return [numberText(input_volume), terms.volume_field].filter(Boolean).join(' ');
 }
 
 /** The recurring price; else the one-time price; else the note that only usage is billed. */

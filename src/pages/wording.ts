@@ -62,7 +62,7 @@ const withMinus = (text: string): string => text.replace('-', '−');
 export function quantity(context: Context | undefined, amount: DecimalText, code: string): string {
   if (findCurrency(code)) return money(amount, code);
   const label = (context && findAsset(context, code)?.label) ?? code;
-  return `${plainNumber(amount)} ${label}`;
+  return `${numberText(amount)} ${label}`;
 }
 
 /** Formats an approximate amount for an axis, such as `$1.5K`. The precision of a double is enough here. */
@@ -77,17 +77,17 @@ export function shortQuantity(amount: number, code: string, digits = 3): string 
   return withMinus(format.format(amount));
 }
 
-/** Formats a number with thousands separators and all of its digits, with at least so many decimals. */
-export function plainNumber(amount: DecimalText, minimumFractionDigits = 0): string {
+/** Formats a number with thousands separators and all of its digits, such as `1,234.5`, with at least so many decimals. */
+export function numberText(value: number | DecimalText, minimumFractionDigits = 0): string {
   const format = numberFormat({ minimumFractionDigits, maximumFractionDigits: 20 });
-  return withMinus(format.format(amount as Intl.StringNumericLiteral));
+  return withMinus(format.format(value as number | Intl.StringNumericLiteral));
 }
 
 const HUNDRED = decimal(100);
 
 /** Formats a share as a percentage, such as `71.1 %`. */
 const percent = (share: Decimal): string =>
-  `${plainNumber(format(round(multiply(share, HUNDRED), 1)), 1)} %`;
+  `${numberText(format(round(multiply(share, HUNDRED), 1)), 1)} %`;
 
 /** A margin in percent; without revenue there is none. @assumes A-902 */
 export const marginText = ({ gross_revenue, margin }: Profitability): string =>
@@ -131,9 +131,6 @@ export const fieldWord = (name: string): string =>
       .replace(/url$/, 'URL')
       .replaceAll(/[._]/g, ' '),
   );
-
-/** A count, such as `1,234`. */
-export const numberText = (count: number): string => count.toLocaleString('en');
 
 /** The beginning of a name, which customers may have of any length, for a sentence. */
 export const shortName = (name: string): string => name.slice(0, 60);

@@ -1,5 +1,5 @@
 import { fromMillis } from '../../domain/instant.ts';
-import { plainNumber, shortDayText, shortQuantity } from '../wording.ts';
+import { numberText, shortDayText, shortQuantity } from '../wording.ts';
 
 /** One bar, with one or more stacked parts. The precision of a double is enough for a drawing. */
 export interface Bar {
@@ -29,7 +29,7 @@ export function tickTexts(ticks: readonly number[], unit: string): readonly stri
     const texts = ticks.map((tick) => shortQuantity(tick, unit, digits));
     if (new Set(texts).size === texts.length) return texts.toReversed();
   }
-  return ticks.map((tick) => plainNumber(String(tick))).toReversed();
+  return ticks.map((tick) => numberText(tick)).toReversed();
 }
 
 const MAX_DIGITS = 15;

@@ -15,7 +15,7 @@ import { type Columns, DataTable } from '../../data-table.tsx';
 import { Id } from '../../id.tsx';
 import { Badge, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
-import { cycleText, numberText, pairsText, plainNumber } from '../../wording.ts';
+import { cycleText, numberText, pairsText } from '../../wording.ts';
 import { recordNotFound } from '../find/not-found.tsx';
 import { InspectorPage } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
@@ -187,7 +187,7 @@ const show = (amount: DecimalText | undefined, asset: string) =>
 
 /** Columns for the amounts of a price. A table shows only those with values. */
 const AMOUNT_COLUMNS: Columns<ValueRow> = {
-  '#Up to': ({ row }) => row.up_to && plainNumber(row.up_to),
+  '#Up to': ({ row }) => row.up_to && numberText(row.up_to),
   '^#Each': ({ asset, row }) => show(row.unit_price, asset),
   '#Times': ({ row }) => (row.quantity === undefined ? undefined : numberText(row.quantity)),
   '^#By volume': ({ asset, row }) => show(row.volume_rate, asset),

@@ -97,35 +97,35 @@ const UNITS: Readonly<Record<string, string>> = {
   year: 'PnY',
 };
 
-function actionOf(text: string): Offer | undefined {
-  const [verb = '', ...rest] = text.split(/\s+/);
-  const object = rest.join(' ');
-  if (verb === 'advance') return advance(object || '1 day');
-  if (verb === 'undo' && object === '')
-    return {
-      words: 'Undo the latest reset, restore, import or advance',
-      about: 'The world gets the state that it had before.',
-      action: '/time/undo',
-      fields: {},
-    };
-  if (verb === 'reset') {
+/** The actions of the box by their first word, each made from the words after it. */
+const ACTIONS: Readonly<Record<string, (object: string) => Offer | undefined>> = {
+  advance: (span) => advance(span || '1 day'),
+  reset(object) {
     const to = object.replace(/^to /, '');
-    const fields = to === '' || to === 'empty' ? { to } : { to: 'fixture', name: to };
     return {
       words: `Reset this world${to && ` to ${to}`}`,
       about: 'Its records go; its snapshots stay. It can be undone.',
       action: '/time/reset',
-      fields,
+      fields: to === '' || to === 'empty' ? { to } : { to: 'fixture', name: to },
     };
-  }
-  if (verb === 'snapshot')
-    return {
-      words: `Save the snapshot ${object || 'latest'}`,
-      about: 'It replaces an earlier snapshot of the same name.',
-      action: '/time/snapshots',
-      fields: { name: object || 'latest' },
-    };
-  return undefined;
+  },
+  snapshot: (name) => ({
+    words: `Save the snapshot ${name || 'latest'}`,
+    about: 'It replaces an earlier snapshot of the same name.',
+    action: '/time/snapshots',
+    fields: { name: name || 'latest' },
+  }),
+  undo: () => ({
+    words: 'Undo the latest reset, restore, import or advance',
+    about: 'The world gets the state that it had before.',
+    action: '/time/undo',
+    fields: {},
+  }),
+};
+
+function actionOf(text: string): Offer | undefined {
+  const [verb = '', ...rest] = text.split(/\s+/);
+  return Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb]?.(rest.join(' ')) : undefined;
 }
 
 function advance(span: string): Offer | undefined {

@@ -8,7 +8,7 @@ import { Amount, amountLines } from '../../amount.tsx';
 import { type Columns, DataTable } from '../../data-table.tsx';
 import { Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
-import { fieldWord, numberText, plainNumber } from '../../wording.ts';
+import { fieldWord, numberText } from '../../wording.ts';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink, RecordLink, type recordTitle } from '../links.tsx';
 import { amountsOf, isListed, rowsText } from './effect.tsx';
@@ -179,7 +179,7 @@ function differenceOf({ held, field }: Line): ComponentChildren {
   const asset = assetOf(held);
   if (asset !== undefined && typeof field?.after === 'string')
     return <Amount amount={format(difference)} asset={asset} isSigned />;
-  return `${isNegative(difference) ? '' : '+'}${plainNumber(format(difference))}`;
+  return `${isNegative(difference) ? '' : '+'}${numberText(format(difference))}`;
 }
 
 interface RecordNameProps {

@@ -8,7 +8,7 @@ import { uuidKey } from '../../../store/schema.ts';
 import { amountLines, sumsByAsset } from '../../amount.tsx';
 import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
-import { pairsText, plainNumber } from '../../wording.ts';
+import { numberText, pairsText } from '../../wording.ts';
 import { customerNames, ofCustomer } from '../customers/customers.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink, RecordLink, SendLink } from '../links.tsx';
@@ -92,7 +92,7 @@ function Event({ row }: { readonly row: EventRow }) {
 function dataText({ data }: EventRow): string {
   const values = Object.entries(data).map(([name, value]) => {
     const number = numberOf(value);
-    return [name, number ? plainNumber(format(number)) : value] as const;
+    return [name, number ? numberText(format(number)) : value] as const;
   });
   return pairsText(Object.fromEntries(values)).slice(0, MAX_DATA);
 }

@@ -7,7 +7,7 @@ import { DataTable } from '../../data-table.tsx';
 import { Id, Sentence } from '../../id.tsx';
 import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
-import { capitalized, plainNumber } from '../../wording.ts';
+import { capitalized, numberText } from '../../wording.ts';
 import { AccountName, ProductLink } from '../links.tsx';
 
 interface FeeStepsProps {
@@ -46,7 +46,7 @@ export function FeeSteps(props: FeeStepsProps) {
 
 /** The text with thousands separators in its whole numbers. Digits in ids, names and dates stay as they are. */
 export const grouped = (text: string): string =>
-  text.replaceAll(/(?<![\w.]|\w-)\d{4,}(?![\w-])/g, (digits) => plainNumber(digits));
+  text.replaceAll(/(?<![\w.]|\w-)\d{4,}(?![\w-])/g, (digits) => numberText(digits));
 
 function PriceStep({ explanation }: FeeStepsProps) {
   const { product, price } = explanation;
