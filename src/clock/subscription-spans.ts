@@ -81,17 +81,26 @@ export function* sumOverSubscriptions(
 export function* leastDue(world: World, target: Instant, settings: Settings): TimeSliced<number> {
   const { tables, now } = world;
   const linkMs = lengthOf(settings.payment_link_lifetime);
+  const times = (first: Instant, lengthMs: number) => {
+    const leftMs = toMillis(target) - toMillis(first > now ? first : now);
+    return Math.max(0, Math.floor(leftMs / lengthMs));
+  };
   let sum = 0;
   for (const subscription of tables.subscriptions.values()) {
     yield;
-    if (subscription.status !== 'active' || subscription.begins_at !== undefined) continue;
+    const { status, begins_at, renewal, renews_at } = subscription;
+    if (status !== 'active' || begins_at !== undefined) continue;
     const canStop = canStayUnpaid(world, subscription);
-    const countOf = ({ first, longestMs }: Repetition) => {
-      const leftMs = toMillis(target) - toMillis(first > now ? first : now);
-      return Math.max(0, Math.floor(leftMs / (longestMs + (canStop ? linkMs : 0))));
-    };
-    const renewals = Math.max(0, ...renewalsOf(subscription).map(countOf));
-    const refreshes = Math.max(0, ...refreshesOf(world, subscription).map(countOf));
+    const gapMs = canStop ? linkMs : 0;
+    const renewals =
+      renewal && renews_at ? times(renews_at, spanMs(renewal.span, LONGEST_MS) + gapMs) : 0;
+    const counts = promisedBy(world, subscription).map(({ entitlement: { lifecycle }, latest }) => {
+      if (!lifecycle?.refresh || !latest?.expires_at) return 0;
+      const { duration, duration_count = 1 } = lifecycle;
+      return times(latest.expires_at, LONGEST_MS[duration] * duration_count + gapMs);
+    });
+    // Refreshes of several entitlements at one instant are one item.
+    const refreshes = Math.max(0, ...counts);
     sum += canStop ? Math.max(renewals, refreshes) : renewals + refreshes;
   }
   return sum;
@@ -104,27 +113,6 @@ function canStayUnpaid({ tables }: World, subscription: SubscriptionRow): boolea
     tables.subscriptions.due('payment_settlement').rows.length > 0 ||
     tables.top_ups.due('top_up_settlement').rows.length > 0;
   return isSettling || collectionBy({ tables }, subscription.customer_id) !== 'collected';
-}
-
-/** What repeats for as long as a subscription runs. */
-interface Repetition {
-  readonly first: Instant;
-  readonly longestMs: number;
-}
-
-function renewalsOf({ renewal, renews_at }: SubscriptionRow): Repetition[] {
-  return renewal && renews_at
-    ? [{ first: renews_at, longestMs: spanMs(renewal.span, LONGEST_MS) }]
-    : [];
-}
-
-/** The refreshes of each entitlement; those of several can be one item. */
-function refreshesOf({ tables }: World, subscription: SubscriptionRow): Repetition[] {
-  return promisedBy({ tables }, subscription).flatMap(({ entitlement, latest }) => {
-    const { refresh, duration, duration_count = 1 } = entitlement.lifecycle ?? {};
-    if (!refresh || !duration || !latest?.expires_at) return [];
-    return [{ first: latest.expires_at, longestMs: LONGEST_MS[duration] * duration_count }];
-  });
 }
 
 export const lengthOf = (duration: string): number => toMillis(after(FIRST_INSTANT, duration));
