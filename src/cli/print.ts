@@ -51,10 +51,10 @@ interface ListedPage<T> {
 /** Formats a page of items in aligned rows, and how many items are not shown. Returns `none` for an empty page. */
 export function printPage<T>(
   { items, total_count = items.length }: ListedPage<T>,
-  rowsOf: (item: T) => readonly (readonly string[])[],
+  rowOf: (item: T) => readonly string[],
   none: string,
 ): string {
-  const rows = items.flatMap(rowsOf);
+  const rows = items.map(rowOf);
   const left = total_count - items.length;
   const more = left > 0 ? [`${left} more.`] : [];
   return [rows.length === 0 ? none : alignColumns(rows), ...more].join('\n');

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -53,7 +54,7 @@ const ANY_AGE = { toleranceSeconds: Number.MAX_SAFE_INTEGER };
 /** Listens on loopback, and registers it as a destination. */
 export async function openReceiver({ call }: Client, options: ReceiverOptions): Promise<Receiver> {
   const { topics = ['*'], connect = false, respond = () => 204 } = options;
-  const arrivals = new Arrivals();
+  const arrivals = new Arrivals().setMaxListeners(0);
   const server = createServer(async (request, response) => {
     const event = await eventIn(request);
     arrivals.add(event);
@@ -84,41 +85,32 @@ export async function openReceiver({ call }: Client, options: ReceiverOptions): 
   };
 }
 
-/** Events in the order of their arrival, and who waits for the next. */
-class Arrivals {
+/** Events in the order of their arrival. Whoever waits for the next one is told of each. */
+class Arrivals extends EventEmitter {
   readonly all: ReceivedWebhook[] = [];
   #returned = 0;
-  #wake: () => void = () => {};
 
   add(event: ReceivedWebhook): void {
     this.all.push(event);
-    this.#wake();
+    this.emit('arrival');
   }
 
   async next(timeoutMs: number): Promise<ReceivedWebhook> {
     const place = this.#returned;
     this.#returned += 1;
-    const event = this.all[place] ?? (await this.#arrival(place, timeoutMs));
-    if (event) return event;
-    this.#returned -= 1;
-    throw new Error(
-      `No further webhook event arrived within ${timeoutMs} ms; ${place} arrived before.`,
-    );
-  }
-
-  /** The event at a place, once it arrives; undefined when the time is up. */
-  #arrival(place: number, timeoutMs: number): Promise<ReceivedWebhook | undefined> {
-    const before = this.#wake;
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(undefined), timeoutMs);
-      this.#wake = () => {
-        before();
-        const event = this.all[place];
-        if (!event) return;
-        clearTimeout(timer);
-        resolve(event);
-      };
-    });
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), timeoutMs);
+    try {
+      while (this.all.length <= place) await once(this, 'arrival', { signal: late.signal });
+    } catch {
+      this.#returned -= 1;
+      throw new Error(
+        `No further webhook event arrived within ${timeoutMs} ms; ${place} arrived before.`,
+      );
+    } finally {
+      clearTimeout(timer);
+    }
+    return this.all[place] as ReceivedWebhook;
   }
 }
 

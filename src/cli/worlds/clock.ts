@@ -57,7 +57,7 @@ type Advance = ClientResponse<'advanceClock'>;
 function describeAdvance({ from, now, mode_before, mode, dry_run, ...page }: Advance): string {
   const count = plural(page.total_count, 'due item');
   return [
-    ...(page.items.length > 0 ? [printPage(page, (item) => [rowOf(item)], '')] : []),
+    ...(page.items.length > 0 ? [printPage(page, rowOf, '')] : []),
     `${from} ${dry_run ? 'would go' : 'went'} to ${now}: ${count}.`,
     ...(mode_before !== mode && !dry_run
       ? [`The clock was ${mode_before} and is now ${mode}.`]

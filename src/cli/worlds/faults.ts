@@ -6,7 +6,7 @@ import { type FieldFlags, type Flags, fieldsOf, flag, numberFlag, numberOrText }
 import { printPage } from '../print.ts';
 
 function describeFaults({ rules }: ClientResponse<'listFaults'>): string {
-  return printPage({ items: rules }, (rule) => [rowOf(rule)], 'No faults.');
+  return printPage({ items: rules }, rowOf, 'No faults.');
 }
 
 function rowOf(rule: ClientResponse<'listFaults'>['rules'][number]): string[] {

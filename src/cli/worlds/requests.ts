@@ -94,7 +94,7 @@ export const requestCommands: CommandGroup = {
 };
 
 function describeRequests(page: ClientResponse<'listRequests'>): string {
-  return printPage(page, (item) => [cellsOf(item)], 'No requests.');
+  return printPage(page, cellsOf, 'No requests.');
 }
 
 function cellsOf(item: LoggedRequest): string[] {
