@@ -154,7 +154,7 @@ interface AttemptProps {
 function Attempt({ exchange, name, isOpen }: AttemptProps) {
   const { at, cause, duration_ms, request, response } = exchange;
   return (
-    <details open={isOpen}>
+    <details open={isOpen} data-testid="attempt">
       <summary>
         <Time as="exact" at={at} />, {CAUSES[cause]}: <AttemptOutcome attempt={exchange} />{' '}
         <span class="muted">after {numberText(duration_ms)} ms</span>
