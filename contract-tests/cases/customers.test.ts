@@ -169,15 +169,22 @@ check(
 
 check(
   'CUS-14',
-  { requirement: 'R-LIM-10 R-PRF-02 R-PRF-03 R-PRF-11 R-PRF-12 R-PRF-13', effect: 'E3' },
-  'an event dated exactly period_to is included, one of the next day is not; net revenue = gross revenue − costs; margin = net ÷ gross revenue if that is not 0; the margin at a revenue of 0 is recorded',
+  {
+    ...{ requirement: 'R-LIM-10 R-PRF-02 R-PRF-03 R-PRF-11 R-PRF-12 R-PRF-13', effect: 'E3' },
+    partly: 'A-304',
+  },
+  'an event dated exactly period_to is included, one of the next day is not; net revenue = gross revenue − costs; margin = net ÷ gross revenue, also of a loss, if that is not 0; the margin at a revenue of 0 is recorded',
   async (t) => {
     const { product } = await aSubscriber();
     const [customer, vendor] = [await aFreshCustomer(), await aVendor()];
     t.observe('margin without revenue', (await statsOf(customer)).margin);
-    await subscribe(customer, { ...to(product), starts_at: `${today(-3)}T00:00:00Z` });
+    await subscribe(customer, { ...to(product), starts_at: `${today(-4)}T00:00:00Z` });
     const costs = [{ id: uuid(), vendor_id: vendor.id, amount: 0.1 }];
+    const loss = [{ id: uuid(), vendor_id: vendor.id, amount: 1.25 }];
     for (const [day, more] of [
+      [today(-3), { costs: loss }],
+      [today(-3), {}],
+      [today(-3), {}],
       [today(-1), {}],
       [today(), { costs }],
     ] as const) {
@@ -196,6 +203,11 @@ check(
     expect([stats.gross_revenue, stats.total_costs]).toEqual([0.25, 0.1]);
     expect(String(amount(stats, 'net_revenue')), 'net_revenue').toBe('0.15');
     expect(String(amount(stats, 'margin')), 'margin').toBe('0.6');
+    const lost = await statsIn(-3, -3);
+    expect([lost.gross_revenue, lost.total_costs, lost.net_revenue]).toEqual([0.75, 1.25, -0.5]);
+    await assuming('A-304', async () => {
+      expect(String(amount(lost, 'margin')), 'margin of a loss').toBe('-0.666666666667');
+    });
   },
 );
 

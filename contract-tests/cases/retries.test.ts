@@ -15,6 +15,7 @@ import {
   usageEvent,
   uuid,
 } from '../kit/index.ts';
+import { aCustomerWorld } from './shared/customer-world.ts';
 import { statsOf } from './shared/customers.ts';
 import { aNewVendor, aPayerOf, listed, stored, submit, vendorStats } from './shared/events.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
@@ -236,6 +237,41 @@ check(
     }
     expect(String(await balance(customer)), 'balance').toBe('0');
     expect(await listed({ customer_id: customer.id }), 'events').toHaveLength(2);
+  },
+);
+
+check(
+  'WAL-72',
+  {
+    ...{ requirement: 'R-WAL-34 R-WAL-35', effect: 'E4', assumes: 'A-707' },
+    needs: 'clock.movable',
+  },
+  'adjustments that begin later, end, or begin and end, and a charge, repeated as each of these times comes → the first responses, one movement each',
+  async (t) => {
+    const { call, path, until } = await aCustomerWorld(t);
+    const [begins, ends] = ['2026-03-02T12:00:00.000Z', '2026-03-03T12:00:00.000Z'];
+    const bodies = [{ effective_at: begins }, { expires_at: ends }].map((times) =>
+      adjustment({ amount: 2.5, ...times }),
+    );
+    bodies.push(adjustment({ amount: 2.5, effective_at: begins, expires_at: ends }));
+    const taken = charge({ amount: 1 });
+    const send = async () => {
+      const receipts = [];
+      for (const body of bodies) receipts.push(await call('adjustWallet', { path, body }));
+      return [...receipts, await call('chargeWallet', { path, body: taken })];
+    };
+    const first = await send();
+    // 3 × 2.5 - 1, of what ends; then only what began and does not end.
+    for (const [time, left] of [
+      [begins, 6.5],
+      [ends, 2.5],
+      ['2026-03-04T12:00:00.000Z', 2.5],
+    ] as const) {
+      await until(time);
+      expect(await send(), `repeated at ${time}`).toEqual(first);
+      const { accounts } = await call('getWallet', { path });
+      expect(accounts[0].available, `balance at ${time}`).toBe(left);
+    }
   },
 );
 
