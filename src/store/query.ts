@@ -142,13 +142,13 @@ export function askingGroups<R extends Row, N extends string, T>(
   answer: (found: Found<R>) => T,
 ): TimeSliced<T> {
   const index: GroupIndex<R> = { key: plan.keyOf, group: facet, order: plan.order };
-  const name = `${plan.name} in groups`;
-  return table.onDemand({ name, index, rows: plan.rows }, (kept) => {
-    const { all, compare } = kept.under(plan.key);
-    const groups = all.filter((rows) => fits.every((isMet) => isMet(rows.at(0) as R)));
+  return table.onDemand({ name: `${plan.name} in groups`, index, rows: plan.rows }, (kept) => {
+    const groups = kept
+      .under(plan.key)
+      .filter((rows) => fits.every((isMet) => isMet(rows.at(0) as R)));
     return answer({
       length: groups.reduce((total, { length }) => total + length, 0),
-      newest: (offset, limit) => lastOfAll(groups, compare, { offset, limit }),
+      newest: (offset, limit) => lastOfAll(groups, compareBy(plan.order), { offset, limit }),
       countWhile: (isBefore) =>
         groups.reduce((total, rows) => total + rows.countWhile(isBefore), 0),
     });

@@ -8,7 +8,7 @@ import { Table } from '../table.ts';
 import { runToCompletion } from '../time-sliced.ts';
 import type { Ranking, RankingIndex } from './row-index.ts';
 import type { RowRankings } from './row-rankings.ts';
-import { lastOfAll, SortedRows } from './sorted-rows.ts';
+import { compareBy, lastOfAll, SortedRows } from './sorted-rows.ts';
 
 interface Sale extends Row {
   readonly shop: string | undefined;
@@ -30,6 +30,8 @@ const kinds = {
     order: (row: Sale) => row.at,
   },
 };
+
+const byTime = compareBy(({ at }: Sale) => at);
 
 const sale = record({
   id: integer({ min: 1, max: 12 }),
@@ -64,19 +66,17 @@ describe('table indexes', () => {
       property(array(step, { maxLength: 40 }), nat(12), nat(12), (steps, offset, limit) => {
         const { table, rows } = played(steps);
         for (const shop of ['north', 'south']) {
-          const { all, compare } = runToCompletion(
-            table.onDemand(kinds, (kept) => kept.under(shop)),
-          );
+          const all = runToCompletion(table.onDemand(kinds, (kept) => kept.under(shop)));
           const own = rows
             .filter((row) => row.shop === shop)
             .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
           const groups = all.map((group) => [...group]);
-          expect(groups.flat().sort(compare)).toEqual(own);
+          expect(groups.flat().sort(byTime)).toEqual(own);
           for (const group of groups) {
             expect(new Set(group.map(({ kind }) => kind)).size).toBe(1);
             expect(group).toEqual(own.filter(({ kind }) => kind === group[0]?.kind));
           }
-          const page = lastOfAll(all, compare, { offset, limit });
+          const page = lastOfAll(all, byTime, { offset, limit });
           expect(page).toEqual(own.toReversed().slice(offset, offset + limit));
         }
         const due = rows

@@ -116,23 +116,14 @@ export class SortedLists<R extends Row> implements KeptIndex<R> {
   }
 }
 
-/** Groups of rows, each sorted by `compare`. */
-interface Groups<R> {
-  readonly all: readonly OrderedRows<R>[];
-  compare(left: R, right: R): number;
-}
-
-/** The rows under each key, in groups. */
+/** The rows under each key, in groups, each sorted. */
 export class RowGroups<R extends Row> implements KeptIndex<R> {
   readonly #byKey = new Map<string, SortedLists<R>>();
-  private readonly compare: Compare<R>;
 
-  constructor(private readonly index: GroupIndex<R>) {
-    this.compare = compareBy(index.order);
-  }
+  constructor(private readonly index: GroupIndex<R>) {}
 
-  under(key: string): Groups<R> {
-    return { all: this.#byKey.get(key)?.all ?? [], compare: this.compare };
+  under(key: string): readonly OrderedRows<R>[] {
+    return this.#byKey.get(key)?.all ?? [];
   }
 
   replace(before: R | undefined, after: R | undefined): void {
