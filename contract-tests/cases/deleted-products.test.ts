@@ -1,5 +1,6 @@
 import {
   ADDRESSES,
+  aCustomerWorld,
   aDraftProduct,
   aFixedPrice,
   aFreshCustomer,
@@ -16,7 +17,6 @@ import {
   refused,
   table,
 } from '../kit/index.ts';
-import { aCustomerWorld } from './shared/customer-world.ts';
 import { stored } from './shared/events.ts';
 import { addVersion, versionOf } from './shared/products.ts';
 import { shown, subscribe, to, update } from './shared/subscriptions.ts';

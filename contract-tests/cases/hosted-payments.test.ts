@@ -1,6 +1,7 @@
 import {
   ADDRESSES,
   aCustomer,
+  aCustomerWorld,
   aFixedPrice,
   aFreshCustomer,
   aFreshProduct,
@@ -19,7 +20,6 @@ import {
   type OwnObject,
   unknownId,
 } from '../kit/index.ts';
-import { aCustomerWorld } from './shared/customer-world.ts';
 import { ENTITLEMENT } from './shared/products.ts';
 import { pay, shown, subscribe, to } from './shared/subscriptions.ts';
 import { MINUTE_MS } from './shared/times.ts';

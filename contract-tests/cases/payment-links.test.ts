@@ -1,4 +1,5 @@
 import {
+  aCustomerWorld,
   aFixedPrice,
   aUnitPrice,
   type CheckContext,
@@ -7,7 +8,6 @@ import {
   leadsTo,
   openPaymentPage,
 } from '../kit/index.ts';
-import { aCustomerWorld } from './shared/customer-world.ts';
 import { ENTITLEMENT } from './shared/products.ts';
 import { pageAt } from './shared/wallets.ts';
 

@@ -1,4 +1,5 @@
 import {
+  aCustomerWorld,
   aFixedPrice,
   aUnitPrice,
   check,
@@ -6,7 +7,6 @@ import {
   type OperationId,
   type WorldCall,
 } from '../kit/index.ts';
-import { aCustomerWorld } from './shared/customer-world.ts';
 import { ENTITLEMENT } from './shared/products.ts';
 
 const [url, renews_at, ODD] = ['https://127.0.0.1:9/a', '2026-05-01T00:00:00Z', { odd: 1 }];

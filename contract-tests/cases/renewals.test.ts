@@ -1,5 +1,4 @@
-import { aFixedPrice, type CheckContext, check, expect } from '../kit/index.ts';
-import { aCustomerWorld } from './shared/customer-world.ts';
+import { aCustomerWorld, aFixedPrice, type CheckContext, check, expect } from '../kit/index.ts';
 import { moved } from './shared/times.ts';
 
 const OPTIONS = { effect: 'E4', needs: 'clock.movable' } as const;

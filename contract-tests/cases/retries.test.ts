@@ -1,4 +1,5 @@
 import {
+  aCustomerWorld,
   adjustment,
   aFreshCustomer,
   anAsset,
@@ -15,7 +16,6 @@ import {
   usageEvent,
   uuid,
 } from '../kit/index.ts';
-import { aCustomerWorld } from './shared/customer-world.ts';
 import { statsOf } from './shared/customers.ts';
 import { aNewVendor, aPayerOf, listed, stored, submit, vendorStats } from './shared/events.ts';
 import { subscribe, to } from './shared/subscriptions.ts';

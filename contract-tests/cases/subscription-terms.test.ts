@@ -1,5 +1,12 @@
-import { aFixedPrice, aUnitPrice, type CheckContext, check, expect } from '../kit/index.ts';
-import { aCustomerWorld, type CustomerWorld } from './shared/customer-world.ts';
+import {
+  aCustomerWorld,
+  aFixedPrice,
+  aUnitPrice,
+  type CheckContext,
+  type CustomerWorld,
+  check,
+  expect,
+} from '../kit/index.ts';
 import { ONE_TIME } from './shared/subscriptions.ts';
 
 const OPTIONS = { effect: 'E4', needs: 'clock.movable' } as const;

@@ -1,14 +1,15 @@
 import {
+  aCustomerWorld,
   aFixedPrice,
   aUnitPrice,
   type CheckContext,
+  type CustomerWorld,
   check,
   expect,
   table,
   usageEvent,
   uuid,
 } from '../kit/index.ts';
-import { aCustomerWorld, type CustomerWorld } from './shared/customer-world.ts';
 
 /** The same instant, with an offset and as it is returned. */
 const LOCAL = '2026-03-20T14:00:00.000+02:00';

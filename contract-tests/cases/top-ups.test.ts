@@ -1,6 +1,7 @@
 import {
   ADDRESSES,
   aCustomer,
+  aCustomerWorld,
   aFreshAsset,
   aFreshCustomer,
   anAdjustment,
@@ -17,7 +18,6 @@ import {
   table,
   turnOnAutoTopUp,
 } from '../kit/index.ts';
-import { aCustomerWorld } from './shared/customer-world.ts';
 import { DAY_MS, yearAfter } from './shared/times.ts';
 import { balance, charged, grantOf, initiate, pageAt, request } from './shared/wallets.ts';
 

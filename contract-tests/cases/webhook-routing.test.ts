@@ -1,6 +1,7 @@
 import {
   type AnyBody,
   aConnectedAccount,
+  aCustomerWorld,
   api,
   aReceiver,
   aSubscriber,
@@ -18,7 +19,6 @@ import {
   signatureFault,
   type WorldCall,
 } from '../kit/index.ts';
-import { aCustomerWorld } from './shared/customer-world.ts';
 import {
   activation,
   activationItem,

@@ -1,6 +1,7 @@
 /** Everything that a case file imports. */
 export { expect } from 'vitest';
 export { assuming, restOn } from './assuming.ts';
+export * from './builders/customer-world.ts';
 export * from './builders/objects.ts';
 export * from './builders/products.ts';
 export { check, table } from './check.ts';

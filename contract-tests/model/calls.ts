@@ -1,5 +1,5 @@
+import { CustomerWorld } from '../kit/builders/customer-world.ts';
 import type { AnyBody, WorldCall } from '../kit/target/own-world.ts';
-import { ADDRESSES } from '../kit/target/payments.ts';
 import { type Outcome, plansOf } from './act.ts';
 import { type ActionKind, type ActionOf, expenseOf, type Step, subjectOf } from './history.ts';
 import { planOf, type Subscription } from './subscription.ts';
@@ -23,11 +23,10 @@ export interface Ids {
 
 /** The context of a step's request. */
 interface Place {
-  readonly call: WorldCall;
+  readonly customer: CustomerWorld;
   readonly ids: Ids;
   readonly world: ModelWorld;
   readonly step: Step;
-  readonly path: { readonly customerId: string };
   readonly subscription: Subscription;
   readonly subscriptionId: string;
   readonly outcome: Outcome;
@@ -39,15 +38,14 @@ export const instant = (at: number): string => new Date(at).toISOString();
 
 /** Performs the request of a step. Returns the parts of the response, and of the account, that are compared. */
 export async function perform(
-  game: Pick<Place, 'call' | 'ids' | 'world'>,
+  { call, ids, world }: Pick<Place, 'ids' | 'world'> & { readonly call: WorldCall },
   step: Step,
   outcome: Outcome,
 ): Promise<AnyBody> {
-  const { subscription = 0, account, customer = step.customer } = outcome;
-  const { ids, world, call } = game;
-  const path = { customerId: ids.customers[customer] as string };
+  const { subscription = 0, account, customer: index = step.customer } = outcome;
+  const customer = new CustomerWorld(call, ids.customers[index] as string);
   const place = {
-    ...{ ...game, step, path, outcome },
+    ...{ customer, ids, world, step, outcome },
     subscription: world.subscriptions[subscription] as Subscription,
     subscriptionId: ids.subscriptions[subscription] as string,
   };
@@ -56,13 +54,13 @@ export async function perform(
     step.action as never,
   );
   if (!account) return { ...answer };
-  const accountPath = { ...path, accountId: account.id };
-  return { ...answer, account: await call('getWalletAccount', { path: accountPath }) };
+  const path = { ...customer.path, accountId: account.id };
+  return { ...answer, account: await call('getWalletAccount', { path }) };
 }
 
 const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
   wait: async () => ({}),
-  async events({ call, path, ids, world, step }, { events: given }) {
+  async events({ customer: { call, path }, ids, world, step }, { events: given }) {
     const events = given.map((sketch) => {
       const { ago, ...event } = sketch;
       const { vendor, cost } = expenseOf(sketch);
@@ -79,71 +77,58 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
     const eventId = submitted.at(-1) as string;
     return { event: shownEvent(await call('getEvent', { path: { eventId } })) };
   },
-  adjust({ call, path, ids, world }, { do: _, effective, lasts, ...given }) {
+  adjust({ customer, ids, world }, { do: _, effective, lasts, ...given }) {
     const from = world.now + (effective ?? 0);
-    const body = {
+    return customer.adjust({
       ...given,
       transaction_id: nextId(ids),
       ...(effective !== undefined && { effective_at: instant(from) }),
       ...(lasts !== undefined && { expires_at: instant(Math.max(from, world.now) + lasts) }),
-    };
-    return call('adjustWallet', { path, body });
+    });
   },
-  charge: ({ call, path, ids }, { do: _, ...given }) =>
+  charge: ({ customer, ids }, { do: _, ...given }) =>
     // Its subject is that of a task, to which it adds nothing.
-    call('chargeWallet', {
-      path,
-      body: { ...given, subject: 'task:a', transaction_id: nextId(ids) },
-    }),
-  async top_up({ call, path, ids, world }, { do: _, outcome, lasts, amount, currency, ...to }) {
-    const body = {
-      ...{ customer_id: path.customerId, amount, currency, destination: to, ...ADDRESSES },
+    customer.charge({ ...given, subject: 'task:a', transaction_id: nextId(ids) }),
+  async top_up({ customer, ids, world }, { do: _, outcome, lasts, amount, currency, ...to }) {
+    const { id } = await customer.topUp({
+      ...{ amount, currency, destination: to },
       ...(lasts !== undefined && { credit_expires_at: instant(world.now + lasts) }),
-    };
-    const { id } = await call('createTopUp', { body });
+    });
     ids.topUps.push(id);
     const outcomes = outcome === 'failed' ? [outcome, 'succeeded'] : outcome ? [outcome] : [];
-    for (const each of outcomes)
-      await call('settlePayment', { path: { id }, body: { outcome: each } });
+    for (const each of outcomes) await customer.settle(id, each);
     return {};
   },
-  async subscribe({ call, path, ids, world, step, outcome }, action) {
+  async subscribe({ customer, ids, world, step, outcome }, action) {
     const { isRejected } = outcome;
     const { starts = 0, renews } = action;
-    const body = {
-      products: plansOf(world, step, action).map(({ product, version }) => ({
-        ...{ id: ids.products[product], version },
-      })),
-      ...ADDRESSES,
+    const products = plansOf(world, step, action).map(({ product, version }) => ({
+      ...{ id: ids.products[product], version },
+    }));
+    const terms = {
       ...(starts > 0 && { starts_at: instant(world.now + starts) }),
       ...(renews && { renews_at: instant(world.now + starts + renews) }),
     };
-    const made = await call('createSubscription', { path, body }, [isRejected ? 422 : 201]);
+    const made = await customer.subscribe(products, terms, [isRejected ? 422 : 201]);
     if (isRejected) return {};
     ids.subscriptions.push(made.id);
     return { subscription: made };
   },
-  async pay({ call, path, subscriptionId: id }, { outcome, declines: declines_later }) {
+  async pay({ customer, subscriptionId: id }, { outcome, declines: declines_later }) {
     const isPaid = outcome === 'succeeded';
-    const body = {
-      outcome,
-      ...(isPaid && { payment_method: { kind: 'card', declines_later } }),
-    };
-    await call('settlePayment', { path: { id }, body });
-    return { subscription: await subscriptionOf(call, path, id) };
+    const method = isPaid ? { payment_method: { kind: 'card', declines_later } } : {};
+    await customer.settle(id, outcome, method);
+    return { subscription: await customer.subscription(id) };
   },
-  settle: ({ call, ids, outcome: { topUp } }, { outcome }) =>
-    call('settlePayment', {
-      path: { id: ids.topUps[topUp as number] as string },
-      body: { outcome },
-    }),
-  async auto_top_up({ call, path, outcome: { account } }, { threshold, amount }) {
+  settle: ({ customer, ids, outcome: { topUp } }, { outcome }) =>
+    customer.settle(ids.topUps[topUp as number] as string, outcome),
+  async auto_top_up({ customer: { call, path }, outcome: { account } }, { threshold, amount }) {
     const accountId = account?.id as string;
     const body = { threshold, amount, currency: 'USD' };
     await call('setAutoTopUp', { path: { ...path, accountId }, body });
     return {};
   },
-  card: ({ call, path }, { method }) =>
+  card: ({ customer: { call, path } }, { method }) =>
     call('setPaymentMethod', {
       path,
       body: method === 'declining' ? { kind: 'card', declines_later: true } : { kind: method },
@@ -152,36 +137,31 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
   end: (place) => update(place, { status: 'inactive' }),
   resume: (place) => update(place, { status: 'active' }),
   async change(place, { version: given }) {
-    const { call, path, ids, world, step, subscription, subscriptionId, outcome } = place;
+    const { customer, ids, world, step, subscription, subscriptionId, outcome } = place;
     const { product } = planOf(subscription, step.product);
-    const parts = {
-      path: { ...path, subscriptionId, productId: ids.products[product] as string },
-      body: { version: versionNumber(world, product, given) },
-    };
-    await call('updateSubscriptionProduct', parts, [outcome.isRejected ? 422 : 204]);
-    return { subscription: await subscriptionOf(call, path, subscriptionId) };
+    const productId = ids.products[product] as string;
+    const version = versionNumber(world, product, given);
+    const statuses = [outcome.isRejected ? 422 : 204];
+    await customer.change(subscriptionId, productId, version, statuses);
+    return { subscription: await customer.subscription(subscriptionId) };
   },
-  async rate({ call, world, outcome: { isRejected } }, { asset: assetCode, rate, from, lasts }) {
+  async rate({ customer, world, outcome }, { asset: assetCode, rate, from, lasts }) {
     const begin = world.now + (from ?? 0);
     const body = {
       ...{ source: 'USD', rate },
       ...(from && { valid_from: instant(begin) }),
       ...(lasts && { valid_to: instant(begin + lasts) }),
     };
-    await call('setAssetRate', { path: { assetCode }, body }, [isRejected ? 422 : 204]);
+    const statuses = [outcome.isRejected ? 422 : 204];
+    await customer.call('setAssetRate', { path: { assetCode }, body }, statuses);
     return {};
   },
 };
 
 /** Updates a subscription, and returns it as its customer then shows it. */
-async function update({ call, path, subscriptionId }: Place, body: object): Promise<object> {
-  await call('updateSubscription', { path: { ...path, subscriptionId }, body });
-  return { subscription: await subscriptionOf(call, path, subscriptionId) };
-}
-
-async function subscriptionOf(call: WorldCall, path: Place['path'], id: string) {
-  const { subscriptions } = await call('getCustomer', { path });
-  return subscriptions.find((each: AnyBody) => each.id === id);
+async function update({ customer, subscriptionId }: Place, body: object): Promise<object> {
+  await customer.update(subscriptionId, body);
+  return { subscription: await customer.subscription(subscriptionId) };
 }
 
 function nextId(ids: Ids): string {

@@ -1,8 +1,8 @@
-import { type AnyBody, expect, type WorldCall } from '../kit/index.ts';
+import { type AnyBody, type CustomerWorld, expect, type WorldCall } from '../kit/index.ts';
 
 /** What a step is about. */
 export interface Place {
-  readonly customerId: string;
+  readonly world: CustomerWorld;
   /** Ids of the customer's subscriptions, in the order in which they were made. */
   readonly subscriptions: string[];
   readonly subscriptionId: string | undefined;
@@ -30,8 +30,8 @@ const READINGS: Readonly<Record<string, Reading>> = {
   unended: (call, place, wanted) =>
     ofGrants(call, place, wanted, ({ purpose }) => purpose, { exclude_expired: true }),
   starts: (call, place, wanted) => ofGrants(call, place, wanted, (grant) => grant.effective_at),
-  revenue: async (call, { customerId }) =>
-    (await call('getCustomerStats', { path: { customerId } })).gross_revenue,
+  revenue: async (call, { world: { path } }) =>
+    (await call('getCustomerStats', { path })).gross_revenue,
   async revenue_by_day(call, _, wanted) {
     const found = Object.keys(wanted).map(async (day) => {
       const query = { period_from: day, period_to: day };
@@ -51,8 +51,8 @@ const READINGS: Readonly<Record<string, Reading>> = {
 
 /** What is read of the subscription that a step is about. */
 function ofSubscription(read: (subscription: AnyBody) => unknown): Reading {
-  return async (call, { customerId, subscriptionId }) => {
-    const { subscriptions } = await call('getCustomer', { path: { customerId } });
+  return async (call, { world: { path }, subscriptionId }) => {
+    const { subscriptions } = await call('getCustomer', { path });
     return read(subscriptions.find(({ id }: AnyBody) => id === subscriptionId));
   };
 }
@@ -60,13 +60,13 @@ function ofSubscription(read: (subscription: AnyBody) => unknown): Reading {
 /** What is read of each grant of some accounts, in any order; of a grant that reads as false, nothing. */
 async function ofGrants(
   call: WorldCall,
-  { customerId }: Place,
+  { world: { path } }: Place,
   wanted: object,
   read: (grant: AnyBody) => unknown,
   query: Readonly<Record<string, unknown>> = {},
 ): Promise<object> {
   const grants = Object.keys(wanted).map(async (accountId) => {
-    const { items } = await call('listGrants', { path: { customerId, accountId }, query });
+    const { items } = await call('listGrants', { path: { ...path, accountId }, query });
     return [accountId, items.map(read).filter(Boolean).sort()];
   });
   return Object.fromEntries(await Promise.all(grants));
@@ -76,8 +76,8 @@ async function ofGrants(
 const OF_GRANTS = ['grants', 'ends', 'starts', 'unended'];
 
 /** Compares all that a step expects with what the service shows. */
-export async function compare(call: WorldCall, place: Place, wanted: AnyBody): Promise<void> {
-  const read = readingOnce(call);
+export async function compare(place: Place, wanted: AnyBody): Promise<void> {
+  const read = readingOnce(place.world.call);
   for (const [name, value] of Object.entries(wanted)) {
     const found = await READINGS[name]?.(read, place, value);
     expect(found, `${name} at ${place.now}`).toEqual(
@@ -104,16 +104,16 @@ const sorted = (grants: AnyBody) =>
 /** A figure of wallet accounts; one that does not exist has 0. */
 async function ofAccounts(
   call: WorldCall,
-  { customerId }: Place,
+  { world: { path } }: Place,
   wanted: object,
   field: string,
 ): Promise<object> {
-  const { accounts } = await call('getWallet', { path: { customerId } });
+  const { accounts } = await call('getWallet', { path });
   const known = new Map(accounts.map((account: AnyBody) => [account.id, account]));
   const figures = Object.keys(wanted).map(async (accountId) => {
     const listed = known.get(accountId) as AnyBody;
     if (!listed || field in listed) return [accountId, listed?.[field] ?? 0];
-    const account = await call('getWalletAccount', { path: { customerId, accountId } });
+    const account = await call('getWalletAccount', { path: { ...path, accountId } });
     return [accountId, account[field]];
   });
   return Object.fromEntries(await Promise.all(figures));

@@ -1,4 +1,11 @@
-import { ADDRESSES, type AnyBody, expect, uuid, type WorldCall } from '../kit/index.ts';
+import {
+  ADDRESSES,
+  type AnyBody,
+  CustomerWorld,
+  expect,
+  uuid,
+  type WorldCall,
+} from '../kit/index.ts';
 import { compare, type Place } from './compare.ts';
 
 /** One script of this folder: what is done in a world of its own, and the numbers it must come to. */
@@ -32,87 +39,67 @@ export async function playWorkedCase(call: WorldCall, given: WorkedCase): Promis
     const customer = customers.get(step.customer) ?? [...customers.values()][0];
     if (!customer) throw new Error(`${given.name} has no customer.`);
     const subscriptionId = customer.subscriptions[step.subscription ?? 0];
-    await play(call, { ...customer, subscriptionId, ids, now }, step);
+    await play({ ...customer, subscriptionId, ids, now }, step);
   }
   expect(await call('verifyLedger', {})).toMatchObject({ sound: true });
 }
 
 async function makeCustomers(call: WorldCall, given: WorkedCase, ids: Map<string, string>) {
-  const customers = new Map<string, Pick<Place, 'customerId' | 'subscriptions'>>();
+  const customers = new Map<string, Pick<Place, 'world' | 'subscriptions'>>();
   for (const [name, wanted] of Object.entries(given.customers)) {
     const made = wanted.map((body) => ({ ...ADDRESSES, ...body }));
     const body = { name, subscriptions: made };
     const { id: customerId, subscriptions } = await call('createCustomer', { body });
     ids.set(name, customerId);
-    customers.set(name, { customerId, subscriptions: subscriptions.map(({ id }: AnyBody) => id) });
+    const world = new CustomerWorld(call, customerId);
+    customers.set(name, { world, subscriptions: subscriptions.map(({ id }: AnyBody) => id) });
   }
   return customers;
 }
 
 /** Performs the actions of a step in the order written, `expect` last. */
-async function play(call: WorldCall, place: Place, step: AnyBody): Promise<void> {
-  for (const [action, given] of Object.entries(step)) await ACTIONS[action]?.(call, place, given);
-  if (step.expect) await compare(call, place, step.expect);
+async function play(place: Place, step: AnyBody): Promise<void> {
+  for (const [action, given] of Object.entries(step)) await ACTIONS[action]?.(place, given);
+  if (step.expect) await compare(place, step.expect);
 }
 
-type Action = (call: WorldCall, place: Place, given: AnyBody) => Promise<unknown>;
+type Action = (place: Place, given: AnyBody) => Promise<unknown>;
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   events: submit,
   simulate,
-  adjust: (call, { customerId }, body) =>
-    call('adjustWallet', { path: { customerId }, body: { transaction_id: uuid(), ...body } }),
-  charge: (call, { customerId }, body) =>
-    call('chargeWallet', { path: { customerId }, body: { transaction_id: uuid(), ...body } }),
-  async top_up(call, { customerId: customer_id }, { outcome = 'succeeded', ...given }) {
-    const { id } = await call('createTopUp', { body: { customer_id, ...ADDRESSES, ...given } });
-    if (outcome) await call('settlePayment', { path: { id }, body: { outcome } });
+  adjust: ({ world }, body) => world.adjust(body),
+  charge: ({ world }, body) => world.charge(body),
+  async top_up({ world }, { outcome = 'succeeded', ...given }) {
+    const { id } = await world.topUp(given);
+    if (outcome) await world.settle(id, outcome);
   },
-  rejected_top_up: (call, { customerId: customer_id }, given) =>
-    call('createTopUp', { body: { customer_id, ...ADDRESSES, ...given } }, [422]),
-  card: (call, { customerId }, body) => call('setPaymentMethod', { path: { customerId }, body }),
-  auto_top_up: (call, { customerId }, { account: accountId = 'default:USD', ...body }) =>
-    call('setAutoTopUp', { path: { customerId, accountId }, body }),
-  pay: (call, { subscriptionId }, { outcome = 'succeeded', declines_later = false }) =>
-    call('settlePayment', {
-      path: { id: subscriptionId as string },
-      body: { outcome, payment_method: { kind: 'card', declines_later } },
+  rejected_top_up: ({ world }, given) => world.topUp(given, [422]),
+  card: ({ world: { call, path } }, body) => call('setPaymentMethod', { path, body }),
+  auto_top_up: ({ world: { call, path } }, { account: accountId = 'default:USD', ...body }) =>
+    call('setAutoTopUp', { path: { ...path, accountId }, body }),
+  pay: ({ world, subscriptionId }, { outcome, declines_later = false }) =>
+    world.settle(subscriptionId as string, outcome, {
+      payment_method: { kind: 'card', declines_later },
     }),
-  async subscribe(call, { customerId, subscriptions }, body) {
-    const parts = { path: { customerId }, body: { ...ADDRESSES, ...body } };
-    subscriptions.push((await call('createSubscription', parts)).id);
+  async subscribe({ world, subscriptions }, { products, ...terms }) {
+    subscriptions.push((await world.subscribe(products, terms)).id);
   },
-  set: (call, { customerId, subscriptionId }, body) =>
-    call('updateSubscription', {
-      path: { customerId, subscriptionId: subscriptionId as string },
-      body,
-    }),
-  version: (call, { ids }, { product, ...body }) =>
-    call('createProductVersion', {
-      path: { productId: idOf(ids, product) },
-      body: { publish: true, ...body },
-    }),
-  change,
-  rejected_change: (call, place, given) => change(call, place, given, [422]),
-  rate: (call, _, { asset: assetCode, ...body }) =>
-    call('setAssetRate', { path: { assetCode }, body }),
+  set: ({ world, subscriptionId }, body) => world.update(subscriptionId as string, body),
+  version: ({ world, ids }, { product, ...body }) => world.version(idOf(ids, product), body),
+  change: ({ world, subscriptionId, ids }, { product, version }) =>
+    world.change(subscriptionId as string, idOf(ids, product), version),
+  rejected_change: ({ world, subscriptionId, ids }, { product, version }) =>
+    world.change(subscriptionId as string, idOf(ids, product), version, [422]),
+  rate: ({ world }, { asset: assetCode, ...body }) =>
+    world.call('setAssetRate', { path: { assetCode }, body }),
 };
 
-function change(
-  call: WorldCall,
-  { customerId, subscriptionId, ids }: Place,
-  { product, version }: AnyBody,
-  statuses?: readonly number[],
-) {
-  const productId = idOf(ids, product);
-  const path = { customerId, subscriptionId: subscriptionId as string, productId };
-  return call('updateSubscriptionProduct', { path, body: { version } }, statuses);
-}
-
-async function submit(call: WorldCall, place: Place, given: readonly AnyBody[]): Promise<void> {
+async function submit(place: Place, given: readonly AnyBody[]): Promise<void> {
+  const { call, path } = place.world;
   const events = given.map((event) => asSent(place, event));
-  await call('submitEvents', { body: { customer_id: place.customerId, events } });
-  const query = { customer_id: place.customerId, limit: 1000 };
+  await call('submitEvents', { body: { customer_id: path.customerId, events } });
+  const query = { customer_id: path.customerId, limit: 1000 };
   const { items } = await call('listEvents', { query });
   const listed = new Map<string, AnyBody>(items.map((item: AnyBody) => [item.id, item]));
   for (const [index, { id }] of events.entries()) {
@@ -130,10 +117,10 @@ async function submit(call: WorldCall, place: Place, given: readonly AnyBody[]):
   }
 }
 
-async function simulate(call: WorldCall, place: Place, given: AnyBody): Promise<void> {
+async function simulate(place: Place, given: AnyBody): Promise<void> {
   const events = given.events.map((event: AnyBody) => asSent(place, event));
   const customer_id = given.customer && idOf(place.ids, given.customer);
-  const answer = await call('simulateUsage', {
+  const answer = await place.world.call('simulateUsage', {
     path: { productId: idOf(place.ids, given.product), version: given.version ?? 1 },
     body: { events, ...(customer_id && { customer_id }) },
   });

@@ -1,6 +1,15 @@
-import { ADDRESSES, anOwnWorld, type CheckContext, uuid, type WorldCall } from '../../kit/index.ts';
+import type { CheckContext } from '../run-check.ts';
+import { uuid } from '../target/names.ts';
+import { type AnyBody, anOwnWorld, type WorldCall } from '../target/own-world.ts';
+import { ADDRESSES } from '../target/payments.ts';
 
 type Statuses = Parameters<WorldCall>[2];
+
+/** The fields of an adjustment or a charge; with a new id, and in USD, unless told. */
+interface Movement {
+  readonly transaction_id?: string;
+  readonly [field: string]: unknown;
+}
 
 /** A world with a customer. Its clock is frozen, at noon of 1 March unless given. */
 export async function aCustomerWorld(
@@ -13,7 +22,7 @@ export async function aCustomerWorld(
   return new CustomerWorld(call, id);
 }
 
-/** What checks do with the customer of a world: each method sends one request, and returns the body unless told. */
+/** A customer of a world, and requests about it. Each method sends one request, and returns the body unless told. */
 export class CustomerWorld {
   readonly path: { readonly customerId: string };
   #plans = 0;
@@ -68,10 +77,10 @@ export class CustomerWorld {
   };
 
   /** Orders a top-up of 20 USD unless told. */
-  readonly topUp = (fields: object = {}) => {
+  readonly topUp = (fields: object = {}, statuses: Statuses = [201]) => {
     const { customerId: customer_id } = this.path;
     const body = { customer_id, amount: 20, currency: 'USD', ...ADDRESSES, ...fields };
-    return this.call('createTopUp', { body });
+    return this.call('createTopUp', { body }, statuses);
   };
 
   /** Submits usage of now. */
@@ -81,11 +90,15 @@ export class CustomerWorld {
     await this.call('submitEvents', { body: { customer_id: this.path.customerId, events } });
   };
 
-  readonly adjust = (body: object) =>
-    this.call('adjustWallet', {
-      path: this.path,
-      body: { transaction_id: uuid(), asset: 'USD', ...body },
-    });
+  readonly adjust = (fields: Movement) => this.#move('adjustWallet', fields);
+
+  readonly charge = (fields: Movement) => this.#move('chargeWallet', fields);
+
+  #move(operation: 'adjustWallet' | 'chargeWallet', fields: Movement): Promise<AnyBody> {
+    const { transaction_id = uuid(), ...others } = fields;
+    const body = { transaction_id, asset: 'USD', ...others };
+    return this.call(operation, { path: this.path, body });
+  }
 
   readonly subscription = async (id: string) => {
     const { subscriptions } = await this.call('getCustomer', { path: this.path });
