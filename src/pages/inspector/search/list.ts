@@ -25,7 +25,10 @@ export interface List<R extends object> extends Searchable<R> {
   /** All rows, oldest first. They are shown newest first. */
   readonly rows: (request: InspectorRequest) => readonly R[];
   /** Returns the rows that can match, from an index; undefined if no index fits the search. */
-  readonly narrow?: (search: Search, request: InspectorRequest) => Narrowed<R>;
+  readonly narrow?: (
+    search: Search,
+    request: InspectorRequest,
+  ) => readonly R[] | undefined | Promise<readonly R[] | undefined>;
   readonly columns: (request: InspectorRequest) => Columns<R>;
   /** The time that rows show, in whose order they are; that of a search, unless it has another. */
   readonly time?: RowTime<R>;
@@ -64,9 +67,6 @@ export interface Listing<R extends object> extends Searched<R> {
   /** Whether there are too many results to sort. */
   readonly isUnsorted: boolean;
 }
-
-/** The rows that can match, at once or later; undefined if there is no index for the search. */
-type Narrowed<R> = readonly R[] | undefined | Promise<readonly R[] | undefined>;
 
 interface Searched<R> {
   readonly found: readonly R[];
