@@ -1,4 +1,3 @@
-import { KeySet } from '../domain/collections.ts';
 import { add, decimal, format, isZero, negate, ZERO } from '../domain/decimal.ts';
 import { gainText } from '../domain/postings.ts';
 import type { EventRow, FeeRecord } from '../store/records.ts';
@@ -12,24 +11,19 @@ import { differing, findInEach, type Violation } from './invariant.ts';
  * @assumes A-508, A-709, A-1501
  */
 export function* verifyFees(tables: RecordTables): TimeSliced<Violation[]> {
-  const fees = new KeySet();
-  const costs = new KeySet();
+  const fees = new Set<string>();
+  const costs = new Set<string>();
   const used = new Map<string, string>();
   const ofEvents = yield* findInEach(tables.events.values(), (event) => [
     ...event.fees.flatMap((fee) => {
       if (fee.counted) count(used, fee.counted);
       return [
-        ...validateNew(fees.add(fee.id), fee, event, 'The fee is there twice.'),
+        ...addNew(fees, fee.id, fee, event, 'The fee is there twice.'),
         ...validateFee(tables, event, fee),
       ];
     }),
     ...event.costs.flatMap((cost) =>
-      validateNew(
-        costs.add(uuidKey(event.owner, cost.id)),
-        cost,
-        event,
-        'The cost is there twice.',
-      ),
+      addNew(costs, uuidKey(event.owner, cost.id), cost, event, 'The cost is there twice.'),
     ),
   ]);
   const ofTransactions = yield* findInEach(tables.transactions.values(), (transaction) => {
@@ -42,14 +36,17 @@ export function* verifyFees(tables: RecordTables): TimeSliced<Violation[]> {
   return [...ofEvents, ...ofTransactions, ...(yield* compareQuantities(tables, used))];
 }
 
-/** Whether an id of a part of an event was not there before. */
-function validateNew(
-  isNew: boolean,
+/** Adds the key of a part of an event to those before; a violation if it is among them. */
+function addNew(
+  known: Set<string>,
+  key: string,
   { id }: { readonly id: string },
   { customer_id }: EventRow,
   message: string,
 ): Violation[] {
-  return isNew ? [] : [{ invariant: 'id_unique', id, customer_id, message }];
+  if (known.has(key)) return [{ invariant: 'id_unique', id, customer_id, message }];
+  known.add(key);
+  return [];
 }
 
 function count(used: Map<string, string>, counted: NonNullable<FeeRecord['counted']>): void {

@@ -1,4 +1,3 @@
-import { KeySet } from '../domain/collections.ts';
 import type { Finding } from '../domain/rules.ts';
 import { compiledSchemas } from './compiled.ts';
 import { describeErrors } from './findings.ts';
@@ -27,7 +26,7 @@ export function* findMisshapen(
   for (const [table, rows] of Object.entries(tables)) {
     const validate = schemas(table);
     if (!validate) findings.push({ field: `tables.${table}`, message: 'There is no such table.' });
-    const known = new KeySet();
+    const known = new Set<string>();
     for (const [place, row] of validate ? rows.entries() : []) {
       if (findings.length >= MAX_FINDINGS) return findings;
       // The name of a row is only made for one that is wrong, as most are right.
@@ -52,10 +51,11 @@ const NONE: readonly Finding[] = [];
 
 function findMisplaced(
   { id, seq }: PlacedRow,
-  known: KeySet,
+  known: Set<string>,
   sequence: number,
 ): readonly Finding[] {
-  const isNew = known.add(id);
+  const isNew = !known.has(id);
+  known.add(id);
   const isPlaced = Number.isInteger(seq) && seq >= 0 && seq <= sequence;
   if (isNew && isPlaced) return NONE;
   return [
