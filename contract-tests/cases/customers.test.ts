@@ -143,7 +143,7 @@ check(
     effect: 'E0',
     partly: 'A-903',
   },
-  'stats list echoes period_from/to, by default from the first day of this month to today, has summary and paging fields; the stats in summary, in items and of one customer have all five fields',
+  'stats list echoes period_from/to, by default from the first day of the month of its end to today, has summary and paging fields; the stats in summary, in items and of one customer have all five fields',
   async () => {
     const { id } = await aCustomer();
     const asked = period();
@@ -163,6 +163,9 @@ check(
     await assuming('A-903', async () => {
       const { period_from, period_to } = await api('listCustomerStats', {}, 200);
       expect([period_from, period_to]).toEqual([`${today().slice(0, 7)}-01`, today()]);
+      const query = { period_to: today(-40) };
+      const before = await api('listCustomerStats', { query }, 200);
+      expect(before.period_from, 'of an earlier end').toBe(`${today(-40).slice(0, 7)}-01`);
     });
   },
 );

@@ -238,7 +238,7 @@ check(
     partly: 'A-806 A-903 A-904 A-1001',
     needs: 'clock.movable',
   },
-  "usage at both edges of the last and first days of years and of February, in years with and without a 29th and an ISO week across the turn → in the list of events, the tasks by creation and last update, the vendor's stats, the customer's and the summary for the periods of exactly its own day, and of the month of its end by default, which is now; a 29 February that does not exist → rejected",
+  "usage at both edges of the last and first days of years and of February, in years with and without a 29th and an ISO week across the turn → in the list of events, the tasks by creation and last update, the vendor's stats, the customer's and the summary for the periods of exactly its own day, and of the month so far by default; a 29 February that does not exist → rejected",
   async (t) => {
     const { call, path, vendor_id, within } = await aWorldOfTurns(t);
     const vendor = { vendorId: vendor_id };
@@ -261,14 +261,6 @@ check(
       expect(stats.total_costs, name).toBe(sums(wanted).total_costs);
       expect(summary, name).toMatchObject(sums(wanted));
       expect(items, name).toMatchObject([{ id: path.customerId, stats: summary }]);
-    }
-    for (const [, last] of PERIODS) {
-      const { period_from, summary } = await call('listCustomerStats', {
-        query: { period_to: last },
-      });
-      const first = `${last.slice(0, 7)}-01`;
-      expect(period_from, `start of a period to ${last}`).toBe(first);
-      expect(summary, `to ${last}`).toMatchObject(sums(within(first, last)));
     }
     expect(await call('listCustomerStats', {})).toMatchObject({
       ...{ period_from: '2025-03-01', period_to: '2025-03-01' },

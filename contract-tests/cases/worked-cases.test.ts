@@ -79,6 +79,18 @@ worked('bundled-weeks', 'CUS-122', SHARES, 'credit of other intervals than its f
 worked('top-ups', 'CUS-123', WORTH, 'what credit of top-ups is worth');
 worked('credit-worth', 'CUS-126', WORTH, 'credit of each reason, purpose and currency');
 worked('new-versions', 'CUS-124', VERSIONS, 'another version of the plan');
+worked(
+  'versions-in-turn',
+  'SUB-131',
+  VERSIONS,
+  'versions with other credit and intervals, in turn',
+);
+worked(
+  'payments-on-their-way',
+  'SUB-132',
+  PLANS,
+  'payments on their way as their plan changes or ends',
+);
 worked('added-terms', 'SUB-130', VERSIONS, 'fees and credit that another version adds');
 worked('credit-to-come', 'CUS-125', ['R-WAL-54', 'A-704'], 'credit that begins later');
 worked('shares', 'SUB-58', SHARES, 'shares of a fee');
