@@ -8,6 +8,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   waits: 'waits.ts',
   memory: 'usage-memory.ts',
   pages: 'inspector.ts',
+  webhooks: 'webhooks.ts',
   several: 'servers/several.ts',
 };
 

@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
 import { Command } from 'commander';
 import ts from 'typescript';
 import { addContract } from '../contract-tests/cli/contract.ts';
 import { createProgram } from '../src/cli/program.ts';
 import { createTables } from '../src/store/schema.ts';
-import { ROOT } from './build/places.ts';
+import { GENERATED, ROOT } from './build/places.ts';
+import { circlesOf, sourceFiles } from './source-files.ts';
 
 /** `npm run size`: how large the project is, beside what it was at a37b50c0. */
 function print(now: Figures): void {
@@ -28,10 +30,12 @@ function print(now: Figures): void {
 const BASE = {
   'lines of TypeScript, css and js by hand': 142_630,
   'of them neither tests nor contract checks': 81_475,
+  'lines of wholly generated files in git': 10_233,
   'lines of YAML by hand': 28_662,
   'files in git': 1_539,
   'lines of all files': 202_348,
   'tokens of all files, without comments': 1_767_053,
+  'circles of imports in src and contract-tests': 14,
   settings: 42,
   'commands that can be run': 62,
   'operations under /_emulator': 50,
@@ -72,6 +76,7 @@ function measure(): Figures {
     'of them neither tests nor contract checks': lines(
       (path) => isByHand(path) && !TESTS.test(path),
     ),
+    'lines of wholly generated files in git': lines((path) => GENERATED.includes(path)),
     'lines of YAML by hand': lines((path) => /\.ya?ml$/.test(path)),
     'files in git': files.length,
     'lines of all files': lines(() => true),
@@ -79,6 +84,8 @@ function measure(): Figures {
       (sum, [path, text]) => sum + countTokens(path, text),
       0,
     ),
+    'circles of imports in src and contract-tests':
+      countCircles('src') + countCircles('contract-tests'),
     settings: count(read('src/config/settings.ts'), /^ {2}\w+: define\(/gm),
     'commands that can be run': countCommands(),
     'operations under /_emulator': count(read('spec/control.yaml'), /^ +operationId: /gm),
@@ -97,6 +104,16 @@ function measure(): Figures {
 
 const lengthOf = (text: string): number => text.split('\n').length - 1;
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+
+function countCircles(folder: string): number {
+  const files = sourceFiles(ROOT + folder);
+  const own = new Set(files.map(({ path }) => path));
+  const graph = files.map(({ path, imports }) => {
+    const paths = imports.map((name) => normalize(join(dirname(path), name)));
+    return [path, paths.filter((each) => own.has(each))] as const;
+  });
+  return circlesOf(new Map(graph)).length;
+}
 
 /** The commands of the emulator, with those of the contract suite in place of `contract`. */
 function countCommands(): number {
