@@ -14,7 +14,7 @@ import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink, RecordLink, SendLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 import { amountsOf } from '../requests/effect.tsx';
-import { countRows, type SearchCounts } from '../search/counts.ts';
+import { countRows, countSince, type SearchCounts } from '../search/counts.ts';
 import type { List } from '../search/list.ts';
 
 /** All usage events with their fees. */
@@ -61,15 +61,19 @@ export const EVENTS: List<EventRow> = {
 
 export const showEvents = listPage(EVENTS);
 
-function countEvents(request: InspectorRequest): SearchCounts | Promise<SearchCounts> {
+async function countEvents(request: InspectorRequest): Promise<SearchCounts> {
+  const { tables, now } = request.world;
   return countRows(
-    request.world.tables.events,
+    tables.events,
     {
       field: 'type',
       kindOf: ({ event_type }) => event_type,
       finds: { 'amount:none': ({ fees }) => fees.length === 0 },
     },
-    [['warning:*', warningsByEvent(request).size]],
+    [
+      ['warning:*', warningsByEvent(request).size],
+      ...(await countSince(tables.events, 'occurred_at', ['after:-1h', 'after:-7d'], now)),
+    ],
   );
 }
 
