@@ -6,11 +6,13 @@ import type {
   EventRow,
   FeePaymentRow,
   GrantRow,
+  ProductRow,
   SubscribedProduct,
   SubscriptionRow,
   TopUpRow,
   TransactionRow,
   WalletAccountRow,
+  WarningRow,
 } from '../../store/records.ts';
 import type { TableName, Tables } from '../../store/schema.ts';
 import { accountText } from '../hosted/portal.ts';
@@ -67,8 +69,8 @@ export function ProductLink({ product }: { readonly product: ProductVersion }) {
   );
 }
 
-/** The products of a subscription by the names of their versions, such as `Chat, Voice`. */
-export const namesOf = (tables: Tables, { products }: SubscriptionRow): string =>
+/** Products by the names of their versions, such as `Chat, Voice`. */
+export const namesOf = (tables: Tables, { products }: Pick<SubscriptionRow, 'products'>): string =>
   versionsOf({ tables }, products)
     .map(({ name }) => name)
     .join(', ');
@@ -85,11 +87,14 @@ const TITLES: Readonly<Record<string, (row: never, tables: Tables) => string>> =
   events: ({ event_type }: EventRow) => event_type,
   fee_payments: ({ amount, currency }: FeePaymentRow) => `Fee of ${money(amount, currency)}`,
   grants: ({ purpose }: GrantRow) => `${capitalized(purpose)} credit`,
+  products: ({ id, code, default_version, newest_version }: ProductRow, tables) =>
+    namesOf(tables, { products: [{ id, code, version: default_version ?? newest_version }] }),
   subscriptions: (row: SubscriptionRow, tables) => namesOf(tables, row),
   top_ups: ({ amount, currency }: TopUpRow) => `Top-up of ${money(amount, currency)}`,
   transactions: ({ source }: TransactionRow) => fieldWord(source),
   wallet_accounts: ({ name, asset }: WalletAccountRow) =>
     name === 'default' ? asset : `${asset} (${name})`,
+  warnings: ({ kind }: WarningRow) => fieldWord(kind),
 };
 
 /** What a record is called on pages, in words. */

@@ -98,14 +98,17 @@ function failureText({ tables, now }: World, { id, topic }: WebhookEventRow): st
   return `Latest: ${topic} to ${shortName(url)}: ${why}; ${then}`;
 }
 
-/** The lowest balances, each with its customer, such as `Acme −$5.00, Globex −$1.20`. */
-function lowestText({ world, contextOf }: InspectorRequest, { first }: CustomerGroup): string {
+/** The lowest balances, each with its customer, such as `Acme −$5.00, Globex −$1.20 and 3 more`. */
+function lowestText(
+  { world, contextOf }: InspectorRequest,
+  { first, count }: CustomerGroup,
+): string {
   const texts = first(MAX_NAMED).map(({ key, sums }) => {
     const { name, owner } = world.tables.customers.get(key) as CustomerRow;
     const { asset, amount } = lowestOf(sums);
     return `${shortName(name)} ${quantity(contextOf(owner), format(amount), asset)}`;
   });
-  return texts.join(', ');
+  return firstText(texts, count);
 }
 
 /** Where to correct what warnings other than those about usage are about. */
@@ -157,6 +160,11 @@ function namesText(
     if (name === undefined) return [];
     return group.length === 1 ? shortName(name) : `${shortName(name)} (${group.length})`;
   });
-  const rest = names.length - MAX_CUSTOMERS;
-  return names.slice(0, MAX_CUSTOMERS).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+  return firstText(names.slice(0, MAX_CUSTOMERS), names.length);
+}
+
+/** The first texts of several, and how many more there are. */
+function firstText(texts: readonly string[], count: number): string {
+  const rest = count - texts.length;
+  return texts.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }

@@ -174,15 +174,22 @@ export function RequestLink({ exchange }: { readonly exchange: Exchange }) {
       <Method method={method} />{' '}
       <a href={link('request', { id: exchange.ordinal })}>
         <code>
-          {path
-            .slice(0, MAX_PATH)
-            .split(/(?<=.)(?=\/)/)
-            .map((part, place) => [
-              place > 0 && <wbr />,
-              ID.test(part) ? <Shortened text={part} /> : part,
-            ])}
+          <RequestPath path={path} />
         </code>
       </a>
+    </>
+  );
+}
+
+/** The path of a request with its ids shortened. It wraps between its parts. */
+export function RequestPath({ path }: { readonly path: string }) {
+  const parts = path.slice(0, MAX_PATH).split(/(?<=.)(?=\/)/);
+  return (
+    <>
+      {parts.map((part, place) => [
+        place > 0 && <wbr key={place} />,
+        ID.test(part) ? <Shortened text={part} /> : part,
+      ])}
     </>
   );
 }

@@ -56,7 +56,7 @@ export function MakeItFail() {
           <Choice label="What happens" name="effect" options={Object.keys(EFFECTS)} />
           <Choice label="To" name="operation" options={[['', 'any request'], ...operations]} />
           <Field label="Of customer" name="customer" placeholder="any" />
-          <Field label="Times" name="times" value="1" placeholder="always" inputmode="numeric" />
+          <Field label="Times" name="times" type="number" value="1" min={1} placeholder="always" />
           <Button isMain>Make it fail</Button>
         </ActionForm>
       </div>
@@ -78,7 +78,7 @@ export function FaultRuleList() {
               <Words text={rule.name ?? effectName(rule)} />
             </strong>{' '}
             <span class="muted">
-              <Words text={scopeOf(rule)} />;{' '}
+              <bdi>{scopeOf(rule)}</bdi>;{' '}
               {seen === 0
                 ? 'nothing matched yet'
                 : `applied to ${numberText(applied)} of ${numberText(seen)} that matched`}

@@ -18,7 +18,7 @@ import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { ActionForm, OfAccount, SendLink } from '../links.tsx';
 import { exchangeOf } from '../send/send-page.tsx';
 import { Changes } from './changes.tsx';
-import { RequestEffect } from './effect.tsx';
+import { RequestEffect, RequestPath } from './effect.tsx';
 import { customerIdsOf } from './requests.tsx';
 import { Tracer } from './trace.tsx';
 import { Trace, type TraceNode } from './trace-node.tsx';
@@ -64,8 +64,6 @@ interface RequestProps {
   readonly presented: Presented;
 }
 
-const MAX_PATH = 200;
-
 /** The request, and what it did for whom. */
 function Heading({ exchange, presented: { method, path } }: RequestProps) {
   const request = useRequest();
@@ -73,7 +71,10 @@ function Heading({ exchange, presented: { method, path } }: RequestProps) {
   const name = request.world.tables.customers.get(id)?.name;
   return (
     <>
-      <Method method={method} /> <bdi>{path.slice(0, MAX_PATH)}</bdi>
+      <Method method={method} />{' '}
+      <bdi>
+        <RequestPath path={path} />
+      </bdi>
       <RequestEffect exchange={exchange} of={name} before=": " />
     </>
   );

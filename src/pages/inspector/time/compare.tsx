@@ -126,7 +126,7 @@ function Found({ found, from, to }: FoundProps) {
       {shown.map((counts) => (
         <Differences key={counts.table} counts={counts} changes={changes} />
       ))}
-      <p class="muted">Without a difference: {recordsText(equalRecords(from, found))}.</p>
+      <p class="muted">The same in both: {recordsText(equalRecords(from, found))}.</p>
     </>
   );
 }
