@@ -51,7 +51,7 @@ export function SavedCard() {
           ? `${methodText(payment_method)} pays renewals and automatic top-ups.`
           : 'No card is saved. A card you pay with is saved automatically.'}
       </p>
-      <div class="row">
+      <div class="buttons">
         <details open={problem !== undefined}>
           <summary class="button secondary">
             {payment_method ? 'Replace the card' : 'Save a card'}

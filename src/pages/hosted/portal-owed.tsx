@@ -1,6 +1,7 @@
 import { absolute, decimal, format, isNegative } from '../../domain/decimal.ts';
+import type { Context } from '../../resources/context.ts';
 import { rowsOf } from '../../store/query.ts';
-import type { TopUpRow, WalletAccountRow } from '../../store/records.ts';
+import type { CustomerRow, TopUpRow, WalletAccountRow } from '../../store/records.ts';
 import { Amount } from '../amount.tsx';
 import { Button } from '../forms.tsx';
 import { Section, Words } from '../parts.tsx';
@@ -14,12 +15,10 @@ import { accountText, type Outstanding, outstandingOf, usePortal } from './porta
 export function Owed({ accounts }: { readonly accounts: readonly WalletAccountRow[] }) {
   const { context, customer } = usePortal();
   const payments = outstandingOf(context, customer);
-  const declined = rowsOf(context.tables.top_ups, { customer_id: customer.id }).at(-1);
+  const declined = declinedTopUp(context, customer);
   return (
     <>
-      {declined?.status === 'failed' && isPayable(declined, context.now) && (
-        <Declined topUp={declined} />
-      )}
+      {declined && <Declined topUp={declined} />}
       {payments.length > 0 && (
         <Section id="outstanding" title="Payment required">
           {payments.map((each) => (
@@ -46,7 +45,12 @@ export function Owed({ accounts }: { readonly accounts: readonly WalletAccountRo
   );
 }
 
-/** The latest top-up, if it was declined and can still be paid. */
+/** The latest top-up of a customer, if it was declined and can still be paid. */
+export function declinedTopUp({ tables, now }: Context, { id }: CustomerRow): TopUpRow | undefined {
+  const latest = rowsOf(tables.top_ups, { customer_id: id }).at(-1);
+  return latest?.status === 'failed' && isPayable(latest, now) ? latest : undefined;
+}
+
 function Declined({ topUp: { amount, currency, payment } }: { readonly topUp: TopUpRow }) {
   return (
     <div class="notice fail to-pay" role="alert" data-testid="declined">

@@ -18,7 +18,7 @@ import { type LinkRequest, linkedPage } from './linked-page.ts';
 import { CurrentPortal, type FormProblem, type Portal, type PortalRequest } from './portal.ts';
 import { SavedCard } from './portal-forms.tsx';
 import { Payments, UsageHistory } from './portal-histories.tsx';
-import { Owed } from './portal-owed.tsx';
+import { declinedTopUp, Owed } from './portal-owed.tsx';
 import { Balances, Plan } from './portal-plan.tsx';
 import { readSpending, Spend } from './portal-spend.tsx';
 
@@ -174,7 +174,9 @@ function PortalPage(portal: Portal) {
   const { context, link, customer, problem, query } = portal;
   const accounts = rowsOf(context.tables.wallet_accounts, { customer_id: customer.id });
   const notice = fieldText(query, 'notice');
-  const noticeText = Object.hasOwn(NOTICES, notice) ? NOTICES[notice] : undefined;
+  // A declined payment has a message of its own.
+  const isSaid = notice === 'not-paid' && declinedTopUp(context, customer) !== undefined;
+  const noticeText = !isSaid && Object.hasOwn(NOTICES, notice) ? NOTICES[notice] : undefined;
   return (
     <CurrentPortal.Provider value={portal}>
       <Page
