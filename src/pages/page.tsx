@@ -60,7 +60,7 @@ export function Page(props: PageProps) {
       <HtmlPage {...rest} frame={isNarrow ? 'alone narrow' : 'alone'} styles={['hosted.css']}>
         <header>
           <p class="brand">
-            <Mark /> Billing emulator <span class="badge bare">Test mode</span>
+            <Mark /> billing-emulator <span class="badge bare">Test mode</span>
           </p>
           {navigation}
         </header>

@@ -18,7 +18,7 @@ import { linkTo } from '../inspector/inspector-request.ts';
 import { QuickstartForm } from '../inspector/overview/empty-world.tsx';
 import { Page } from '../page.tsx';
 import { controlOf, type PagesOptions } from '../page-control.ts';
-import { Alert, Breakable, Method, Section, Status } from '../parts.tsx';
+import { Breakable, Method, Section, Status } from '../parts.tsx';
 import { DOCUMENTATION_PATH } from '../paths.ts';
 import { shortName } from '../wording.ts';
 import { type FirstFeeRequest, firstFee, firstFeeOf } from './first-fee.ts';
@@ -96,7 +96,9 @@ function Example({ context, sent, customer, request }: FirstFeeProps & FirstFeeR
       <p class="muted">Each event id is billed once: send it as often as you like.</p>
       {event && <Outcome context={context} event={event} />}
       {sent && !event && (
-        <Alert text="The request was rejected. The inspector shows the response." />
+        <p role="alert" class="notice fail">
+          The request was rejected. <SentRequest>See the response</SentRequest>
+        </p>
       )}
     </>
   );
@@ -114,6 +116,11 @@ function Quickstart({ context }: FirstFeeProps) {
   );
 }
 
+/** A link to the requests that sent usage, the latest first. */
+function SentRequest({ children }: { readonly children: string }) {
+  return <a href={linkTo('requests', { q: 'operation:submitEvents' })}>{children}</a>;
+}
+
 interface OutcomeProps {
   readonly context: Context;
   readonly event: EventRow;
@@ -125,8 +132,7 @@ function Outcome({ context, event }: OutcomeProps) {
   return (
     <>
       <p role="status">
-        <Status status={204} /> ·{' '}
-        <a href={linkTo('requests', { q: 'operation:submitEvents' })}>the request</a>
+        <Status status={204} /> · <SentRequest>the request</SentRequest>
       </p>
       {explained ? (
         <FeeFormula explanation={explained} />

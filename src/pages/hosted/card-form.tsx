@@ -122,7 +122,7 @@ const NO_TEST_CARD = 'This is not a test card. Real cards are not accepted here.
 function expiryFinding(expiry: string, now: Instant): CardFindings {
   const [, month, year] = EXPIRY.exec(expiry) ?? [];
   if (month === undefined || year === undefined)
-    return { expiry: 'Enter month and year, such as 12 / 34.' };
+    return { expiry: 'Enter month and year, such as 12/34.' };
   const isOver = `20${year}-${month.padStart(2, '0')}` < now.slice(0, 7);
   return isOver ? { expiry: 'Enter a month that has not passed.' } : {};
 }
