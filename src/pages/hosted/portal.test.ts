@@ -154,8 +154,11 @@ describe('the portal', () => {
       currency: 'USD',
       account: 'default:USD',
     });
+    expect(await read(`${visit}?notice=not-paid`)).toContain('Nothing was paid.');
     await post(`${started.headers['location']}/pay`, { ...CARD, number: '4000000000000002' });
-    expect(await read(visit)).toMatch(/Card 0002.*declined/);
+    const declined = await read(`${visit}?notice=not-paid`);
+    expect(declined).toMatch(/Card 0002.*declined/);
+    expect(declined).not.toContain('Nothing was paid.');
     const paid = await post(`${started.headers['location']}/pay`, CARD);
 
     expect(await read(visit)).toMatch(/Card 4242.*Paid/);

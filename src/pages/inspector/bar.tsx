@@ -65,7 +65,8 @@ function WorldMenu() {
           </p>
         )}
         <p>
-          <small class="muted">Its key</small> <code>{key}</code> <Copy text={key} name="the key" />
+          <small class="muted">Key of this world</small> <code>{key}</code>{' '}
+          <Copy text={key} name="the key" />
         </p>
         <WorldForms />
       </div>

@@ -21,7 +21,7 @@ const PAGE_SIZE = 40;
 
 const COLUMNS: Columns<TimelineEntry> = {
   What: ({ what }) => what,
-  '~Kind': ({ kind }) => <span class="muted">{capitalized(kind)}</span>,
+  '~Kind': ({ kind }) => <span class="muted">{capitalized(kind.replace(/s$/, ''))}</span>,
   '^#Amount': ({ kind, amounts = [] }) =>
     amountLines(kind === 'usage' ? amounts.map(asTaken) : amounts),
 };
