@@ -218,10 +218,10 @@ check(
 check(
   'POR-03',
   { requirement: 'R-LIM-14 R-POR-04', effect: 'E4', assumes: 'A-1104' },
-  'expires_at is 10 minutes after the request; redirect_url returns an HTML page without a key',
+  'expires_at is 10 minutes after the request; redirect_url returns an HTML page without a key, and is another one for each session',
   async (t) => {
-    const asked = Date.parse(now());
-    const made = await api('createPortalSession', session(await aCustomer()), 200);
+    const [customer, asked] = [await aCustomer(), Date.parse(now())];
+    const made = await api('createPortalSession', session(customer), 200);
     const lifetime = Date.parse(made.expires_at) - asked;
     t.observeSetting('portal_link_lifetime', `PT${Math.round(lifetime / MINUTE_MS)}M`);
     const { status, type } = await pageAt(made.redirect_url);
@@ -229,6 +229,8 @@ check(
     expect(Math.abs(lifetime - 10 * MINUTE_MS)).toBeLessThan(isOurs() ? 5_000 : 60_000);
     expect([200, 303, 302]).toContain(status);
     if (status === 200) expect(type).toMatch(/^text\/html/);
+    const other = await api('createPortalSession', session(customer), 200);
+    expect(other.redirect_url, 'another session').not.toBe(made.redirect_url);
   },
 );
 
