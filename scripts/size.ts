@@ -59,13 +59,15 @@ function listFiles(): readonly string[] {
     .filter((path) => path !== '' && existsSync(ROOT + path) && !path.startsWith('clients/'));
 }
 
+/** The texts of the files that have one, by path. */
+function readTexts(files: readonly string[]): ReadonlyMap<string, string> {
+  const withText = files.filter((path) => TEXT.test(path));
+  return new Map(withText.map((path) => [path, readFileSync(ROOT + path, 'utf8')]));
+}
+
 function measure(): Figures {
   const files = listFiles();
-  const texts = new Map(
-    files
-      .filter((path) => TEXT.test(path))
-      .map((path) => [path, readFileSync(ROOT + path, 'utf8')] as const),
-  );
+  const texts = readTexts(files);
   const lines = (isCounted: (path: string) => boolean): number =>
     [...texts].reduce((sum, [path, text]) => sum + (isCounted(path) ? lengthOf(text) : 0), 0);
   const isByHand = (path: string) => BY_HAND.test(path);
