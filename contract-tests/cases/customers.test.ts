@@ -18,6 +18,7 @@ import {
   today,
   unique,
   unknownId,
+  usageEvent,
   uuid,
 } from '../kit/index.ts';
 import { redirected, statsEntryOf, statsOf } from './shared/customers.ts';
@@ -111,23 +112,34 @@ check(
 check(
   'CUS-54',
   { requirement: 'R-CUS-02 R-CUS-37', effect: 'E3', assumes: 'A-307 A-601' },
-  'one external_id changed and another cleared → 404 by the former one, earlier events show the current one; the former one can be given to a new customer, and finds that customer',
+  'one external_id changed and another cleared → 404 by the former one, earlier events show the current one; the former one can be given to a new customer, and finds that customer, whose are later events sent by it',
   async () => {
     for (const change of [unique('customer'), null]) {
       const former = await aFreshCustomer();
       const { external_id } = former;
       const path = { customerId: former.id };
       const event = await aUsageEvent(former, 'contract.unpriced');
+      const send = async (status: number) => {
+        const event = usageEvent('contract.unpriced');
+        const body = { customer_external_id: external_id as string, events: [event] };
+        await call('submitEvents', { body }, [status]);
+        return event.id;
+      };
+      const customersOf = async (id: string) =>
+        (await listed({ event_id: id })).map(({ customer_id }) => customer_id);
+      expect(await customersOf(await send(204)), 'customer of an event').toEqual([former.id]);
       if (change) await call('listCustomers', { query: { external_id: change } }, [404]);
       await call('updateCustomer', { path, body: { external_id: change } }, [204]);
       if (change)
         expect(await redirected({ external_id: change }), 'found by the new one').toBe(former.id);
       await call('listCustomers', { query: { external_id } }, [404]);
+      await send(422);
       const [item] = await listed({ event_id: event.id });
       expect(item?.external_id ?? null, 'external_id of an earlier event').toBe(change);
       const next = await aFreshCustomer({ name: 'Contract next', external_id });
 
       expect(await redirected({ external_id })).toBe(next.id);
+      expect(await customersOf(await send(204)), 'customer of a later event').toEqual([next.id]);
       expect((await detailOf(former)).external_id ?? null).toBe(change);
     }
   },

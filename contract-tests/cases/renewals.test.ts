@@ -1,4 +1,11 @@
-import { aCustomerWorld, aFixedPrice, type CheckContext, check, expect } from '../kit/index.ts';
+import {
+  aCustomerWorld,
+  aFixedPrice,
+  aUnitPrice,
+  type CheckContext,
+  check,
+  expect,
+} from '../kit/index.ts';
 import { moved } from './shared/times.ts';
 
 const OPTIONS = { effect: 'E4', needs: 'clock.movable' } as const;
@@ -189,4 +196,33 @@ check(
       '2026-05-09T23:59:59.999Z',
       '2026-05-10T00:00:00.000Z',
     ]),
+);
+
+check(
+  'PRD-75',
+  { ...OPTIONS, requirement: 'R-PRD-51', assumes: 'A-504 A-611' },
+  'a subscriber with an older subscription without a fee and a later one that is paid, then past due, then paid → shows the later one while it is paid, else the older one',
+  async (t) => {
+    const world = await aCustomerWorld(t);
+    const productId = await world.product({ prices: [aUnitPrice('call', 1)] });
+    const older = await world.subscribe([productId]);
+    await world.version(productId, { prices: [aFixedPrice(20), aUnitPrice('call', 2)] });
+    await world.until('2026-03-01T18:00:00.000Z');
+    const later = await world.subscribe([{ id: productId, version: 2 }]);
+    const shown = async () => {
+      const { items } = await world.call('listSubscribers', { path: { productId } });
+      return items.map((item: { readonly subscription_id: string; readonly version: number }) => [
+        item.subscription_id,
+        item.version,
+      ]);
+    };
+    expect(await shown(), 'before the payment').toEqual([[older.id, 1]]);
+    const declining = { payment_method: { kind: 'card', declines_later: true } };
+    await world.settle(later.id, 'succeeded', declining);
+    expect(await shown(), 'once it is paid').toEqual([[later.id, 2]]);
+    await world.until('2026-04-02T18:00:00.000Z');
+    expect(await shown(), 'past due').toEqual([[older.id, 1]]);
+    await world.settle(later.id, 'succeeded', CARD);
+    expect(await shown(), 'paid late').toEqual([[later.id, 2]]);
+  },
 );
