@@ -126,12 +126,18 @@ function giveToNobody(folder: string): void {
     if (existsSync(join(folder, name))) chownSync(join(folder, name), uid, gid);
 }
 
+/** How many ports a process tries before it comes back to its first one. */
+const PORTS = 200;
+
+let tried = 0;
+
 /**
  * A free port below those that systems give to connections: one of them could be taken while the database starts or is
- * down. Each process begins at another one.
+ * down. Each process begins at another one, and goes on from the last one, which may be in use for a while.
  */
-export async function freePort(tries = 20): Promise<number> {
-  const port = 12_000 + ((process.pid * 20 + tries) % 20_000);
+export async function freePort(tries = PORTS): Promise<number> {
+  const port = 12_000 + ((process.pid * PORTS + (tried % PORTS)) % 20_000);
+  tried += 1;
   const server = createServer().listen(port, '127.0.0.1');
   try {
     await once(server, 'listening');
