@@ -119,8 +119,12 @@ export class SortedLists<R extends Row> implements KeptIndex<R> {
 /** The rows under each key, in groups, each sorted. */
 export class RowGroups<R extends Row> implements KeptIndex<R> {
   readonly #byKey = new Map<string, SortedLists<R>>();
+  /** How the rows under one key are kept. */
+  readonly #byGroup: Omit<GroupIndex<R>, 'group'>;
 
-  constructor(private readonly index: GroupIndex<R>) {}
+  constructor(private readonly index: GroupIndex<R>) {
+    this.#byGroup = { key: index.group, order: index.order };
+  }
 
   under(key: string): readonly OrderedRows<R>[] {
     return this.#byKey.get(key)?.all ?? [];
@@ -138,8 +142,7 @@ export class RowGroups<R extends Row> implements KeptIndex<R> {
 
   #replaceUnder(key: string | undefined, before: R | undefined, after: R | undefined): void {
     if (key === undefined) return;
-    const { group, ...index } = this.index;
-    const groups = this.#byKey.get(key) ?? new SortedLists({ ...index, key: group });
+    const groups = this.#byKey.get(key) ?? new SortedLists(this.#byGroup);
     groups.replace(before, after);
     this.#byKey.set(key, groups);
   }
