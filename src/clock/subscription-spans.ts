@@ -85,12 +85,16 @@ export function* leastDue(world: World, target: Instant, settings: Settings): Ti
     const leftMs = toMillis(target) - toMillis(first > now ? first : now);
     return Math.max(0, Math.floor(leftMs / lengthMs));
   };
+  // A payment that settles can replace the payment method.
+  const isSettling =
+    tables.subscriptions.due('payment_settlement').rows.length > 0 ||
+    tables.top_ups.due('top_up_settlement').rows.length > 0;
   let sum = 0;
   for (const subscription of tables.subscriptions.values()) {
     yield;
     const { status, begins_at, renewal, renews_at } = subscription;
     if (status !== 'active' || begins_at !== undefined) continue;
-    const canStop = canStayUnpaid(world, subscription);
+    const canStop = canStayUnpaid(world, subscription, isSettling);
     const gapMs = canStop ? linkMs : 0;
     const renewals =
       renewal && renews_at ? times(renews_at, spanMs(renewal.span, LONGEST_MS) + gapMs) : 0;
@@ -106,13 +110,14 @@ export function* leastDue(world: World, target: Instant, settings: Settings): Ti
   return sum;
 }
 
-/** Whether a fee can come due that is not collected: the payment method does not pay, or a payment replaces it. */
-function canStayUnpaid({ tables }: World, subscription: SubscriptionRow): boolean {
+/** Whether a fee can come due that is not collected: the payment method does not pay, or can be replaced. */
+function canStayUnpaid(
+  { tables }: World,
+  subscription: SubscriptionRow,
+  canReplaceMethod: boolean,
+): boolean {
   if (!hasFixedFee(pricesHeld({ tables }, subscription))) return false;
-  const isSettling =
-    tables.subscriptions.due('payment_settlement').rows.length > 0 ||
-    tables.top_ups.due('top_up_settlement').rows.length > 0;
-  return isSettling || collectionBy({ tables }, subscription.customer_id) !== 'collected';
+  return canReplaceMethod || collectionBy({ tables }, subscription.customer_id) !== 'collected';
 }
 
 export const lengthOf = (duration: string): number => toMillis(after(FIRST_INSTANT, duration));
