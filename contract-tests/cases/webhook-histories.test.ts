@@ -4,6 +4,7 @@ import {
   aReceiver,
   type CheckContext,
   check,
+  type Delivery,
   expect,
   type Receiver,
   type WorldCall,
@@ -15,11 +16,13 @@ import {
   DESTINATIONS,
   isGood,
   LIMIT,
+  type LoggedEvent,
   type LogQuery,
+  SECOND,
   WebhookLog,
   type WebhookMove,
 } from '../model/webhook-log.ts';
-import { DATA, TOPIC } from './shared/webhooks.ts';
+import { DATA, signersOf, TOPIC } from './shared/webhooks.ts';
 
 const SEED = 20260301;
 const STEPS = 17;
@@ -39,12 +42,12 @@ class WebhookStory {
   constructor(
     readonly call: WorldCall,
     readonly accountId: string,
-    readonly ids: readonly string[],
+    readonly destinations: readonly { readonly id: string; readonly secret: string }[],
     readonly receivers: readonly Receiver[],
   ) {}
 
-  async play({ after, move, query }: WebhookStep): Promise<void> {
-    const now = this.#model.now + after * 1000;
+  async play({ after, move, within, before, query }: WebhookStep): Promise<void> {
+    const now = this.#model.now + after * SECOND;
     this.#model.advance(now);
     await this.call('advanceClock', { body: { to: instant(now) } });
     if (this.#model.canMake(move)) {
@@ -53,20 +56,57 @@ class WebhookStory {
       // Waits for the first attempts.
       await this.call('advanceClock', { body: { to: instant(now) } });
     }
-    await this.#compareLog(query);
+    await this.#compareLog({
+      ...query,
+      ...(within !== undefined && { since: now - within * SECOND }),
+      ...(before !== undefined && { until: now - before * SECOND }),
+    });
     for (const [receiver, { deliveries }] of this.receivers.entries()) {
-      const wanted = this.#model.events.flatMap(({ attempts, ofAccount }, place) =>
-        attempts
-          .filter(({ by }) => by === receiver)
-          .map(() => [this.#eventIds[place], ofAccount ? this.accountId : undefined]),
+      const wanted = this.#model.events.flatMap(({ attempts }, place) =>
+        attempts.filter(({ by }) => by === receiver).map(({ to }) => [this.#eventIds[place], to]),
       );
-      const found = deliveries.map(({ body }) => [body.id, body.account_id]);
+      const found = deliveries.map((each) => [each.body.id, ...this.#signersOf(each)]);
       expect(found.sort(), `requests to receiver ${receiver}`).toEqual(wanted.sort());
+      for (const { body } of deliveries)
+        expect(body, `requested of receiver ${receiver}`).toEqual(this.#envelope(body.id));
     }
   }
 
+  /** What every attempt of an event sends. */
+  #envelope(id: string) {
+    const { at, ofAccount } = this.#model.events[this.#eventIds.indexOf(id)] as LoggedEvent;
+    return {
+      ...{ id, type: TOPIC, created: instant(at), live_mode: false, data: DATA },
+      ...(ofAccount && { account_id: this.accountId }),
+    };
+  }
+
+  /** The places of the destinations whose secrets signed a request. */
+  #signersOf(delivery: Delivery): readonly number[] {
+    const signers = signersOf(delivery, this.destinations);
+    return signers.map((each) => this.destinations.indexOf(each));
+  }
+
+  /** Compares which destinations there are, whether they are enabled and when that or their URL changed last. */
+  async compareDestinations(): Promise<void> {
+    const { items } = await this.call('listWebhooks', {});
+    const found = items.map(({ id, enabled, updated_at }: AnyBody) => ({
+      id,
+      enabled,
+      updated_at,
+    }));
+    const wanted = this.#model.destinations.flatMap(({ isRemoved, isEnabled, updatedAt }, place) =>
+      isRemoved
+        ? []
+        : [{ id: this.#idOf(place), enabled: isEnabled, updated_at: instant(updatedAt) }],
+    );
+    expect(found, 'destinations, newest first').toEqual(wanted.reverse());
+  }
+
+  readonly #idOf = (place: number): string => this.destinations[place]?.id as string;
+
   async #make(move: WebhookMove): Promise<void> {
-    const webhookId = this.ids[move.of] as string;
+    const webhookId = this.#idOf(move.of);
     const path = { webhookId };
     if (move.do === 'respond') this.receivers[move.of]?.react(move.status);
     if (move.do === 'switch')
@@ -111,7 +151,7 @@ class WebhookStory {
   async compareAll(): Promise<void> {
     const { items } = await this.#page({}, { limit: 1000 });
     expect(items, 'the whole log').toEqual(this.#shown(this.#model.items({})));
-    for (const to of this.ids.keys()) {
+    for (const to of this.destinations.keys()) {
       const query: LogQuery = { to: [to], status: 'Failed' };
       const failed = await this.#page(query, { limit: 1000 });
       expect(failed.items, `what failed at destination ${to}`).toEqual(
@@ -120,9 +160,19 @@ class WebhookStory {
     }
   }
 
-  async #page({ to, status }: LogQuery, cursor: object): Promise<AnyBody> {
-    const destination_id = to && { destination_id: to.map((each) => this.ids[each]) };
-    const query = { limit: LIMIT, ...(status && { status }), ...destination_id, ...cursor };
+  async #page({ to, status, since, until }: LogQuery, cursor: object): Promise<AnyBody> {
+    const destination_id = to && { destination_id: to.map(this.#idOf) };
+    const period = {
+      ...(since !== undefined && { time_gte: instant(since) }),
+      ...(until !== undefined && { time_lte: instant(until) }),
+    };
+    const query = {
+      limit: LIMIT,
+      ...(status && { status }),
+      ...destination_id,
+      ...period,
+      ...cursor,
+    };
     const { items, pagination } = await this.call('listWebhookEvents', { query });
     for (const item of items) item.metadata?.attempts.sort(byTimeAndDestination);
     const shown = items.map(({ id, time, matched_destination_ids, ...item }: AnyBody) => ({
@@ -143,10 +193,10 @@ class WebhookStory {
     return items.map(({ place, matched, attempts, ...item }) => ({
       ...item,
       ...{ id: this.#eventIds[place], topic: TOPIC, data: DATA },
-      matched: matched.map((to) => this.ids[to]).sort(),
+      matched: matched.map(this.#idOf).sort(),
       attempts: attempts
         .map(({ to, at, status }) => ({
-          ...{ destination_id: this.ids[to], at: instant(at), status_code: status },
+          ...{ destination_id: this.#idOf(to), at: instant(at), status_code: status },
           isError: !isGood(status),
         }))
         .sort(byTimeAndDestination),
@@ -162,14 +212,14 @@ async function aWebhookStory(t: CheckContext): Promise<WebhookStory> {
   const call = anOwnWorld(t);
   await call('setClock', { body: { mode: 'frozen', now: instant(START) } });
   const receivers: Receiver[] = [];
-  const ids: string[] = [];
+  const destinations: { id: string; secret: string }[] = [];
   const { id: accountId } = await call('createConnectedAccount', { body: { name: 'Connected' } });
   for (const connect of DESTINATIONS) {
     const receiver = await aReceiver(t);
     receivers.push(receiver);
-    ids.push((await call('createWebhook', { body: { url: receiver.url, connect } })).id);
+    destinations.push(await call('createWebhook', { body: { url: receiver.url, connect } }));
   }
-  return new WebhookStory(call, accountId, ids, receivers);
+  return new WebhookStory(call, accountId, destinations, receivers);
 }
 
 /** A check of a history that begins with one of the openings of `webhook-steps.ts`. */
@@ -185,7 +235,10 @@ function historyOfWebhooks(id: string, failures: string, opening: 0 | 1): void {
     `two events with failures that ${failures}, then a random history of test events of the platform and of a connected account, of receivers that fail and recover or cannot be reached, and of destinations whose URL changes and that are disabled, enabled and removed meanwhile → every attempt at its time, to its destination and receiver, with its account and result, in the log, filtered by destination and result, and on the page after one that was read before`,
     async (t) => {
       const story = await aWebhookStory(t);
-      for (const step of chosenSteps(opening, STEPS, SEED)) await story.play(step);
+      const { steps, removals } = chosenSteps(opening, STEPS, SEED);
+      for (const step of steps) await story.play(step);
+      await story.compareDestinations();
+      for (const step of removals) await story.play(step);
       await story.compareAll();
     },
   );

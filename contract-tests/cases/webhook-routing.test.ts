@@ -5,6 +5,7 @@ import {
   api,
   aReceiver,
   aSubscriber,
+  asConnectedAccount,
   assuming,
   aUsageEvent,
   aWebhook,
@@ -204,6 +205,9 @@ check(
   },
 );
 
+/** A test event for all destinations. */
+const ALL = { path: { topic: TOPIC }, body: DATA };
+
 async function aDestination(call: WorldCall, url: string) {
   const { id, secret } = await call('createWebhook', { body: { url, topics: [TOPIC] } });
   const dispatch = async (): Promise<string> =>
@@ -218,36 +222,54 @@ async function aDestination(call: WorldCall, url: string) {
 
 check(
   'WHK-62',
-  { requirement: 'R-WHK-57', effect: 'E4', assumes: 'A-1204', needs: 'clock.movable receiver' },
-  'a delivery that always fails → attempted ten times, after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and never again, each time with the same bytes and a valid signature',
+  {
+    requirement: 'R-WHK-57',
+    effect: 'E4',
+    assumes: 'A-1204 A-1205 A-1211',
+    needs: 'clock.movable receiver',
+  },
+  'a delivery that always fails, of the platform and of a connected account → attempted ten times, after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and never again, each time with the same bytes and a valid signature; the platform, whose destination acknowledged the event of the account, has it as a success',
   async (t) => {
     const { call, until } = await aCustomerWorld(t);
-    const receiver = await aReceiver(t);
+    const account = await asConnectedAccount(call);
+    const [receiver, heard] = [await aReceiver(t), await aReceiver(t)];
     receiver.react(500);
-    const destination = await aDestination(call, receiver.url);
-    await destination.dispatch();
-    const item = async (): Promise<AnyBody> => (await call('listWebhookEvents', {})).items[0];
-    const attempts = async (): Promise<readonly AnyBody[]> =>
-      (await item())?.metadata?.attempts ?? [];
-    await eventually(attempts, (found) => found.length > 0);
+    const ofPlatform = await aDestination(call, receiver.url);
+    const ofAccount = await aDestination(account, receiver.url);
+    await call('createWebhook', { body: { url: heard.url, connect: true } });
+    const ids = [await ofPlatform.dispatch(), (await account('testWebhooks', ALL)).id];
+    const logOf = async (caller: WorldCall): Promise<readonly AnyBody[]> =>
+      (await caller('listWebhookEvents', {})).items;
+    const failures = async () => [(await logOf(call))[1], (await logOf(account))[0]];
+    await eventually(failures, (found) => found.every((item) => item?.failed_at));
     await until('2026-03-31T12:00:00.000Z');
 
-    expect((await attempts()).map(({ at }) => at)).toEqual([
-      '2026-03-01T12:00:00.000Z',
-      '2026-03-01T12:00:05.000Z',
-      '2026-03-01T12:05:05.000Z',
-      '2026-03-01T12:35:05.000Z',
-      '2026-03-01T14:35:05.000Z',
-      '2026-03-01T19:35:05.000Z',
-      '2026-03-02T05:35:05.000Z',
-      '2026-03-02T19:35:05.000Z',
-      '2026-03-03T15:35:05.000Z',
-      '2026-03-04T15:35:05.000Z',
-    ]);
-    expect((await item()).failed_at, 'failed_at').toBe('2026-03-04T15:35:05.000Z');
-    expect(receiver.deliveries.length).toBe(10);
-    expect(new Set(receiver.deliveries.map(({ raw }) => raw.toString())).size).toBe(1);
-    for (const each of receiver.deliveries) expect(signersOf(each, [destination])).toHaveLength(1);
+    for (const [index, { metadata, ...item }] of (await failures()).entries()) {
+      expect(metadata.attempts.map(({ at }: AnyBody) => at)).toEqual([
+        '2026-03-01T12:00:00.000Z',
+        '2026-03-01T12:00:05.000Z',
+        '2026-03-01T12:05:05.000Z',
+        '2026-03-01T12:35:05.000Z',
+        '2026-03-01T14:35:05.000Z',
+        '2026-03-01T19:35:05.000Z',
+        '2026-03-02T05:35:05.000Z',
+        '2026-03-02T19:35:05.000Z',
+        '2026-03-03T15:35:05.000Z',
+        '2026-03-04T15:35:05.000Z',
+      ]);
+      const ends = { successful_at: null, failed_at: '2026-03-04T15:35:05.000Z' };
+      expect(item, 'its end').toMatchObject({ id: ids[index], ...ends });
+      const deliveries = receiver.deliveries.filter(({ body }) => body.id === ids[index]);
+      expect(deliveries).toHaveLength(10);
+      expect(new Set(deliveries.map(({ raw }) => raw.toString())).size).toBe(1);
+      const both = [ofPlatform, ofAccount];
+      for (const each of deliveries) expect(signersOf(each, both)).toEqual([both[index]]);
+    }
+    const [success] = await logOf(call);
+    const at = '2026-03-01T12:00:00.000Z';
+    expect(success, 'what was acknowledged').toMatchObject({
+      ...{ id: ids[1], successful_at: at, failed_at: null, metadata: { attempts: [{ at }] } },
+    });
   },
 );
 

@@ -25,6 +25,9 @@ export type WebhookMove = { readonly of: number } & (
 export interface LogQuery {
   readonly status?: 'Success' | 'Failed';
   readonly to?: readonly number[];
+  /** Events of this instant and later, or earlier. */
+  readonly since?: number;
+  readonly until?: number;
 }
 
 interface Delivery {
@@ -41,7 +44,7 @@ interface Attempt {
   readonly status: number | null;
 }
 
-interface LoggedEvent {
+export interface LoggedEvent {
   readonly at: number;
   readonly ofAccount: boolean;
   readonly deliveries: readonly Delivery[];
@@ -63,6 +66,7 @@ export class WebhookLog {
     ...{ isConnect, isEnabled: true, isRemoved: false },
     /** The receiver that its URL leads to. */
     receiver: index as number | null,
+    updatedAt: START,
   }));
 
   /** Makes every attempt that is due until an instant. */
@@ -91,6 +95,7 @@ export class WebhookLog {
     if (made.do === 'respond') this.#statuses[of] = made.status;
     if (made.do === 'redirect') destination.receiver = made.to;
     if (made.do === 'switch') destination.isEnabled = !destination.isEnabled;
+    if (made.do === 'redirect' || made.do === 'switch') destination.updatedAt = this.now;
     if (made.do === 'dispatch') this.#dispatch(made);
     if (made.do !== 'remove') return;
     Object.assign(destination, { isRemoved: true, isEnabled: false });
@@ -101,6 +106,7 @@ export class WebhookLog {
   items(query: LogQuery) {
     return [...this.events.keys()].reverse().flatMap((place) => {
       const { at, deliveries, attempts } = this.events[place] as LoggedEvent;
+      if (at < (query.since ?? 0) || at > (query.until ?? this.now)) return [];
       const meant = deliveries.filter(({ to }) => query.to?.includes(to) ?? true);
       if (query.to && meant.length === 0) return [];
       const ends = outcomeOf(meant, attempts);
@@ -159,7 +165,7 @@ export class WebhookLog {
     this.met.add(`${status} ${isElsewhere} after ${tries} tries of ${attempts.length}`);
     attempts.push({ to: delivery.to, at: this.now, by, status });
     delivery.dueAt = undefined;
-    if (status === 410) destination.isEnabled = false;
+    if (status === 410) Object.assign(destination, { isEnabled: false, updatedAt: this.now });
     else if (destination.isEnabled && !isGood(status)) {
       const wait = RETRY_WAITS[tries];
       if (wait !== undefined) delivery.dueAt = this.now + wait * SECOND;

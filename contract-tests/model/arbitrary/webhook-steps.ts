@@ -7,6 +7,9 @@ export interface WebhookStep {
   readonly after: number;
   readonly move: WebhookMove;
   readonly query: LogQuery;
+  /** What the query is limited to: events that are at most, or at least, as many seconds old. */
+  readonly within?: number | undefined;
+  readonly before?: number | undefined;
 }
 
 const move = fc.oneof<fc.Arbitrary<Omit<WebhookMove, 'of'>>[]>(
@@ -57,21 +60,24 @@ const webhookStep: fc.Arbitrary<WebhookStep> = fc.record({
     ...[{ status: 'Failed' } as const, { status: 'Success' } as const, { to: [0] }],
     ...[{ to: [1, 2] }, { to: [0], status: 'Failed' } as const],
   ),
+  within: fc.constantFrom(undefined, undefined, 5, 10),
+  before: fc.constantFrom(undefined, undefined, 1, 5),
 });
 
 /** The history of those of a length that meets the most between one of the openings and the removals. */
-export function chosenSteps(opening: number, length: number, seed: number): readonly WebhookStep[] {
+export function chosenSteps(opening: number, length: number, seed: number) {
   const first = OPENINGS[opening] ?? [];
   const size = { minLength: length - first.length, maxLength: length - first.length };
-  const steps = fc.array(webhookStep, size).map((others) => [...first, ...others, ...REMOVALS]);
-  return chosen(fc.sample(steps, { seed, numRuns: CANDIDATES }), metBy, 1)[0] ?? [];
+  const steps = fc.array(webhookStep, size).map((others) => [...first, ...others]);
+  const [most = []] = chosen(fc.sample(steps, { seed, numRuns: CANDIDATES }), metBy, 1);
+  return { steps: most, removals: REMOVALS };
 }
 
 const CANDIDATES = 200;
 
 function metBy(steps: readonly WebhookStep[]): readonly string[] {
   const log = new WebhookLog();
-  for (const { after, move: made } of steps) {
+  for (const { after, move: made } of [...steps, ...REMOVALS]) {
     log.advance(log.now + after * SECOND);
     if (log.canMake(made)) log.make(made);
   }
