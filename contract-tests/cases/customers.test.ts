@@ -228,8 +228,8 @@ check(
 
 check(
   'CUS-52',
-  { requirement: 'R-ACC-17', effect: 'E4', assumes: 'A-104' },
-  "revenue of a connected account's customer → in the account's summary and items, not in the platform's",
+  { requirement: 'R-ACC-17', effect: 'E4', assumes: 'A-104 A-903' },
+  "equal revenue of two customers of a connected account → in the account's summary and items, newest customer first, not in the platform's",
   async () => {
     const actingFor = (await aFreshAccount()).id;
     const own = await aFreshCustomer();
@@ -239,16 +239,20 @@ check(
     };
     const before = await read({});
     const body = { name: 'Contract end user', metadata: runMark() };
-    const made = await call('createCustomer', { body, actingFor }, [201]);
-    const path = { customerId: made.body.id };
-    await call('chargeWallet', { path, body: charge({ amount: 8 }), actingFor }, [201]);
+    const users: string[] = [];
+    for (const _ of ['older', 'newer']) {
+      const made = await call('createCustomer', { body, actingFor }, [201]);
+      users.unshift(made.body.id);
+      const path = { customerId: made.body.id };
+      await call('chargeWallet', { path, body: charge({ amount: 8 }), actingFor }, [201]);
+    }
     const beside = await read({});
     const connected = await read({ actingFor });
     await charged(own, { amount: 2 });
 
     expect([beside.summary, beside.total_count]).toEqual([before.summary, before.total_count]);
-    expect(connected).toMatchObject({ total_count: 1, summary: { gross_revenue: 8 } });
-    expect(connected.items.map(({ id }: OwnObject) => id)).toEqual([path.customerId]);
+    expect(connected).toMatchObject({ total_count: 2, summary: { gross_revenue: 16 } });
+    expect(connected.items.map(({ id }: OwnObject) => id)).toEqual(users);
     expect((await read({ actingFor })).summary).toEqual(connected.summary);
     const rise = amount((await read({})).summary, 'gross_revenue').minus(
       amount(before.summary, 'gross_revenue'),

@@ -13,13 +13,19 @@ import { type Action, DAY, HOUR } from '../model/history.ts';
 import { playHistory } from '../model/play.ts';
 
 /** What random histories are about: the usual kinds of steps by default. */
-type Theme = Pick<HistoryShape, 'weights' | 'pauses' | 'opening'>;
+type Theme = Pick<HistoryShape, 'weights' | 'pauses' | 'opening' | 'firstPause' | 'morePrices'>;
 
 /** Pauses within the day for which a top-up can be paid. */
 const SHORT = [0, HOUR, HOUR, HOUR, HOUR, 23 * HOUR, DAY];
 
 const RATES: Theme = { weights: { events: 3, rate: 2 } };
-const PRICES: Theme = { weights: { events: 1 } };
+const PRICES: Theme = {
+  weights: { events: 1 },
+  // The usage is submitted a minute before midnight, and some occurs after it.
+  firstPause: 12 * HOUR - 60_000,
+  pauses: [0, 0, DAY, DAY, 7 * DAY, 28 * DAY, 31 * DAY, 62 * DAY],
+  morePrices: 6,
+};
 const PLANS: Theme = {
   weights: {
     ...{ subscribe: 2, pay: 2, change: 2, end: 2, resume: 2, card: 1, wait: 2, events: 3, move: 1 },
@@ -59,7 +65,7 @@ function historyCheck(id: string, about: string, shape: HistoryShape, callerOf: 
       requirement:
         'R-CONV-27 R-EVT-63 R-EVT-65 R-EVT-66 R-EVT-67 R-EVT-68 R-EVT-73 R-PRF-11 R-PRF-14 R-PRF-15 R-PRF-16 R-PRF-17 R-PRF-18 R-PRF-19 R-POR-06 R-SUB-45 R-SUB-47 R-SUB-48 R-SUB-50 R-TOP-14 R-TOP-19 R-WAL-06 R-WAL-45 R-WAL-49 R-WAL-50 R-WAL-52 R-WAL-53 R-WAL-54',
       effect: 'E4',
-      assumes: 'A-605 A-607 A-608 A-806 A-901 A-902 A-903 A-904 A-1101 A-1106',
+      assumes: 'A-605 A-305 A-512 A-607 A-608 A-806 A-901 A-902 A-903 A-904 A-1101 A-1106',
       needs: 'clock.movable',
     },
     `random history of ${about} → every fee, balance, grant, transaction, revenue, subscription and task, in each list and detail, midway and at the end, as a model written from the documents alone says`,
@@ -96,7 +102,7 @@ const ofAccount = (
 
 amongOthers('X-53', 'usage, credit, plans, payments and rates', 7);
 amongOthers('X-60', 'usage under rates that change', 14, RATES);
-amongOthers('X-117', 'usage by prices of every kind', 11, PRICES);
+amongOthers('X-117', 'usage by prices of every kind', 8, PRICES);
 amongOthers('X-118', 'plans that begin, are paid, change, end and are taken up again', 12, PLANS);
 amongOthers('X-130', 'fees that are paid late, by plans that change meanwhile', 9, LATE);
 amongOthers('X-131', 'plans of long periods, whose renewals are moved', 9, PERIODS);
@@ -108,7 +114,7 @@ ofAccount('X-123', 'usage, credit, plans, payments and rates of two customers', 
   customers: 2,
 });
 ofAccount('X-124', 'usage under rates that change', 16, RATES);
-ofAccount('X-125', 'usage by prices of every kind', 13, PRICES);
+ofAccount('X-125', 'usage by prices of every kind', 10, PRICES);
 ofAccount('X-126', 'plans that begin, are paid, change, end and are taken up again', 14, PLANS);
 ofAccount('X-132', 'fees that are paid late, by plans that change meanwhile', 17, LATE);
 ofAccount('X-133', 'plans of long periods, whose renewals are moved', 15, PERIODS);

@@ -115,21 +115,23 @@ check(
     requirement: 'R-LIM-10 R-TSK-08 R-TSK-09 R-TSK-10 R-TSK-11 R-TSK-12 R-TSK-13 R-TSK-17',
     effect: 'E0',
   },
-  'tasks by days, customer and subject → those that match, the bounds included, latest update first, or by the sort field',
+  'tasks by days, customer and subject, alone and together → those that match, the bounds included, latest update first, or by the sort field',
   async () => {
     const customer = await aFreshCustomer();
+    const another = await aFreshCustomer();
     const [long, short] = [uniqueSubject(), uniqueSubject()];
-    for (const [subject, day] of [
-      [long, -3],
-      [short, -2],
-      [long, -1],
+    for (const [subject, day, of] of [
+      [long, -3, customer],
+      [short, -2, customer],
+      [long, -1, customer],
+      [long, -2, another],
     ] as const) {
       const occurred_at = `${today(day)}T00:00:00.000Z`;
-      await aUsageEvent(customer, 'contract.unpriced', { subject, occurred_at });
+      await aUsageEvent(of, 'contract.unpriced', { subject, occurred_at });
     }
     const expectFound = async (query: object, wanted: string, of: object) => {
-      const names = (await listed({ ...of, ...query })).map(({ subject }) =>
-        subject === long ? 'long' : 'short',
+      const names = (await listed({ ...of, ...query })).map((task) =>
+        task.customer.id === another.id ? 'another' : task.subject === long ? 'long' : 'short',
       );
       expect(names.join(' '), JSON.stringify(query)).toBe(wanted);
     };
@@ -158,13 +160,21 @@ check(
       [{ created_to: today(-3), last_updated_to: today(-2) }, ''],
     ] as const)
       await expectFound(query, wanted, own);
+    for (const [query, wanted] of [
+      [{}, 'long another'],
+      [{ sort: 'created_at' }, 'another long'],
+      [{ sort: 'created_at', limit: 1, offset: 1 }, 'long'],
+      [{ sort: 'created_at', last_updated_to: today(-2) }, 'another'],
+      [{ created_from: today(-3), created_to: today(-3) }, 'long'],
+    ] as const)
+      await expectFound(query, wanted, { subject: long });
   },
 );
 
-/** Subjects of 1 to 256 characters: almost equal, blank, all to be escaped in a URL, and beginning with ids. */
+/** Subjects of 1 to 256 characters: equal but for their ends or a letter's case, blank, to be escaped, beginning with ids. */
 const subjectsOf = (customerId: string) => [
   ...[...edged(uniqueSubject()), ' ', long(256)],
-  ...[`${'x'.repeat(255)}y`, 'x'.repeat(256), '%2F:?#&+ '.repeat(28)],
+  ...[`${'x'.repeat(255)}X`, 'x'.repeat(256), '%2F:?#&+ '.repeat(28)],
   `${customerId}:${':'.repeat(255 - customerId.length)}`,
 ];
 
@@ -175,7 +185,7 @@ check(
     effect: 'E3',
     partly: 'A-306 A-1001',
   },
-  'subjects of 1 to 256 characters, blank, escaped in URLs, and that differ only at their ends → a task each, found by its own subject and id, shown as sent in the list, in the detail and in each event; one of 257 → no task',
+  'subjects of 1 to 256 characters, blank, escaped in URLs, and that differ only at their ends or by letter case → a task each, found by its own subject and id, shown as sent in the list, in the detail and in each event; one of 257 → no task',
   async () => {
     const customer = await aFreshCustomer();
     const subjects = subjectsOf(customer.id);

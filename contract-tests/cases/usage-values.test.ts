@@ -2,14 +2,17 @@ import { api, assuming, aUsageEvent, check, expect, refused, usageEvent } from '
 import { aPayer, listed, price, ROWS, stored, submit } from './shared/events.ts';
 import { edged } from './shared/values.ts';
 
+/** Texts that differ only at their ends or by letter case. */
+const alike = (text: string) => [...edged(text), text.toUpperCase()];
+
 check(
   'EVT-89',
   { requirement: 'R-EVT-30', effect: 'E3' },
-  'event types, volume fields, dimensions and their values that differ only by spaces and other unseen characters at their ends → priced each by its own alone, shown as sent, and filtered by exactly the type',
+  'event types, volume fields, dimensions and their values that differ only by letter case, or by spaces and other unseen characters at their ends → priced each by its own alone, shown as sent, and filtered by exactly the type',
   async () => {
-    const [types, fields] = [edged('use'), edged('field')];
+    const [types, fields] = [alike('use'), alike('field')];
     const { customer, eventType } = await aPayer((type) => [
-      ...edged(type).map((each, index) => ({
+      ...alike(type).map((each, index) => ({
         ...price(each, 'unit', [{ unit_price: index + 1 }]),
         name: `T${index}`,
       })),
@@ -30,7 +33,7 @@ check(
       ),
     ]);
     const uses: [type: string, data: object, fee: readonly [number, unknown]][] = [
-      ...edged(eventType).map((type, index) => [type, { x: 'x' }, [index + 1, null]] as never),
+      ...alike(eventType).map((type, index) => [type, { x: 'x' }, [index + 1, null]] as never),
       ...fields.flatMap((field, place) => {
         const dimensions = { [field]: types[place] };
         return [
@@ -47,7 +50,7 @@ check(
       const shown = event.fees.map((each) => [each.amount, each.volume_field ?? each.dimensions]);
       expect(shown, JSON.stringify([type, data])).toEqual([fee]);
     }
-    for (const type of edged(eventType)) {
+    for (const type of alike(eventType)) {
       const query = { customer_id: customer.id, event_types: [type] };
       const found = (await listed(query)).map(({ event_type }) => event_type);
       await assuming('A-806', async () => expect(found).toEqual([type]));

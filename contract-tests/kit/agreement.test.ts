@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Agreement } from './agreement.ts';
+import { parseExactly } from './exact-json.ts';
 import type { OperationId } from './operations.ts';
 import type { ReceivedResponse } from './target/client.ts';
 
@@ -41,6 +42,23 @@ describe('Agreement', () => {
     expect(answered(agreement, 'getCustomer', later)).toEqual([
       'created_at is not what getCustomer says of the same object',
     ]);
+  });
+
+  it('finds usage that the list shows otherwise than its detail, whatever is written', () => {
+    const agreement = new Agreement();
+    const usage = { id: 'e1', event_type: 'call', subject: 'a' };
+    const fees = [0.1, 0.2].map((amount) => ({ amount, currency: 'USD' }));
+    const detail = parseExactly(JSON.stringify({ ...usage, fees })) as object;
+    answered(agreement, 'getEvent', detail);
+    answered(agreement, 'updateCustomer', {}, 204);
+    const item = { ...usage, has_fees: true, fee_currency: 'USD', total_fees: 0.3 };
+
+    expect(answered(agreement, 'listEvents', { items: [item] })).toEqual([]);
+    expect(
+      answered(agreement, 'listEvents', {
+        items: [{ ...item, has_fees: false, total_fees: 0.1, subject: 'b' }],
+      }),
+    ).toHaveLength(3);
   });
 
   it('finds a subscriber that is shown otherwise than its subscription', () => {

@@ -1,4 +1,6 @@
+import { amount } from './exact-json.ts';
 import { type LooseParts, type OperationId, operationOf } from './operations.ts';
+import { Rational } from './rational.ts';
 import type { ReceivedResponse } from './target/client.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -17,8 +19,12 @@ const SECOND_MS = 1000;
 const IDENTIFIER = /^(cust|sub|prp|prc|fee|top|vnd|acc|grt)_/;
 
 /** What stays as it is, whatever is written; except of a task, which begins earlier with earlier usage. */
-const FIXED = new Set(['created_at', 'occurred_at', 'event_type', 'fees', 'amount']);
+const FIXED = new Set(['created_at', 'amount']);
 const isTask = ({ id }: Fields): boolean => String(id).includes(':');
+
+/** Of usage, everything but the external id of its customer stays. */
+const isFixed = (name: string, fields: Fields): boolean =>
+  'event_type' in fields ? name !== 'external_id' : FIXED.has(name) && !isTask(fields);
 
 /**
  * What the responses of a check say of one object agrees, in lists and details, as long as nothing changes: no accepted
@@ -83,7 +89,7 @@ export class Agreement {
     this.#known.set(key, { fields: { ...(isSame && known.fields), ...fields }, source, changes });
     if (!known) return [];
     return Object.keys(fields)
-      .filter((name) => name in known.fields && (isSame || (FIXED.has(name) && !isTask(fields))))
+      .filter((name) => name in known.fields && (isSame || isFixed(name, fields)))
       .filter((name) => JSON.stringify(fields[name]) !== JSON.stringify(known.fields[name]))
       .map((name) => `${name} is not what ${known.source} says of the same object`);
   }
@@ -109,5 +115,15 @@ function keyOf({ id, version, event_type }: Fields): string | undefined {
 /** Leaves out statistics, which depend on the period that was asked for, unless they are those of one event. */
 function withoutAsked(key: string, fields: Fields): Fields {
   const { stats: _, ...others } = fields;
-  return key.startsWith('event ') ? fields : others;
+  return key.startsWith('event ') ? { ...fields, ...totalOf(fields) } : others;
+}
+
+/** What the list says of the fees of an event that is shown with them. */
+function totalOf({ fees }: Fields): Fields {
+  if (!Array.isArray(fees)) return {};
+  const [first] = fees;
+  if (!first) return { has_fees: false };
+  if (fees.some(({ currency }) => currency !== first.currency)) return { has_fees: true };
+  const total = Rational.sum(fees.map((fee) => amount<{ amount: number }>(fee, 'amount')));
+  return { has_fees: true, fee_currency: first.currency, total_fees: total.toNumber() };
 }

@@ -12,10 +12,22 @@ const PRODUCT = { default_version: { version: 1 }, versions: [VERSION] };
 const EVENT = { has_fees: true, total_fees: 1, fee_currency: 'USD' };
 const ACCOUNT = { id: 'default:USD', name: 'default', asset: 'USD', available: 1 };
 const TASK = {
-  ...{ event_count: 2, events: [{ occurred_at: LATER }, { occurred_at: EARLIER }] },
+  ...{ event_count: 2, events: [{ occurred_at: EARLIER }, { occurred_at: LATER }] },
   ...{ created_at: EARLIER, last_updated_at: LATER },
   ...{ vendors: [{ total_costs: 0.1 }, { total_costs: 0.2 }], stats: { total_costs: 0.3 } },
 };
+const USAGE = {
+  ...{ fees: [], costs: [{ amount: 0.1, currency: 'USD' }] },
+  stats: { total_costs: 0.1, currency: 'USD' },
+};
+const VENDOR = {
+  total_costs: 0.3,
+  categories: [
+    { category: 'A', cost: 0.1 },
+    { category: 'a', cost: 0.2 },
+  ],
+};
+const SUMMARY = { ...PAGE, summary: STATS };
 
 const found = (body: object) =>
   invariantFindings(parseExactly(JSON.stringify(body))).map(({ finding }) => finding);
@@ -31,6 +43,11 @@ describe('invariantFindings', () => {
     { has_fees: false },
     ACCOUNT,
     TASK,
+    USAGE,
+    { ...USAGE, costs: [{ amount: 9, currency: 'EUR' }] },
+    VENDOR,
+    SUMMARY,
+    { ...SUMMARY, total_count: 2, limit: 1, summary: { ...STATS, gross_revenue: 4 } },
   ])('finds nothing in %j', (body) => {
     expect(found(body)).toEqual([]);
   });
@@ -46,6 +63,16 @@ describe('invariantFindings', () => {
     [
       { ...PAGE, items: [{ id: 'a' }, { id: 'a' }], total_count: 2 },
       'items has the same one twice',
+    ],
+    [
+      {
+        ...{ ...PAGE, total_count: 2 },
+        items: [
+          { id: 'a', created_at: EARLIER },
+          { id: 'b', created_at: LATER },
+        ],
+      },
+      'items are not newest first',
     ],
     [{ created_at: LATER, updated_at: EARLIER }, 'updated_at is before created_at'],
     [{ created_at: LATER, last_updated_at: EARLIER }, 'last_updated_at is before created_at'],
@@ -73,6 +100,30 @@ describe('invariantFindings', () => {
       { ...TASK, last_updated_at: EARLIER },
       'created_at and last_updated_at are not those of events',
     ],
+    [
+      { ...TASK, events: TASK.events.toReversed() },
+      'events are not in the order in which they occurred',
+    ],
+    [{ ...USAGE, costs: [] }, 'total_costs is not the sum of costs'],
+    [
+      { ...VENDOR, categories: VENDOR.categories.toReversed() },
+      'categories are not sorted by name',
+    ],
+    [
+      { ...VENDOR, categories: VENDOR.categories.slice(1) },
+      'total_costs is not the sum over categories',
+    ],
+    [
+      {
+        ...{ ...SUMMARY, total_count: 2 },
+        items: [
+          { id: 'b', stats: { gross_revenue: 1 } },
+          { id: 'a', stats: STATS },
+        ],
+      },
+      'items are not in the order of their revenue',
+    ],
+    [{ ...SUMMARY, summary: { gross_revenue: 5 } }, 'summary is not the sum over items'],
   ])('finds in %j that %s', (body, finding) => {
     expect(found(body)).toEqual([finding]);
   });

@@ -31,7 +31,10 @@ const INVARIANTS: readonly Invariant[] = [
     defect({ items, total_count, limit, offset }) {
       const due = Math.min(limit, Math.max(0, total_count - offset));
       if (items.length !== due) return 'items are not as many as total_count, limit and offset say';
-      return hasRepetition(items) ? 'items has the same one twice' : undefined;
+      if (hasRepetition(items)) return 'items has the same one twice';
+      const moments = items.map(({ created_at }: Part) => created_at).reverse();
+      const isNewestFirst = items.some(hasOtherOrder) || isSorted(moments);
+      return isNewestFirst ? undefined : 'items are not newest first';
     },
   },
   ...(
@@ -115,11 +118,50 @@ const INVARIANTS: readonly Invariant[] = [
     },
   },
   {
+    fields: ['costs', 'fees', 'stats'],
+    assumption: 'A-901',
+    defect({ costs, stats }) {
+      if (costs.some(({ currency }: Part) => currency !== stats.currency)) return undefined;
+      const total = Rational.sum(costs.map((cost: Part) => amount(cost, 'amount')));
+      return total.equals(amount(stats, 'total_costs'))
+        ? undefined
+        : 'total_costs is not the sum of costs';
+    },
+  },
+  {
+    fields: ['total_costs', 'categories'],
+    assumption: 'A-904',
+    defect(stats) {
+      const { categories } = stats;
+      if (!isSorted(categories.map(({ category }: Part) => category)))
+        return 'categories are not sorted by name';
+      const total = Rational.sum(categories.map((each: Part) => amount(each, 'cost')));
+      return total.equals(amount(stats, 'total_costs'))
+        ? undefined
+        : 'total_costs is not the sum over categories';
+    },
+  },
+  {
+    fields: ['summary', 'items', 'total_count'],
+    assumption: 'A-903',
+    defect({ summary, items, total_count }) {
+      const revenues: Rational[] = items.map(({ stats }: Part) => amount(stats, 'gross_revenue'));
+      if (revenues.some((revenue, index) => revenue.compare(revenues[index - 1] ?? revenue) > 0))
+        return 'items are not in the order of their revenue';
+      if (items.length < total_count) return undefined;
+      const isWhole =
+        Rational.sum(revenues).equals(amount(summary, 'gross_revenue')) &&
+        sumOfCosts(items.map(({ stats }: Part) => stats)).equals(amount(summary, 'total_costs'));
+      return isWhole ? undefined : 'summary is not the sum over items';
+    },
+  },
+  {
     fields: ['event_count', 'events', 'created_at', 'last_updated_at'],
     assumption: 'A-1001',
     defect({ event_count, events, created_at, last_updated_at }) {
-      const moments = events.map(({ occurred_at }: Part) => occurred_at).sort();
+      const moments = events.map(({ occurred_at }: Part) => occurred_at);
       if (event_count !== events.length) return 'event_count is not that of events';
+      if (!isSorted(moments)) return 'events are not in the order in which they occurred';
       return moments[0] === created_at && moments.at(-1) === last_updated_at
         ? undefined
         : 'created_at and last_updated_at are not those of events';
@@ -150,6 +192,10 @@ export function dateFindings(
   return [{ kind: 'refuted', finding: 'Date is before created_at', assumptions: ['A-205'] }];
 }
 
+/** Whether texts are in the order of their characters. */
+const isSorted = (texts: readonly string[]): boolean =>
+  texts.every((text, index) => index === 0 || (texts[index - 1] as string) <= text);
+
 const sumOfCosts = (parts: readonly Part[]): Rational =>
   Rational.sum(parts.map((part) => amount(part, 'total_costs')));
 
@@ -158,6 +204,10 @@ function isNear(stats: Part, ratio: Rational): boolean {
   const distance = amount<Part>(stats, 'margin').minus(ratio).absolute;
   return distance.compare(ratio.absolute.over(1e11)) <= 0;
 }
+
+/** Whether an item shows no creation, or is a task, which is listed by other times. */
+const hasOtherOrder = ({ created_at, last_updated_at }: Part): boolean =>
+  created_at === undefined || last_updated_at !== undefined;
 
 function hasRepetition(items: readonly Part[]): boolean {
   const keys = items.map(

@@ -14,10 +14,10 @@ import {
   saveMethod,
   subscribe,
 } from './moves.ts';
-import type { UsageRecord } from './records.ts';
+import type { ExpectedFee, UsageRecord } from './records.ts';
 import { cycleOf, type Plan, planOf, type Subscription } from './subscription.ts';
 import { canSettle, settle, topUp } from './top-ups.ts';
-import { submitEvent } from './usage.ts';
+import { simulatedFees, submitEvent } from './usage.ts';
 import {
   accountOf,
   contentsOf,
@@ -40,6 +40,8 @@ export interface Outcome {
   readonly isRejected?: true;
   readonly subscription?: number;
   readonly events?: readonly UsageRecord[];
+  /** The fees of the events by their simulation. */
+  readonly simulated?: readonly ExpectedFee[];
   /** The place of a top-up among those ordered. */
   readonly topUp?: number | undefined;
   /** Whose account the step used, if not its own customer's. */
@@ -65,10 +67,14 @@ type Act<K extends ActionKind> = (world: ModelWorld, step: Step, action: ActionO
 
 const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
   wait: () => DONE,
-  events: (world, { customer }, { events }) => ({
-    isDone: true,
-    events: events.map((event) => submitEvent(world, customer, event)),
-  }),
+  events(world, { customer, product }, { events, simulates }) {
+    const simulated = simulates && simulatedFees(world, customer, product, events);
+    return {
+      isDone: true,
+      ...(simulated && { simulated }),
+      events: events.map((event) => submitEvent(world, customer, event)),
+    };
+  },
   adjust,
   charge(world, { customer }, { asset, account_name, amount: given }) {
     const amount = Rational.of(given);

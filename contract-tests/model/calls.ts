@@ -35,6 +35,7 @@ interface Place {
 type Perform<K extends ActionKind> = (place: Place, action: ActionOf<K>) => Promise<object>;
 
 export const instant = (at: number): string => new Date(at).toISOString();
+export const dayOfInstant = (at: number): string => instant(at).slice(0, 10);
 
 /** Performs the request of a step. Returns the parts of the response, and of the account, that are compared. */
 export async function perform(
@@ -60,7 +61,7 @@ export async function perform(
 
 const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
   wait: async () => ({}),
-  async events({ customer: { call, path }, ids, world, step }, { events: given }) {
+  async events({ customer: { call, path }, ids, world, step }, { events: given, simulates }) {
     const events = given.map((sketch) => {
       const { ago, ...event } = sketch;
       const { vendor, cost } = expenseOf(sketch);
@@ -70,12 +71,18 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
         costs: [{ ...cost, id: nextId(ids), vendor_id: ids.vendors[vendor] }],
       };
     });
-    await call('submitEvents', { body: { customer_id: path.customerId, events } });
+    const body = { customer_id: path.customerId, events };
+    const version = { productId: ids.products[step.product] as string, version: '1' };
+    const simulation = simulates && (await call('simulateUsage', { path: version, body }));
+    await call('submitEvents', { body });
     const submitted = events.map(({ id }) => id);
     ids.events.set(step.customer, [...(ids.events.get(step.customer) ?? []), ...submitted]);
     // The fees of each task, with those of the other events, are compared in the end.
     const eventId = submitted.at(-1) as string;
-    return { event: shownEvent(await call('getEvent', { path: { eventId } })) };
+    return {
+      event: shownEvent(await call('getEvent', { path: { eventId } })),
+      ...(simulation && { simulated: simulation.fees.map(withDimensionsAsText) }),
+    };
   },
   adjust({ customer, ids, world }, { do: _, effective, lasts, ...given }) {
     const from = world.now + (effective ?? 0);

@@ -97,7 +97,7 @@ const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
 /**
  * Surrounds the first request of each operation in a history with others that must change nothing: one with a mistake
  * before, the same in other letter case after, and an update of other fields of its customer. Before all is read, up
- * to two requests of each operation that state their ids are sent again, and have the same response; events stand twice in
+ * to two requests of each operation that state their ids are sent again, and have the same response; events stand thrice in
  * one batch.
  *
  * @param pick chooses the mistakes
@@ -134,13 +134,13 @@ export function disturbed(call: WorldCall, pick: number): WorldCall {
   };
 }
 
-/** Events twice in one batch are those events once. */
+/** Events thrice in one batch are those events once. */
 const doubled = (operation: string, parts: Parts): Parts =>
   operation === 'submitEvents' ? { ...parts, body: withRepetitions(parts.body) } : parts;
 
 const withRepetitions = ({ events, ...body }: AnyBody): object => ({
   ...body,
-  events: [...events, ...inUpperCase({ events }).events],
+  events: [...events, ...inUpperCase({ events }).events, ...events],
 });
 
 /** The same ids, in upper-case letters. */

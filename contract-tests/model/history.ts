@@ -110,7 +110,8 @@ export type PaymentMethod = 'card' | 'declining' | 'bank_debit';
 /** The contents of each kind of action. */
 export interface ActionContents {
   readonly wait: object;
-  readonly events: { readonly events: readonly EventSketch[] };
+  /** They are simulated before, by the first version of the step's product, if asked for. */
+  readonly events: { readonly events: readonly EventSketch[]; readonly simulates?: true };
   readonly adjust: {
     readonly asset: string;
     readonly account_name?: string;

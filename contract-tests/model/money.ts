@@ -1,7 +1,7 @@
 import { Rational } from '../kit/rational.ts';
 import type { AnyBody } from '../kit/target/own-world.ts';
 import { type Account, available, type Credit, type Movement, NEVER } from './account.ts';
-import { instant } from './calls.ts';
+import { dayOfInstant, instant } from './calls.ts';
 import type { Compared, Stage } from './compare.ts';
 import type { ModelWorld } from './world.ts';
 
@@ -89,8 +89,6 @@ export async function* periodsIn({ call, ids, world }: Stage): AsyncIterable<Com
     ];
   }
 }
-
-const dayOfInstant = (at: number) => instant(at).slice(0, 10);
 
 /** This month, and what was before and after one of the days with revenue, that day included. */
 function periodsOf({ customers, now }: ModelWorld): Days[] {

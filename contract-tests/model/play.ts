@@ -7,7 +7,7 @@ import { advance } from './due.ts';
 import { type ContentSketch, type History, START, type Step, sentContent } from './history.ts';
 import { creditIn, periodsIn, totalsIn } from './money.ts';
 import type { UsageRecord } from './records.ts';
-import { storedEvent } from './usage-views.ts';
+import { simulatedFee, storedEvent } from './usage-views.ts';
 import { shownSubscription, viewsIn } from './views.ts';
 import { ModelWorld, pendingIn } from './world.ts';
 
@@ -76,10 +76,11 @@ export async function* playSteps(
 
 /** The expected response to a step, and the account that it used. */
 function expectedResponse({ world, ids }: Stage, outcome: Outcome, found: AnyBody) {
-  const { events, account } = outcome;
+  const { events, simulated, account } = outcome;
   const subscription = world.subscriptions[outcome.subscription ?? -1];
   return {
     ...(events && { event: storedEvent(events.at(-1) as UsageRecord) }),
+    ...(simulated && { simulated: simulated.map(simulatedFee) }),
     ...(subscription &&
       found.subscription && {
         subscription: shownSubscription(ids, subscription, found.subscription),

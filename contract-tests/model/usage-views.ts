@@ -1,9 +1,9 @@
 import { Rational } from '../kit/rational.ts';
 import type { AnyBody } from '../kit/target/own-world.ts';
-import { type Ids, instant, shownEvent } from './calls.ts';
+import { dayOfInstant, type Ids, instant, shownEvent } from './calls.ts';
 import type { Compared, Stage } from './compare.ts';
 import { expenseOf } from './history.ts';
-import type { UsageRecord } from './records.ts';
+import type { ExpectedFee, UsageRecord } from './records.ts';
 import type { Customer } from './world.ts';
 
 const WHOLE = { limit: 1000 };
@@ -41,6 +41,13 @@ export const storedEvent = ({ event_type, at, fees, revenue, cost }: UsageRecord
     stats: { gross_revenue: revenue, total_costs: cost },
   });
 
+/** A fee as a simulation shows it: without what it has no value for. */
+export function simulatedFee({ product: _, version: __, ...fee }: ExpectedFee): object {
+  const shown = Object.entries(fee).map(([name, value]) => [name, value ?? undefined]);
+  const dimensions = fee.dimensions ? JSON.stringify(fee.dimensions) : undefined;
+  return { ...Object.fromEntries(shown), dimensions };
+}
+
 /** A task with its events by their ids. */
 interface Task {
   readonly subject: string;
@@ -55,7 +62,8 @@ export async function* tasksIn(
   const customer_id = ids.customers[index] as string;
   const tasks = tasksOf(events, ids.events.get(index) ?? []);
   const { items } = await call('listTasks', { query: { ...WHOLE, customer_id } });
-  yield [`c${index} tasks`, items.sort(by(({ subject }) => subject)), tasks.map(summaryOf)];
+  const latestFirst = tasks.toReversed().sort((one, other) => latestOf(other) - latestOf(one));
+  yield [`c${index} tasks`, items, latestFirst.map(summaryOf)];
   for (const task of tasks) {
     const { subject } = task;
     const found = await call('getTask', { path: { taskId: `${customer_id}:${subject}` } });
@@ -72,9 +80,13 @@ export async function* tasksIn(
 const by = (key: (item: AnyBody) => string) => (one: AnyBody, other: AnyBody) =>
   key(one) < key(other) ? -1 : 1;
 
+const latestOf = ({ events }: Task): number =>
+  Math.max(...[...events.values()].map(({ at }) => at));
+
+/** In the order in which their first events were submitted. */
 function tasksOf(events: readonly UsageRecord[], ids: readonly string[]): Task[] {
   const subjects = new Set(events.flatMap(({ subject }) => subject ?? []));
-  return [...subjects].sort().map((subject) => {
+  return [...subjects].map((subject) => {
     const own = [...events.entries()].filter(([, event]) => event.subject === subject);
     return { subject, events: new Map(own.map(([place, event]) => [ids[place] as string, event])) };
   });
@@ -110,21 +122,25 @@ function vendorsOf(events: readonly UsageRecord[], ids: Ids) {
   });
 }
 
-/** The costs of each vendor in all. */
+/** The costs of one vendor up to today, and those of the other one from one of the days of usage on. */
 export async function* vendorsIn({ call, ids, world }: Stage): AsyncIterable<Compared> {
-  const period = { period_from: '2025-01-01', period_to: '2099-12-31' };
   const all = world.customers.flatMap(({ events }) => events);
-  if (all.length === 0) return;
-  for (const [event_type, vendorId] of [
-    ['e', ids.vendors[0]],
-    ['f', ids.vendors[1]],
+  const days = all.map(({ at }) => dayOfInstant(at)).sort();
+  const middle = days[Math.floor(days.length / 2)];
+  if (middle === undefined) return;
+  for (const [event_type, vendorId, period_from, period_to] of [
+    ['e', ids.vendors[0], '2025-01-01', dayOfInstant(world.now)],
+    ['f', ids.vendors[1], middle, '2099-12-31'],
   ] as const) {
-    const own = all.filter((event) => event.event_type === event_type);
+    const own = all
+      .filter((event) => event.event_type === event_type)
+      .map((event) => ({ ...event, day: dayOfInstant(event.at) }))
+      .filter(({ day }) => period_from <= day && day <= period_to);
     const cost = Rational.sum(own.map((event) => event.cost));
     const { category = 'uncategorized' } = expenseOf({ event_type }).cost;
     const stats = await call('getVendorStats', {
       path: { vendorId: vendorId as string },
-      query: period,
+      query: { period_from, period_to },
     });
     yield [
       `costs of ${event_type}`,

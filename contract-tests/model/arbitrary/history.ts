@@ -162,6 +162,12 @@ const withRenewal = ({ action, ...step }: Step, renews: number | undefined): Ste
     ? { ...step, action: { ...action, renews } }
     : { ...step, action };
 
+/** The step with a simulation, if it is the second or third of three and of usage. */
+const withSimulation = ({ action, ...step }: Step, index: number): Step =>
+  index % 3 > 0 && action.do === 'events'
+    ? { ...step, action: { ...action, simulates: true } }
+    : { ...step, action };
+
 /**
  * First steps that activate subscriptions, so that later steps have effects. The first customer holds all products by one
  * subscription, if their intervals agree, and one again; the second holds one product twice, before and after another.
@@ -181,21 +187,27 @@ export interface HistoryShape {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pauses?: readonly number[];
+  /** The pause before the first of the steps, if it is none of those. */
+  readonly firstPause?: number;
   readonly customers?: 1 | 2;
   /** What the first customer does after the first steps. */
   readonly opening?: readonly Action[];
+  /** How many usage prices each version has besides the usual one or two. With them, usage is also simulated. */
+  readonly morePrices?: number;
 }
 
 /** Histories with few values that often collide: equal instants, ties, zeros, bounds of tiers. */
 export function historyArbitrary(shape: HistoryShape = {}): fc.Arbitrary<History> {
   const { weights = USUAL, minLength = 1, maxLength = 30, customers = 2, opening = [] } = shape;
+  const { morePrices = 0, firstPause } = shape;
+  const product = productArbitrary(morePrices);
   // Others than the first ones are of use where steps can choose them.
   const versions = weights.subscribe || weights.change ? undefined : 1;
   return fc
     .record({
       precision: fc.constantFrom(0, 1, 2, 10),
       rate: fc.constantFrom(undefined, 0.3, 0.0000000007),
-      products: fc.tuple(productArbitrary, productArbitrary, addOnArbitrary),
+      products: fc.tuple(product, product, addOnArbitrary(morePrices)),
       // Of the first renewals of the opening subscriptions.
       renews: fc.constantFrom(undefined, undefined, DAY, 40 * DAY),
       steps: fc.array(stepArbitrary(shape), { minLength, maxLength, size: 'max' }),
@@ -212,7 +224,9 @@ export function historyArbitrary(shape: HistoryShape = {}): fc.Arbitrary<History
           .flat()
           .map((step) => withRenewal(step, renews)),
         ...opening.map((taken) => first(0, 0, taken)),
-        ...steps,
+        ...(morePrices > 0 ? steps.map(withSimulation) : steps).map((step, index) =>
+          index === 0 ? { ...step, after: firstPause ?? step.after } : step,
+        ),
       ],
     }));
 }

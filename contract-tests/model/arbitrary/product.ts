@@ -94,12 +94,18 @@ const entitlements = (lasting: readonly EntitlementSketch['lifecycle'][], hasFee
       })),
     );
 
-const versionContent = (cycle: Cycle, lasting: readonly EntitlementSketch['lifecycle'][]) =>
+/** The content of a version. It has this many usage prices more than the usual one or two. */
+const versionContent = (
+  cycle: Cycle,
+  lasting: readonly EntitlementSketch['lifecycle'][],
+  morePrices: number,
+) =>
   fc
     .record({
       usage: fc.tuple(
         fc.constantFrom('U', 'V').chain((name) => usagePrice(name, ASSETS)),
         fc.option(usagePrice('W', ASSETS), { nil: undefined }),
+        ...Array.from({ length: morePrices }, (_, index) => usagePrice(`X${index}`, ASSETS)),
       ),
       fee: cycle ? fixed(cycle) : withoutCycle,
       entitlements: entitlements(lasting, cycle !== undefined),
@@ -121,25 +127,28 @@ const cycle = fc.constantFrom<Cycle[]>(
 );
 
 /** The versions of a product. They share the lifecycle of each entitlement, and mostly the interval of their fee. */
-export const productArbitrary: fc.Arbitrary<ContentSketch[]> = fc
-  .record({
-    cycles: fc.oneof(
-      { weight: 3, arbitrary: cycle.map((same) => [same, same] as const) },
-      { weight: 1, arbitrary: fc.tuple(cycle, cycle) },
-    ),
-    lasting: fc.tuple(lifecycle, lifecycle).map(([first, second]) => [first, second, first]),
-  })
-  .chain(({ cycles: [initial, others], lasting }) => {
-    const later = fc.option(versionContent(others, lasting), { nil: undefined, freq: 2 });
-    return fc.tuple(versionContent(initial, lasting), later, later);
-  })
-  .map((versions) => versions.filter((each) => each !== undefined));
+export const productArbitrary = (morePrices: number): fc.Arbitrary<ContentSketch[]> =>
+  fc
+    .record({
+      cycles: fc.oneof(
+        { weight: 3, arbitrary: cycle.map((same) => [same, same] as const) },
+        { weight: 1, arbitrary: fc.tuple(cycle, cycle) },
+      ),
+      lasting: fc.tuple(lifecycle, lifecycle).map(([first, second]) => [first, second, first]),
+    })
+    .chain(({ cycles: [initial, others], lasting }) => {
+      const content = (of: Cycle) => versionContent(of, lasting, morePrices);
+      const later = fc.option(content(others), { nil: undefined, freq: 2 });
+      return fc.tuple(content(initial), later, later);
+    })
+    .map((versions) => versions.filter((each) => each !== undefined));
 
 /**
  * A product without a recurring fee, which can be held with any other. Its entitlements have names of those of the others,
  * and other lifecycles.
  */
-export const addOnArbitrary: fc.Arbitrary<ContentSketch[]> = fc
-  .tuple(lifecycle, lifecycle)
-  .chain(([first, second]) => versionContent(undefined, [first, second]))
-  .map((version) => [version]);
+export const addOnArbitrary = (morePrices: number): fc.Arbitrary<ContentSketch[]> =>
+  fc
+    .tuple(lifecycle, lifecycle)
+    .chain(([first, second]) => versionContent(undefined, [first, second], morePrices))
+    .map((version) => [version]);
