@@ -363,8 +363,8 @@ export class WorldManager implements WorldsListener {
     this.#note(world, { kind: 'origin' });
   }
 
-  /** The generation of a world before the present one. */
-  former(world: World): Generation | undefined {
+  /** The generation of a world before the present one; of a deleted world, the last. */
+  former(world: Pick<World, 'sandbox' | 'environment'>): Generation | undefined {
     return this.#generations.latest(keyOf(world));
   }
 

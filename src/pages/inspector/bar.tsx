@@ -163,6 +163,8 @@ export const CLOCK_MODES = {
 
 /** Finds sections, records, worlds and rows of lists, and offers actions. */
 function CommandBox() {
+  const { world, control } = useRequest();
+  const canUndo = control.worldManager.former(world) !== undefined;
   return (
     <search class="find" aria-label="Everything">
       <QueryForm page="find">
@@ -178,6 +180,7 @@ function CommandBox() {
           {COMMANDS.map((command) => (
             <option key={command} value={command} />
           ))}
+          {canUndo && <option value="undo" />}
         </datalist>
         <kbd class="scripted">/</kbd>
       </QueryForm>
@@ -185,12 +188,4 @@ function CommandBox() {
   );
 }
 
-const COMMANDS = [
-  'advance 1 day',
-  'advance 1 month',
-  'failing',
-  'reset',
-  'snapshot',
-  'status:422',
-  'undo',
-];
+const COMMANDS = ['advance 1 day', 'advance 1 month', 'failing', 'reset', 'snapshot', 'status:422'];

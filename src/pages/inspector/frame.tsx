@@ -145,23 +145,25 @@ function messageOf(request: InspectorRequest): MessageProps | undefined {
   const [done, name, key] = [query('done'), query('new'), query('closed')];
   if (key !== '') {
     // A closed world returns by its own key.
-    const sandbox = parseKey(key)?.sandbox;
-    if (sandbox === undefined || control.worlds.sandboxes().includes(sandbox)) return undefined;
-    return { text: `The world ${sandbox} is closed.`, undo: 'Undo', parameters: { key } };
+    const closed = parseKey(key);
+    if (!closed || control.worlds.sandboxes().includes(closed.sandbox)) return undefined;
+    const { sandbox } = closed;
+    const undo = control.worldManager.former(closed) && `the closing of ${sandbox}`;
+    return { text: `The world ${sandbox} is closed.`, undo, parameters: { key } };
   }
   if (done === 'replaced') {
     const former = control.worldManager.former(world);
     if (!former) return undefined;
     const difference = differenceText(countRecords(former.image), presentWorld(world).records);
     const text = `Done: ${former.ended_by}. ${capitalized(difference)}.`;
-    return { text, undo: `Undo the ${former.ended_by}` };
+    return { text, undo: `the ${former.ended_by}` };
   }
   // A snapshot that got its name by itself replaced no other one, so undo can delete it.
   if (name !== '')
     return snapshotsOf(world).has(name)
       ? {
           text: `Saved as ${name}.`,
-          undo: 'Undo the snapshot',
+          undo: 'the snapshot',
           action: snapshotAction(name, 'delete'),
         }
       : undefined;
@@ -171,8 +173,8 @@ function messageOf(request: InspectorRequest): MessageProps | undefined {
 
 interface MessageProps {
   readonly text: string;
-  /** The accessible name of the button that undoes it; absent if it cannot be undone. */
-  readonly undo?: string;
+  /** What can be undone, in words; absent if nothing can. */
+  readonly undo?: string | undefined;
   /** By default, the world returns to its former state. */
   readonly action?: `/${string}`;
   readonly parameters?: Parameters<InspectorRequest['link']>[1];
@@ -190,7 +192,12 @@ function Toast() {
       </p>
       {undo !== undefined && (
         <ActionForm action={action} parameters={parameters}>
-          <Button aria-label={undo}>Undo</Button>
+          <Button>
+            Undo{' '}
+            <span class="hidden">
+              <Sentence text={undo} />
+            </span>
+          </Button>
         </ActionForm>
       )}
     </div>

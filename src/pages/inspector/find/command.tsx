@@ -27,7 +27,7 @@ export async function showCommand(request: InspectorRequest): Promise<PageAnswer
     (/^a-\d+$/.test(words) ? assumptionLink(text.toUpperCase()) : undefined) ??
     rowsOf(request, words);
   if (location !== undefined) return { location };
-  const action = actionOf(words);
+  const action = actionOf(request, words);
   if (action) return offer(request, action);
   const place = text === '' ? undefined : await findRecord(request, text);
   if (place) return { location: request.link(place.page, place.parameters) };
@@ -84,7 +84,8 @@ interface Offer {
   readonly words: string;
   /** What stays or comes, in a sentence. */
   readonly about: string;
-  readonly action: `/time/${string}`;
+  /** Absent if there is nothing to do. */
+  readonly action?: `/time/${string}`;
   readonly fields: Readonly<Record<string, string>>;
 }
 
@@ -97,8 +98,10 @@ const UNITS: Readonly<Record<string, string>> = {
   year: 'PnY',
 };
 
+type MakeOffer = (object: string, request: InspectorRequest) => Offer | undefined;
+
 /** The actions of the box by their first word, each made from the words after it. */
-const ACTIONS: Readonly<Record<string, (object: string) => Offer | undefined>> = {
+const ACTIONS: Readonly<Record<string, MakeOffer>> = {
   advance: (span) => advance(span || '1 day'),
   reset(object) {
     const to = object.replace(/^to /, '');
@@ -115,17 +118,20 @@ const ACTIONS: Readonly<Record<string, (object: string) => Offer | undefined>> =
     action: '/time/snapshots',
     fields: { name: name || 'latest' },
   }),
-  undo: () => ({
-    words: 'Undo the latest reset, restore, import or advance',
-    about: 'The world gets the state that it had before.',
-    action: '/time/undo',
-    fields: {},
-  }),
+  undo: (_object, { control, world }) =>
+    control.worldManager.former(world)
+      ? {
+          words: 'Undo the latest reset, restore, import or advance',
+          about: 'The world gets the state that it had before.',
+          action: '/time/undo',
+          fields: {},
+        }
+      : { words: 'Nothing to undo', about: 'No earlier state of this world is kept.', fields: {} },
 };
 
-function actionOf(text: string): Offer | undefined {
+function actionOf(request: InspectorRequest, text: string): Offer | undefined {
   const [verb = '', ...rest] = text.split(/\s+/);
-  return Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb]?.(rest.join(' ')) : undefined;
+  return Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb]?.(rest.join(' '), request) : undefined;
 }
 
 function advance(span: string): Offer | undefined {
@@ -145,9 +151,8 @@ function offer(request: InspectorRequest, { words, about, action, fields }: Offe
   return (
     <InspectorPage request={request} section="time" title={words} path="Command">
       <p>{about}</p>
-      {request.isReadOnly ? (
-        <p>The inspector is read-only.</p>
-      ) : (
+      {request.isReadOnly && <p>The inspector is read-only.</p>}
+      {action && (
         <ActionForm action={action} layout="buttons">
           {Object.entries(fields).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />

@@ -106,7 +106,6 @@ it.each([
   ['reset', '/time/reset', {}],
   ['reset to quickstart', '/time/reset', { to: 'fixture', name: 'quickstart' }],
   ['snapshot before', '/time/snapshots', { name: 'before' }],
-  ['undo', '/time/undo', {}],
 ])('the command box offers the action %j', async (id, action, fields) => {
   const { status, text } = await client.http.get(`${UI}/go`).query({ id });
 
@@ -120,6 +119,19 @@ it.each([
     fields,
   ]);
   expect(form.includes('name="preview"')).toBe(action === '/time/advance');
+});
+
+it('the command box offers undo only while an earlier state is kept', async () => {
+  const fresh = createTestClient();
+  const isOffered = async () => {
+    const { text } = await fresh.http.get(`${UI}/go`).query({ id: 'undo' });
+    return [text.includes(`action="${UI}/time/undo"`), text.includes('<option value="undo"')];
+  };
+  expect(await isOffered()).toEqual([false, false]);
+
+  await fresh.api('resetWorld', { body: {} });
+
+  expect(await isOffered()).toEqual([true, true]);
 });
 
 it('the page of webhooks hides the secrets of destinations', async () => {
