@@ -88,23 +88,23 @@ const assumptions = (): readonly Assumption[] => {
   return register;
 };
 
-const titleOf = (id: string): string => assumptions().find((each) => each.id === id)?.title ?? '';
-
 /** The address of an assumption. */
 export const assumptionLink = (id: string): string => `${referencePath('assumptions')}#${id}`;
 
 /** Links to the assumptions that something depends on, with their titles; nothing if there are none. */
 export function AssumptionLinks({ ids }: { readonly ids: readonly string[] }) {
   if (ids.length === 0) return null;
+  // In the order of the register: ids sorted as texts have A-1103 before A-201.
+  const listed = assumptions().filter(({ id }) => ids.includes(id));
   return (
     <details>
       <summary>
         Depends on {plural(ids.length, 'assumption')} where the specification is silent
       </summary>
       <ul>
-        {ids.map((id) => (
+        {listed.map(({ id, title }) => (
           <li key={id}>
-            <a href={assumptionLink(id)}>{id}</a> {titleOf(id)}
+            <a href={assumptionLink(id)}>{id}</a> {title}
           </li>
         ))}
       </ul>
