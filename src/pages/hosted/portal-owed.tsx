@@ -84,7 +84,9 @@ function OutstandingPayment({ name, amount, currency, payment }: Outstanding) {
           {isProcessing ? (
             'The payment is processing.'
           ) : (
-            <Time before="The link is valid until " at={payment.expires_at} />
+            <>
+              The link is valid until <Time at={payment.expires_at} />.
+            </>
           )}
         </span>
       </p>

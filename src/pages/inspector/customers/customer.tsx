@@ -164,7 +164,7 @@ function Figures({ customer }: CustomerProps) {
   ]);
   const owed = outstandingOf(useServiceContext(), customer).map((each) => [
     `Owed: ${shortName(each.name)}`,
-    <span class="refused">
+    <span class="amount owed">
       <Amount amount={each.amount} asset={each.currency} />
     </span>,
   ]);

@@ -68,7 +68,7 @@ export const CUSTOMERS: List<CustomerRow> = {
   },
   chips: [{ Active: 'status:active', Unpaid: 'status:unpaid', 'Below zero': 'balance:<0' }],
   counted: ({ world }) => countCustomers(world.tables),
-  empty: 'No customers yet. Create the first one.',
+  empty: 'No customers yet.',
 };
 
 export const showCustomers = listPage(CUSTOMERS);
