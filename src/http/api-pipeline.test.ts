@@ -201,7 +201,7 @@ describe('X-Emulator-Hint', () => {
   it.each<[string, Record<string, string>, string]>([
     ['no key', {}, 'No key is sent. Send Authorization: Bearer KEY, or X-Service-Api-Key: KEY.'],
     ['another header', { 'X-Api-Key': KEY }, 'No key is sent.'],
-    ['no Bearer', { Authorization: KEY }, 'does not begin with the word Bearer'],
+    ['no Bearer', { Authorization: KEY }, 'is not the word Bearer, a space and a key'],
     ['two keys', { ...authorized, 'X-Service-Api-Key': 'key_test_a' }, 'do not name the same key'],
     ['upper-case letters', { Authorization: 'Bearer Key_Test_Emulator' }, 'has upper-case letters'],
     ['another form', { Authorization: 'Bearer sk_live_1' }, 'A key is key_test_NAME'],

@@ -70,7 +70,7 @@ export function hintForCaller(
   const key = readKey(own, authorization);
   if (key === undefined)
     return own === undefined
-      ? 'Authorization does not begin with the word Bearer and a space.'
+      ? 'Authorization is not the word Bearer, a space and a key without spaces.'
       : `Authorization and ${apiKey} do not name the same key. Send one of them.`;
   if (!parseKey(key))
     return parseKey(key.toLowerCase())

@@ -102,7 +102,7 @@ export const NO_BODY = 'A body is required.';
 export function validateType(contentType: string | undefined): void {
   if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?;?$/i.test(contentType ?? ''))
     throw new BadRequest(
-      `Expected the content type application/json, got ${contentType ?? 'none'}.`,
+      `Expected the content type application/json, got ${contentType || 'none'}.`,
     );
 }
 

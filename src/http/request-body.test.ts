@@ -34,6 +34,37 @@ describe('a request body', () => {
     expect(body.errors).toEqual({ [`${'n'.repeat(200)}…`]: ['There is no such field.'] });
   });
 
+  it.each<[path: string, body: object, errors: Record<string, string[]>]>([
+    [
+      '/customers/cust_1/wallet/adjustments',
+      {
+        transaction_id: '68e8980c-fd79-46ea-be14-0e9f2be7df0a',
+        asset: 'USD',
+        amount: 0,
+        reason: 'gift',
+      },
+      { amount: ['Expected a number other than 0.'] },
+    ],
+    [
+      '/customers',
+      { name: 'A', metadata: { '': 'x', ['k'.repeat(300)]: 'x' } },
+      {
+        metadata: [
+          'The key "": Expected at least 1 character.',
+          `The key "${'k'.repeat(200)}…": Expected at most 64 characters.`,
+        ],
+      },
+    ],
+    ['/_emulator/webhooks/replay', {}, { '': ['Expected a delivery_id, or a filter.'] }],
+    [
+      '/_emulator/clock/advance',
+      { until: 'x' },
+      { until: ['Expected one of: next, delivered, null.'] },
+    ],
+  ])('gets an error that says what was expected: %s %j', async (path, body, errors) => {
+    expect((await post(path, JSON.stringify(body))).body.errors).toEqual(errors);
+  });
+
   it('gets an error that names a byte order mark at its beginning', async () => {
     const { status, body } = await post('/customers', '\uFEFF{"name": "Acme"}');
 

@@ -43,7 +43,8 @@ const MESSAGES: Readonly<Record<string, (params: Params) => string>> = {
       .join(' or ')}.`,
   format: ({ format }) => FORMATS[format as string] ?? `Expected the format ${format}.`,
   pattern: ({ pattern }) => `Expected text that matches ${pattern}.`,
-  enum: ({ allowedValues }) => `Expected one of: ${(allowedValues as unknown[]).join(', ')}.`,
+  enum: ({ allowedValues }) =>
+    `Expected one of: ${(allowedValues as unknown[]).map(String).join(', ')}.`,
   const: ({ allowedValue }) => `Expected ${allowedValue}.`,
   minLength: ({ limit }) => `Expected at least ${plural(Number(limit), 'character')}.`,
   maxLength: ({ limit }) => `Expected at most ${plural(Number(limit), 'character')}.`,
@@ -56,12 +57,13 @@ const MESSAGES: Readonly<Record<string, (params: Params) => string>> = {
   maximum: ({ limit }) => `Expected ${limit} or less.`,
   exclusiveMinimum: ({ limit }) => `Expected more than ${limit}.`,
   exclusiveMaximum: ({ limit }) => `Expected less than ${limit}.`,
-  propertyNames: ({ propertyName }) => `The key ${JSON.stringify(propertyName)} is invalid.`,
-  not: () => 'This value is invalid.',
 };
 
 /** Keywords that only repeat the findings inside them. */
-export const ECHOES = new Set(['if', 'then', 'else']);
+export const ECHOES = new Set(['if', 'then', 'else', 'propertyNames']);
+
+/** Keywords whose schema says in words what it expects. */
+const IN_WORDS = new Set(['pattern', 'not', 'minProperties']);
 
 /**
  * Converts validation errors to sentences by field path, such as `prices[0].pricing[0].asset`.
@@ -71,7 +73,7 @@ export const ECHOES = new Set(['if', 'then', 'else']);
 export function describeErrors(errors: readonly BrokenRule[]): Finding[] {
   const findings = errors
     .slice(0, MAX_FINDINGS)
-    .filter(({ keyword, propertyName }) => !ECHOES.has(keyword) && propertyName === undefined)
+    .filter(({ keyword }) => !ECHOES.has(keyword))
     .map(describe);
   if (errors.length > MAX_FINDINGS)
     findings.push({ field: '', message: `${errors.length - MAX_FINDINGS} more findings.` });
@@ -95,6 +97,8 @@ export function placeError(error: BrokenRule): { place: readonly string[]; messa
     const hint = didYouMean(name, Object.keys(error.parentSchema?.['properties'] ?? {}));
     return { place: [...place, name], message: `There is no such field.${hint}` };
   }
+  const { propertyName: key } = error;
+  if (key !== undefined) return { place, message: `The key ${quote(key)}: ${messageOf(error)}` };
   return { place, message: messageOf(error) };
 }
 
@@ -107,7 +111,7 @@ function messageOf(error: BrokenRule): string {
   )
     return notEmulated(data);
   const expected = error.parentSchema?.['x-expected'];
-  if (keyword === 'pattern' && expected) return `Expected ${expected}.`;
+  if (IN_WORDS.has(keyword) && expected) return `Expected ${expected}.`;
   // JSON allows numbers beyond those of JavaScript, such as 1e400, which are parsed as infinite.
   if (keyword === 'type' && (data === Infinity || data === -Infinity))
     return 'Expected a number of a smaller magnitude.';
@@ -130,11 +134,14 @@ const notEmulated = (name: string): string => `${name} is not emulated.`;
 /** Maximum characters of a name in a path, because many findings can repeat a long one. */
 const MAX_OF_NAME = 200;
 
+const shorten = (name: string): string =>
+  name.length > MAX_OF_NAME ? `${name.slice(0, MAX_OF_NAME)}…` : name;
+
+const quote = (name: string): string => JSON.stringify(shorten(name));
+
 /** Formats a path as in requests, such as `prices[0].name`. */
 function fieldPath(place: readonly string[]): string {
-  const steps = place.map((step) =>
-    step.length > MAX_OF_NAME ? `${step.slice(0, MAX_OF_NAME)}…` : step || '""',
-  );
+  const steps = place.map((step) => shorten(step) || '""');
   return steps.reduce(
     (path, step) =>
       /^\d+$/.test(step) ? `${path}[${step}]` : path === '' ? step : `${path}.${step}`,
