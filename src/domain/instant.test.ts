@@ -145,7 +145,7 @@ describe('parseDuration', () => {
     expect(parseDuration(text)?.toISO()).toBe(expected);
   });
 
-  it.each(['', '5', 'd', '1.5d', 'tomorrow', '5 d'])(
+  it.each(['', '5', 'd', '1.5d', 'tomorrow', '5 d', 'P', 'PT', 'P1DT'])(
     'returns undefined for "%s", and duration() throws',
     (text) => {
       expect(parseDuration(text)).toBeUndefined();

@@ -103,7 +103,8 @@ export function parseDuration(text: string): TimeSpan | undefined {
   const duration = short
     ? Duration.fromObject({ [SHORT_UNITS[short[2] as keyof typeof SHORT_UNITS]]: Number(short[1]) })
     : Duration.fromISO(text);
-  return duration.isValid ? duration : undefined;
+  // Luxon reads `P`, `PT` and `P1DT`, which name no unit, as well.
+  return duration.isValid && !/[PT]$/i.test(text) ? duration : undefined;
 }
 
 /** Whether a text is an instant of a clock, or a duration, which can be negative. */
