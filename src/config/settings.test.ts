@@ -125,6 +125,11 @@ describe('readSettings', () => {
     ['port', '65536', 'Setting port: expected a whole number from 0 to 65535, got 65536.'],
     ['port', '-1', 'Setting port: expected a whole number from 0 to 65535, got -1.'],
     ['port', '', 'Setting port: expected a whole number from 0 to 65535, got .'],
+    [
+      'keys',
+      'key_test_a, key_live_a',
+      'Setting keys: expected a comma-separated list, each a key such as key_test_shop or key_live_shop.',
+    ],
     ['clock', 'stopped', 'Setting clock: expected one of real, frozen, offset, got stopped.'],
     [
       'clock_now',

@@ -1,6 +1,7 @@
 import { LIMITS, type Limits } from '../domain/limits.ts';
 import { didYouMean, shortenLiveKeys } from '../text/wording.ts';
 import {
+  apiKey,
   baseUrl,
   currency,
   durationOrNone,
@@ -48,7 +49,7 @@ export const SETTINGS = {
     'Host names to accept, besides addresses and localhost; .example.com accepts every name under it',
   ),
   service_name: define(token, 'Service', 'Name from which header names are made'),
-  keys: define(listOf(text), [], 'The valid keys; empty: any well-formed one'),
+  keys: define(listOf(apiKey), [], 'The valid keys; empty: any well-formed one'),
   seed: define(text, 'billing-emulator', 'Seed from which identifiers are made'),
   secret: define(
     text,

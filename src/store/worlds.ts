@@ -1,10 +1,9 @@
 import type { MachineTime } from '../config/machine-time.ts';
+import { API_KEY } from '../config/setting-kinds.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ClockState } from './clock.ts';
 import type { Environment } from './world.ts';
 import { World } from './world.ts';
-
-const KEY = /^key_(test|live)_([a-z0-9][a-z0-9-]{0,62})$/;
 
 /** The world of a valid key cannot be opened. */
 export class Unavailable extends Error {}
@@ -23,7 +22,7 @@ export interface ParsedKey {
 
 /** Reads an API key; undefined for one that is malformed. @assumes A-103 */
 export function parseKey(text: string): ParsedKey | undefined {
-  const match = KEY.exec(text);
+  const match = API_KEY.exec(text);
   return match ? { environment: match[1] as Environment, sandbox: match[2] as string } : undefined;
 }
 

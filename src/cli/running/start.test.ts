@@ -99,6 +99,16 @@ describe('start', () => {
     },
   );
 
+  it('prints no key that the setting keys leaves out', async () => {
+    const { child, printed, ended } = startCommand(['--port', '0', '--keys', 'key_test_a']);
+    await eventually(() => printed.out.includes('browse'));
+    child.kill('SIGTERM');
+    await ended;
+
+    expect(printed.out).toContain('  keys    those of the setting keys  (header X-Service-Api-Key');
+    expect(printed.out).not.toContain('key_test');
+  });
+
   it('applies the fixtures of a folder in order of name, and ready waits for it', async () => {
     const file = join(folder, 'init.json');
     const init = join(folder, 'init');
@@ -153,6 +163,14 @@ describe('start', () => {
     ['an unknown flag', ['--prot', '1'], {}, 2, '--port'],
     ['an unknown command', ['strat'], {}, 2, 'strat'],
     ['a wrong value', ['--port', 'many'], {}, 3, 'port'],
+    [
+      'a ready file in a missing folder',
+      ['--port', '0', '--ready-file', join(folder, 'none', 'ready.json')],
+      {},
+      2,
+      '--ready-file: ENOENT',
+    ],
+    ['a folder as ready file', ['--ready-file', folder], {}, 2, '--ready-file: '],
     [
       'an unknown variable',
       [],

@@ -14,7 +14,7 @@ import { listenOn, openable } from '../../http/server.ts';
 import { createEmulator, type Emulator } from '../../main.ts';
 import { openEmulator } from '../../open-emulator.ts';
 import { headerNames } from '../../spec/header-names.ts';
-import { EXIT, reportFailure } from '../failure.ts';
+import { CommandError, EXIT, reportFailure } from '../failure.ts';
 import { print, printError } from '../print.ts';
 import { stopWithNpx } from './npx.ts';
 import { addSettingFlags, gatherSettings } from './setting-flags.ts';
@@ -38,8 +38,7 @@ export function addStart(program: Command): void {
 
 async function start(flags: Readonly<Record<string, string>>): Promise<void> {
   const { readyFile } = flags;
-  // Remove the file of a killed process, which describes an emulator that no longer runs.
-  if (readyFile !== undefined) rmSync(readyFile, { force: true });
+  if (readyFile !== undefined) removeReady(readyFile);
   // Whoever reads what it prints may be gone. Other commands end then.
   process.stdout.removeAllListeners('error').on('error', () => {});
   const running = stopOnSignals(readyFile);
@@ -57,15 +56,27 @@ async function start(flags: Readonly<Record<string, string>>): Promise<void> {
   else print(bannerOf(url, emulator));
 }
 
-/** Writes the ready file. If it cannot be written, the start fails. */
+/** Writes the ready file. If it cannot be written, the start fails. @throws CommandError */
 async function writeReady(file: string, ready: object, emulator: Emulator): Promise<void> {
   try {
     writeFileSync(file, `${JSON.stringify(ready)}\n`);
   } catch (error) {
     await emulator.close();
-    throw error;
+    throw unusableReadyFile(error);
   }
 }
+
+/** Removes the ready file of a killed process, which describes an emulator that no longer runs. @throws CommandError */
+function removeReady(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch (error) {
+    throw unusableReadyFile(error);
+  }
+}
+
+const unusableReadyFile = (error: unknown): CommandError =>
+  new CommandError(`--ready-file: ${(error as Error).message}`, EXIT.usage);
 
 /**
  * Opens the emulator with its default world, so that a broken fixture stops the start. If there is a data file, it also
@@ -127,12 +138,15 @@ function bannerOf(bound: string, { settings, worlds, secureUrl }: Emulator): str
   const url = openable(bound);
   const secure = secureUrl();
   const { apiKey } = headerNames(settings.service_name);
-  const lines = [
-    `billing-emulator is ready at ${url}`,
-    '',
-    `  key     ${DEFAULT_KEY}  (header ${apiKey}, or Authorization: Bearer)`,
-    '  others  any key_test_<name> or key_live_<name> has its own world',
-  ];
+  const header = `(header ${apiKey}, or Authorization: Bearer)`;
+  const isOpen = settings.keys.length === 0;
+  const lines = [`billing-emulator is ready at ${url}`, ''];
+  if (isOpen)
+    lines.push(
+      `  key     ${DEFAULT_KEY}  ${header}`,
+      '  others  any key_test_<name> or key_live_<name> has its own world',
+    );
+  else lines.push(`  keys    those of the setting keys  ${header}`);
   if (secure !== undefined)
     lines.push(`  https   ${openable(secure)}${settings.tls === 'self-signed' ? AUTHORITY : ''}`);
   if (settings.ui !== 'off')
@@ -141,7 +155,7 @@ function bannerOf(bound: string, { settings, worlds, secureUrl }: Emulator): str
     lines.push(
       '  access  admin_token is none: anyone who can reach this port controls the emulator',
     );
-  if (settings.fixture.includes('quickstart'))
+  if (isOpen && settings.fixture.includes('quickstart'))
     lines.push('', ...firstFee(url, worlds.peek(DEFAULT_WORLD)));
   return `${lines.join('\n')}\n`;
 }
