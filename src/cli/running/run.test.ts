@@ -111,6 +111,13 @@ describe('run', () => {
     ]);
   });
 
+  it('exits 3 for a folder without fixtures, as nothing would be tested', () => {
+    mkdirSync(join(folder, 'empty'));
+    const { status, stdout, stderr } = run('empty', good);
+
+    expect([status, stdout, stderr]).toEqual([3, '', 'empty: the folder has no fixtures.\n']);
+  });
+
   it('exits 2 without a file, and 3 for an invalid setting', () => {
     expect(run().status).toBe(2);
     expect(run(good, '--clock-now', 'soon')).toMatchObject({ status: 3 });

@@ -56,7 +56,7 @@ type Flags = Readonly<Record<string, string>>;
 async function run(names: readonly string[], flags: Flags) {
   const settings = readRunSettings(flags);
   const reports: FixtureReport[] = [];
-  for (const name of expandFolders(names)) {
+  for (const name of names.flatMap(fixturesOf)) {
     const found = await runFile(name, settings, flags);
     const report = { ...found, strict: 'strict' in flags };
     reports.push(report);
@@ -65,6 +65,13 @@ async function run(names: readonly string[], flags: Flags) {
   if (flags['json']) print(JSON.stringify(reports, undefined, 2));
   if (flags['junit'] !== undefined) writeReport(flags['junit'], junitXml(reports.map(suiteOf)));
   process.exitCode = exitCodeOf(reports);
+}
+
+/** A fixture, or those of a folder. @throws FixtureError for a folder without any, whose run would prove nothing */
+function fixturesOf(name: string): readonly string[] {
+  const found = expandFolders([name]);
+  if (found.length === 0) throw new FixtureError(`${name}: the folder has no fixtures.`);
+  return found;
 }
 
 /** @throws SettingsError */
