@@ -30,6 +30,8 @@ export interface Movement {
   /** When it changed the balance, and the balance after it. */
   executedAt?: number;
   balance?: Rational;
+  /** Description and metadata as its caller sent them; undefined if no caller asked for it. */
+  readonly notes?: object | undefined;
 }
 
 export interface Account {

@@ -2,7 +2,14 @@ import { Rational } from '../kit/rational.ts';
 import { type Account, accountId, draw, NEVER } from './account.ts';
 import { later } from './calendar.ts';
 import { advance } from './due.ts';
-import type { ActionContents, ActionKind, ActionOf, PaymentOutcome, Step } from './history.ts';
+import {
+  type ActionContents,
+  type ActionKind,
+  type ActionOf,
+  type PaymentOutcome,
+  type Step,
+  shownNotes,
+} from './history.ts';
 import {
   agree,
   change,
@@ -16,7 +23,7 @@ import {
 } from './moves.ts';
 import type { ExpectedFee, UsageRecord } from './records.ts';
 import { cycleOf, type Plan, planOf, type Subscription } from './subscription.ts';
-import { canSettle, settle, topUp } from './top-ups.ts';
+import { canSettle, isRepeated, setAutomatic, settle, topUp } from './top-ups.ts';
 import { simulatedFees, submitEvent } from './usage.ts';
 import {
   accountOf,
@@ -27,6 +34,7 @@ import {
   type ModelWorld,
   postDraw,
   rateAt,
+  ratesOf,
   tryWithRate,
   versionNumber,
   worthOf,
@@ -76,33 +84,34 @@ const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
     };
   },
   adjust,
-  charge(world, { customer }, { asset, account_name, amount: given }) {
+  charge(world, { customer }, { asset, account_name, amount: given, note }) {
     const amount = Rational.of(given);
     const account = accountOf(customerOf(world, customer), asset, account_name);
     const { counted, debt } = draw(account, amount);
     earn(world, customer, counted.plus(worthOf(world, asset, debt, world.now)));
-    postDraw(world, account, amount, 'charge');
+    postDraw(world, account, amount, 'charge', shownNotes(note));
     return { isDone: true, account };
   },
   top_up(world, { customer }, given) {
     const account = topUp(world, customer, given);
-    return account ? { isDone: true, account } : NOTHING;
+    return account ? { isDone: true, account } : REJECTED;
   },
   settle(world, _, action) {
     const { outcome } = action;
     const record = settledBy(world, action);
     if (!record) return NOTHING;
-    settle(world, record, outcome);
     const { customer, account, ordered } = record;
-    return { isDone: true, topUp: ordered, customer, account };
+    const settled = { topUp: ordered, customer, account };
+    if (!canSettle(world, record, outcome))
+      return { ...(isRepeated(record, outcome) ? DONE : REJECTED), ...settled };
+    settle(world, record, outcome);
+    return { ...DONE, ...settled };
   },
-  auto_top_up(world, { customer }, { asset, account_name, threshold, amount }) {
+  auto_top_up(world, { customer }, given) {
+    const { asset, account_name, currency } = given;
     const account = customerOf(world, customer).accounts.get(accountId(asset, account_name));
-    if (!account || world.automatic.some((rule) => rule.account === account)) return NOTHING;
-    if (!rateAt(world, asset, world.now)) return NOTHING;
-    const terms = { customer, account, threshold: Rational.of(threshold), amount };
-    const state = { wasBelow: false, isDue: false, awaitsMethod: false, awaitsRate: false };
-    world.automatic.push({ ...terms, ...state });
+    if (!account || !rateAt(world, asset, world.now, currency)) return NOTHING;
+    setAutomatic(world, customer, account, given);
     return { isDone: true, account };
   },
   subscribe(world, step, action) {
@@ -147,12 +156,12 @@ const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
 const picked = <T>(things: readonly T[], pick: number): T | undefined =>
   things[pick % Math.max(things.length, 1)];
 
-/** The top-up that a step pays, or fails to; undefined if there is none that it can. */
-export const settledBy = (world: ModelWorld, { pick, outcome }: ActionContents['settle']) =>
-  picked(
-    world.topUps.filter((each) => canSettle(world, each, outcome)),
-    pick,
-  );
+/** The top-up that a step pays, or fails to; undefined if there is none. */
+export function settledBy(world: ModelWorld, { pick, outcome }: ActionContents['settle']) {
+  const ordered = world.topUps.filter((each) => each.ordered !== undefined);
+  const fit = ordered.filter((each) => canSettle(world, each, outcome));
+  return picked(fit.length > 0 ? fit : ordered, pick);
+}
 
 /** The versions that a step subscribes to. */
 export function plansOf(
@@ -202,31 +211,30 @@ function withOne(
 
 /** A new rate ends the one in force as it begins, and lasts until the next one if it has no end of its own. */
 function setRate(world: ModelWorld, _: Step, given: ActionContents['rate']): Outcome {
-  const { asset, lasts } = given;
-  const schedule = world.rates.get(asset) ?? [];
+  const { asset, source, lasts } = given;
+  const schedule = ratesOf(world, asset, source);
   const from = world.now + (given.from ?? 0);
   const next = schedule.find((period) => period.from > from)?.from ?? NEVER;
   const to = lasts === undefined ? next : from + lasts;
   if (to > next) return REJECTED;
   for (const period of schedule) if (period.from <= from && from < period.to) period.to = from;
   const all = [...schedule, { from, to, rate: Rational.of(given.rate) }];
-  world.rates.set(
-    asset,
-    all.sort((one, other) => one.from - other.from),
-  );
+  const periods = all.sort((one, other) => one.from - other.from);
+  const others = world.rates.filter((each) => each.asset !== asset || each.source !== source);
+  world.rates = [...others, { asset, source, periods }];
   tryWithRate(world, asset);
   return DONE;
 }
 
 function adjust(world: ModelWorld, { customer }: Step, given: ActionContents['adjust']): Outcome {
-  const { asset, account_name, reason } = given;
+  const { asset, account_name, reason, note } = given;
   const amount = Rational.of(given.amount);
   const account = accountOf(customerOf(world, customer), asset, account_name);
   if (amount.sign < 0) {
     const taken = amount.negated;
     const { shares } = draw(account, taken, reason === 'external_refund');
     earn(world, customer, shares);
-    postDraw(world, account, taken, 'adjustment');
+    postDraw(world, account, taken, 'adjustment', shownNotes(note));
     return { isDone: true, account };
   }
   const { effective = 0, lasts } = given;
@@ -236,6 +244,7 @@ function adjust(world: ModelWorld, { customer }: Step, given: ActionContents['ad
   const isWorthless = isGift || reason === 'other';
   giveCredit(world, customer, {
     ...{ source: 'adjustment', asset, account: account_name ?? 'default' },
+    notes: shownNotes(note),
     purpose: isGift ? 'promotion' : 'paid',
     amount,
     effectiveAt,

@@ -1,7 +1,14 @@
 import { CustomerWorld } from '../kit/builders/customer-world.ts';
 import type { AnyBody, WorldCall } from '../kit/target/own-world.ts';
 import { type Outcome, plansOf } from './act.ts';
-import { type ActionKind, type ActionOf, expenseOf, type Step, subjectOf } from './history.ts';
+import {
+  type ActionKind,
+  type ActionOf,
+  expenseOf,
+  notesOf,
+  type Step,
+  subjectOf,
+} from './history.ts';
 import { planOf, type Subscription } from './subscription.ts';
 import { type ModelWorld, versionNumber } from './world.ts';
 
@@ -84,23 +91,29 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
       ...(simulation && { simulated: simulation.fees.map(withDimensionsAsText) }),
     };
   },
-  adjust({ customer, ids, world }, { do: _, effective, lasts, ...given }) {
+  adjust({ customer, ids, world }, { do: _, effective, lasts, note, ...given }) {
     const from = world.now + (effective ?? 0);
     return customer.adjust({
       ...given,
+      ...notesOf(note),
       transaction_id: nextId(ids),
       ...(effective !== undefined && { effective_at: instant(from) }),
       ...(lasts !== undefined && { expires_at: instant(Math.max(from, world.now) + lasts) }),
     });
   },
-  charge: ({ customer, ids }, { do: _, ...given }) =>
+  charge: ({ customer, ids }, { do: _, note, ...given }) =>
     // Its subject is that of a task, to which it adds nothing.
-    customer.charge({ ...given, subject: 'task:a', transaction_id: nextId(ids) }),
-  async top_up({ customer, ids, world }, { do: _, outcome, lasts, amount, currency, ...to }) {
-    const { id } = await customer.topUp({
-      ...{ amount, currency, destination: to },
+    customer.charge({
+      ...{ ...given, ...notesOf(note), subject: 'task:a', transaction_id: nextId(ids) },
+    }),
+  async top_up({ customer, ids, world, outcome: { isRejected } }, { do: _, ...given }) {
+    const { outcome, lasts, amount, currency, note, ...to } = given;
+    const fields = {
+      ...{ amount, currency, destination: to, ...notesOf(note) },
       ...(lasts !== undefined && { credit_expires_at: instant(world.now + lasts) }),
-    });
+    };
+    const { id } = await customer.topUp(fields, [isRejected ? 422 : 201]);
+    if (isRejected) return {};
     ids.topUps.push(id);
     const outcomes = outcome === 'failed' ? [outcome, 'succeeded'] : outcome ? [outcome] : [];
     for (const each of outcomes) await customer.settle(id, each);
@@ -127,11 +140,14 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
     await customer.settle(id, outcome, method);
     return { subscription: await customer.subscription(id) };
   },
-  settle: ({ customer, ids, outcome: { topUp } }, { outcome }) =>
-    customer.settle(ids.topUps[topUp as number] as string, outcome),
-  async auto_top_up({ customer: { call, path }, outcome: { account } }, { threshold, amount }) {
+  settle({ customer, ids, outcome: { topUp, isRejected } }, { outcome }) {
+    const id = ids.topUps[topUp as number] as string;
+    return customer.settle(id, outcome, {}, [isRejected ? 422 : 200]);
+  },
+  async auto_top_up({ customer: { call, path }, outcome: { account } }, { do: _, ...given }) {
     const accountId = account?.id as string;
-    const body = { threshold, amount, currency: 'USD' };
+    const { threshold, amount, currency } = given;
+    const body = threshold === null ? { threshold } : { threshold, amount, currency };
     await call('setAutoTopUp', { path: { ...path, accountId }, body });
     return {};
   },
@@ -152,10 +168,10 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
     await customer.change(subscriptionId, productId, version, statuses);
     return { subscription: await customer.subscription(subscriptionId) };
   },
-  async rate({ customer, world, outcome }, { asset: assetCode, rate, from, lasts }) {
+  async rate({ customer, world, outcome }, { asset: assetCode, source, rate, from, lasts }) {
     const begin = world.now + (from ?? 0);
     const body = {
-      ...{ source: 'USD', rate },
+      ...{ source, rate },
       ...(from && { valid_from: instant(begin) }),
       ...(lasts && { valid_to: instant(begin + lasts) }),
     };

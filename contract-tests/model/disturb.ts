@@ -117,6 +117,7 @@ export function disturbed(call: WorldCall, pick: number): WorldCall {
     if (isFirst && mistake)
       await call(operation, { ...parts, body: mistake(parts.body, now) }, [422]);
     const answer = await call(operation, doubled(operation, parts), statuses);
+    if (operation === 'settlePayment') await settledAgain(call, parts, answer);
     if (isRepeatable) {
       const again = { ...parts, body: inUpperCase(parts.body) };
       const repeat = async () =>
@@ -132,6 +133,15 @@ export function disturbed(call: WorldCall, pick: number): WorldCall {
     now = set ?? to ?? now;
     return answer;
   };
+}
+
+/** A payment that was made or has begun is not made twice, and one that was made can no longer be abandoned. */
+async function settledAgain(call: WorldCall, parts: Parts, answer: AnyBody): Promise<void> {
+  const { outcome } = parts.body as AnyBody;
+  if (outcome !== 'succeeded' && outcome !== 'processing') return;
+  const again = await call('settlePayment', parts);
+  expect(again, 'a payment, repeated').toEqual({ ...answer, changed: false });
+  await call('settlePayment', { ...parts, body: { outcome: 'abandoned' } }, [422]);
 }
 
 /** Events thrice in one batch are those events once. */

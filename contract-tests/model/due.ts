@@ -46,8 +46,8 @@ function dueItems(world: ModelWorld, to: number): Due[] {
 
 /** A rate that begins makes automatic top-ups possible. */
 function rateItems(world: ModelWorld): Due[] {
-  return [...world.rates].flatMap(([asset, schedule]) =>
-    schedule
+  return world.rates.flatMap(({ asset, periods }) =>
+    periods
       .filter(({ from }) => from > world.now)
       .map(({ from }) => ({ at: from, rank: -1, run: () => tryWithRate(world, asset) })),
   );

@@ -121,31 +121,36 @@ export interface ActionContents {
     readonly effective?: number;
     /** Milliseconds after it becomes effective, and not before now. */
     readonly lasts?: number;
+    readonly note?: string;
   };
   readonly charge: {
     readonly asset: string;
     readonly account_name?: string;
     readonly amount: number;
+    readonly note?: string;
   };
   readonly top_up: {
     readonly currency: string;
     readonly amount: number;
     readonly asset: string;
     readonly account_name?: string;
+    /** By default that of the asset, without which it is rejected. */
     readonly exchange_rate?: number;
+    readonly note?: string;
     /** Milliseconds until its credit ends; a year after the payment by default. */
     readonly lasts?: number;
     /** The result of its payment; undefined without one. A failed payment is followed by a successful one. */
     readonly outcome?: PaymentOutcome;
   };
-  /** Pays one of the top-ups of all customers that can be paid, or fails to. */
+  /** Pays one of the top-ups of all customers that can be paid, or fails to; if there is none, tries another. */
   readonly settle: { readonly pick: number; readonly outcome: PaymentOutcome };
-  /** Tops up an account, that has no automatic top-up yet, when it falls below a threshold. */
+  /** Tops up an account when it falls below a threshold, on these terms from now on; no longer if it is null. */
   readonly auto_top_up: {
     readonly asset: string;
     readonly account_name?: string;
-    readonly threshold: number;
+    readonly threshold: number | null;
     readonly amount: number;
+    readonly currency: string;
   };
   /** `others` are the versions of the products that follow the step's, which are held by the same subscription. */
   readonly subscribe: {
@@ -171,6 +176,7 @@ export interface ActionContents {
   /** `from` is the start of the rate, in milliseconds from now; it lasts until the next one unless told. */
   readonly rate: {
     readonly asset: string;
+    readonly source: string;
     readonly rate: number;
     readonly from?: number;
     readonly lasts?: number;
@@ -192,10 +198,16 @@ export interface Step {
 }
 
 export interface History {
+  readonly start: number;
   readonly assets: readonly {
     readonly code: string;
     readonly precision: number;
-    readonly rate?: number;
+    /** What it costs from the start on, or how much of it one unit of the source buys. */
+    readonly rates: readonly {
+      readonly source: string;
+      readonly rate?: number;
+      readonly inverse_rate?: number;
+    }[];
   }[];
   /** The versions of each product. */
   readonly products: readonly (readonly ContentSketch[])[];
@@ -203,6 +215,16 @@ export interface History {
   readonly customers: number;
   readonly steps: readonly Step[];
 }
+
+/** What is sent as the description and the metadata of a movement. */
+export const notesOf = (note: string | undefined): object =>
+  note === undefined ? {} : { description: note, metadata: { note } };
+
+/** What is then shown: nothing that was not sent. */
+export const shownNotes = (note: string | undefined): object => ({
+  ...{ description: undefined, metadata: undefined },
+  ...notesOf(note),
+});
 
 /** A code of the maximum length. */
 export const LONG_CODE = `PX${'0123456789'.repeat(6)}01`;

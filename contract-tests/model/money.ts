@@ -45,11 +45,12 @@ const grant = (given: Credit): object => ({
 
 const transactionIn =
   ({ asset }: Account) =>
-  ({ source, amount, createdAt, executedAt, balance }: Movement): object => ({
+  ({ source, amount, createdAt, executedAt, balance, notes }: Movement): object => ({
     type: source === 'usage' || source === 'charge' ? 'fee' : 'adjustment',
     ...{ asset, amount, source, balance_after: balance },
     created_at: instant(createdAt),
     executed_at: executedAt === undefined ? undefined : instant(executedAt),
+    ...notes,
   });
 
 /** A period of days, inclusive. By default it starts on the first day of the month and ends today. */
@@ -91,12 +92,13 @@ export async function* periodsIn({ call, ids, world }: Stage): AsyncIterable<Com
 }
 
 /** This month, and what was before and after one of the days with revenue, that day included. */
-function periodsOf({ customers, now }: ModelWorld): Days[] {
+function periodsOf({ customers, history, now }: ModelWorld): Days[] {
   const moments = customers.flatMap(({ earnings }) => earnings.map(({ at }) => at));
   const days = [...new Set(moments.map(dayOfInstant))].sort();
   const middle = days[Math.floor(days.length / 2)];
   if (middle === undefined || middle > dayOfInstant(now)) return [{}];
-  return [{}, { period_from: middle }, { period_from: '2026-01-01', period_to: middle }];
+  const yearStart = `${dayOfInstant(history.start).slice(0, 4)}-01-01`;
+  return [{}, { period_from: middle }, { period_from: yearStart, period_to: middle }];
 }
 
 function within({ now }: ModelWorld, days: Days): (at: number) => boolean {

@@ -4,7 +4,7 @@ import { act, type Outcome } from './act.ts';
 import { type Ids, instant, perform } from './calls.ts';
 import { type Compared, compare, type Stage } from './compare.ts';
 import { advance } from './due.ts';
-import { type ContentSketch, type History, START, type Step, sentContent } from './history.ts';
+import { type ContentSketch, type History, type Step, sentContent } from './history.ts';
 import { creditIn, periodsIn, totalsIn } from './money.ts';
 import type { UsageRecord } from './records.ts';
 import { simulatedFee, storedEvent } from './usage-views.ts';
@@ -62,7 +62,7 @@ export async function* playSteps(
   call: WorldCall,
   history: History,
 ): AsyncGenerator<PlayedStep, void> {
-  await call('setClock', { body: { mode: 'frozen', now: instant(START) } });
+  await call('setClock', { body: { mode: 'frozen', now: instant(history.start) } });
   const world = new ModelWorld(history);
   const stage = { call, world, ids: await createCatalog(call, history) };
   for (const [index, step] of history.steps.entries()) {
@@ -106,10 +106,8 @@ async function createCatalog(
     own: 0,
   };
   const hasUsage = steps.some(({ action }) => action.do === 'events');
-  for (const { code, precision, rate } of assets) {
-    const rates = rate === undefined ? [] : [{ source: 'USD', rate }];
-    await call('createAsset', { body: { code, name: code, precision, rates } });
-  }
+  for (const { code, ...given } of assets)
+    await call('createAsset', { body: { code, name: code, ...given } });
   for (const [index, [first, ...others]] of products.entries()) {
     const code = `p${index}`;
     const body = { name: code, code, publish: true, ...sentContent(first as ContentSketch) };

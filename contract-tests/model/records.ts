@@ -16,11 +16,18 @@ export interface ExpectedFee {
   readonly package_size: number | null;
 }
 
-/** An exchange rate to the reporting currency. It ends before `to`. */
+/** A period of an exchange rate. It ends before `to`. */
 export interface RatePeriod {
   readonly from: number;
   to: number;
   readonly rate: Rational;
+}
+
+/** The rates of an asset in a currency, in the order in which they begin. */
+export interface RateSchedule {
+  readonly asset: string;
+  readonly source: string;
+  readonly periods: readonly RatePeriod[];
 }
 
 /** A usage event with its fees, its revenue and its cost. */
@@ -46,6 +53,8 @@ export interface TopUpRecord {
   readonly credited: Rational;
   /** The end of its link. */
   readonly endsAt: number;
+  /** Description and metadata as the caller sent them; undefined for an automatic one. */
+  readonly notes: object | undefined;
   /** The end of its credit; undefined if that depends on the payment. */
   readonly creditEndsAt: number | undefined;
   /** Its position among all that is paid for, in the order in which it was made. */
@@ -63,6 +72,7 @@ export interface AutoTopUp {
   readonly account: Account;
   readonly threshold: Rational;
   readonly amount: number;
+  readonly currency: string;
   /** Whether the account was below the threshold when it was last looked at. */
   wasBelow: boolean;
   isDue: boolean;

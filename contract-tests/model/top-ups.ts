@@ -1,7 +1,7 @@
 import { Rational } from '../kit/rational.ts';
 import type { Account } from './account.ts';
 import { later } from './calendar.ts';
-import { type ActionContents, DAY, type PaymentOutcome } from './history.ts';
+import { type ActionContents, DAY, type PaymentOutcome, shownNotes } from './history.ts';
 import { payUnpaid, saveMethod } from './moves.ts';
 import { type AutoTopUp, rankOfArrival, type TopUpRecord } from './records.ts';
 import {
@@ -21,18 +21,19 @@ type Order = Pick<ActionContents['top_up'], 'currency' | 'amount' | 'lasts'> & {
   readonly name?: string | undefined;
   readonly rate: Rational;
   readonly ordered?: number;
+  readonly notes?: object;
 };
 
 /** Starts a top-up; undefined when it would bring no credit. */
 function order(world: ModelWorld, customer: number, given: Order): TopUpRecord | undefined {
-  const { currency, asset, name, rate, lasts, ordered } = given;
+  const { currency, asset, name, rate, lasts, ordered, notes } = given;
   const amount = Rational.of(given.amount);
   const credited = amount.over(rate).rounded(placesOf(world, asset));
   if (credited.sign === 0) return undefined;
   world.made += 1;
   const account = accountOf(customerOf(world, customer), asset, name);
   const record: TopUpRecord = {
-    ...{ customer, currency, amount, credited, account, ordered, made: world.made },
+    ...{ customer, currency, amount, credited, account, ordered, notes, made: world.made },
     creditEndsAt: lasts === undefined ? undefined : world.now + lasts,
     endsAt: world.now + DAY,
     arrivesAt: Number.POSITIVE_INFINITY,
@@ -42,16 +43,23 @@ function order(world: ModelWorld, customer: number, given: Order): TopUpRecord |
   return record;
 }
 
-/** Starts a top-up, and performs its payment. Returns its account, or undefined when it would bring no credit. */
+/** Starts a top-up, and performs its payment. Returns its account; undefined without a rate, or when it would bring no credit. */
 export function topUp(
   world: ModelWorld,
   customer: number,
   given: ActionContents['top_up'],
 ): Account | undefined {
-  const { account_name: name, exchange_rate = 1, outcome } = given;
-  const rate = Rational.of(exchange_rate);
+  const { account_name: name, asset, currency, exchange_rate, outcome, note } = given;
+  const rate =
+    exchange_rate === undefined
+      ? rateAt(world, asset, world.now, currency)
+      : Rational.of(exchange_rate);
+  if (!rate) return undefined;
   const ordered = world.topUps.filter((each) => each.ordered !== undefined).length;
-  const record = order(world, customer, { ...given, name, rate, ordered });
+  const record = order(world, customer, {
+    ...{ ...given, name, rate, ordered },
+    notes: shownNotes(note),
+  });
   if (!record) return undefined;
   if (outcome) settle(world, record, outcome);
   if (outcome === 'failed') settle(world, record, 'succeeded');
@@ -69,6 +77,10 @@ export function canSettle(
   return (status === 'initiated' || status === 'failed') && now < endsAt;
 }
 
+/** Whether the payment of a top-up has this outcome already, so that nothing changes. */
+export const isRepeated = ({ status }: TopUpRecord, outcome: PaymentOutcome): boolean =>
+  (status === 'pending' && outcome === 'processing') || status === outcome;
+
 export function settle(world: ModelWorld, record: TopUpRecord, outcome: PaymentOutcome): void {
   const isPending = record.status === 'pending';
   if (outcome === 'succeeded') arrive(world, record, isPending ? 'bank_debit' : 'card');
@@ -81,12 +93,12 @@ export function settle(world: ModelWorld, record: TopUpRecord, outcome: PaymentO
 }
 
 function arrive(world: ModelWorld, record: TopUpRecord, method: 'card' | 'bank_debit'): void {
-  const { customer, account, amount, credited, currency, creditEndsAt } = record;
+  const { customer, account, amount, credited, currency, creditEndsAt, notes } = record;
   const { name, asset } = account;
   saveMethod(world, customer, method);
   record.status = 'succeeded';
   giveCredit(world, customer, {
-    ...{ source: 'top_up', account: name, asset, purpose: 'paid', amount: credited },
+    ...{ source: 'top_up', account: name, asset, purpose: 'paid', amount: credited, notes },
     effectiveAt: world.now,
     expiresAt: creditEndsAt ?? later(world.now, 'year', 1),
     worth: worthOf(world, currency, amount, world.now),
@@ -115,16 +127,36 @@ export const automaticItems = (world: ModelWorld) =>
     .filter(({ isDue }) => isDue)
     .map((rule) => ({ at: world.now, rank: 8, run: () => topUpAutomatically(world, rule) }));
 
+/**
+ * Sets, replaces or removes the automatic top-up of an account. One that was paid since the balance fell below the
+ * threshold before does not pay again for that fall.
+ */
+export function setAutomatic(
+  world: ModelWorld,
+  customer: number,
+  account: Account,
+  { threshold, amount, currency }: ActionContents['auto_top_up'],
+): void {
+  const former = world.automatic.find((rule) => rule.account === account);
+  world.automatic = world.automatic.filter((rule) => rule !== former);
+  if (threshold === null) return;
+  const waits = former?.awaitsMethod || former?.awaitsRate;
+  const terms = { customer, account, threshold: Rational.of(threshold), amount, currency };
+  const state = { isDue: false, awaitsMethod: false, awaitsRate: false };
+  const wasBelow = former !== undefined && !waits && isBelow(world, former);
+  world.automatic.push({ ...terms, ...state, wasBelow });
+}
+
 /** Makes one payment with the saved method, or waits for another method. */
 function topUpAutomatically(world: ModelWorld, rule: AutoTopUp): void {
-  const { customer, account, amount } = rule;
+  const { customer, account, amount, currency } = rule;
   rule.isDue = false;
   rule.awaitsMethod = !hasGoodMethod(world, customer);
   if (rule.awaitsMethod) return;
   const { name, asset } = account;
-  const rate = rateAt(world, asset, world.now);
+  const rate = rateAt(world, asset, world.now, currency);
   rule.awaitsRate = rate === undefined;
-  const record = rate && order(world, customer, { currency: 'USD', amount, asset, name, rate });
+  const record = rate && order(world, customer, { currency, amount, asset, name, rate });
   const isByBank = customerOf(world, customer).saved === 'bank_debit';
   if (record) settle(world, record, isByBank ? 'processing' : 'succeeded');
 }

@@ -23,6 +23,7 @@ export async function* viewsIn(stage: Stage): AsyncIterable<Compared> {
     yield* tasksIn(stage, customer);
   }
   yield* topUpsIn(stage);
+  yield* automaticIn(stage);
   // Where plans stay as they began, other requests say more.
   if (stage.world.history.steps.some(({ action }) => CHANGES_OF_PLANS.has(action.do))) {
     yield* versionsIn(stage);
@@ -84,6 +85,22 @@ async function* topUpsIn({ call, ids, world }: Stage): AsyncIterable<Compared> {
     if (topUpId === undefined) continue;
     const found = await call('getTopUp', { path: { topUpId } });
     yield [`top-up ${ordered}`, found, { status, currency, amount }];
+  }
+}
+
+/** The terms of the automatic top-ups of each customer. */
+async function* automaticIn({ call, ids, world }: Stage): AsyncIterable<Compared> {
+  for (const { index } of world.customers) {
+    const path = { customerId: ids.customers[index] as string };
+    const wanted = world.automatic
+      .filter(({ customer }) => customer === index)
+      .map(({ account, threshold, amount, currency }) => ({
+        ...{ account_id: account.id, threshold, amount, currency },
+      }));
+    const { items } = await call('listAutoTopUps', { path });
+    const sorted = (terms: AnyBody[]) =>
+      terms.sort((one, other) => (one.account_id < other.account_id ? -1 : 1));
+    yield [`c${index} automatic top-ups`, sorted(items), sorted(wanted)];
   }
 }
 

@@ -10,8 +10,8 @@ import {
   makeEffective,
   NEVER,
 } from './account.ts';
-import { type ContentSketch, type History, type PaymentMethod, START } from './history.ts';
-import type { AutoTopUp, RatePeriod, TopUpRecord, UsageRecord } from './records.ts';
+import type { ContentSketch, History, PaymentMethod } from './history.ts';
+import type { AutoTopUp, RateSchedule, TopUpRecord, UsageRecord } from './records.ts';
 import type { Plan, PlanContent, Subscription } from './subscription.ts';
 
 /** Revenue, with the instant for which stats count it. */
@@ -34,7 +34,7 @@ export interface Customer {
 }
 
 export class ModelWorld {
-  now = START;
+  now: number;
   sequence = 0;
   /** The number of top-ups and subscriptions, and of payment links of subscriptions. */
   made = 0;
@@ -45,22 +45,26 @@ export class ModelWorld {
   readonly subscriptions: Subscription[] = [];
   readonly topUps: TopUpRecord[] = [];
   /** At most one for each account. */
-  readonly automatic: AutoTopUp[] = [];
+  automatic: AutoTopUp[] = [];
   /** Each activation of a subscription, by its index. */
   readonly activations: { readonly subscription: number; readonly at: number }[] = [];
   /** The contents of plans that were looked at, which is often. */
   readonly contents = new WeakMap<readonly Plan[], readonly PlanContent[]>();
-  /** Rates to the reporting currency by asset, in the order in which they begin. */
-  readonly rates = new Map<string, readonly RatePeriod[]>();
+  /** At most one for each asset and source. */
+  rates: readonly RateSchedule[];
 
   constructor(readonly history: History) {
     this.customers = Array.from({ length: history.customers }, (_, index) => ({
       ...{ index, accounts: new Map(), quantities: new Map(), earnings: [], events: [] },
       saved: undefined,
     }));
-    for (const { code, rate } of history.assets)
-      if (rate !== undefined)
-        this.rates.set(code, [{ from: START, to: NEVER, rate: Rational.of(rate) }]);
+    this.now = history.start;
+    this.rates = history.assets.flatMap(({ code: asset, rates }) =>
+      rates.map(({ source, rate, inverse_rate = 1 }) => {
+        const exact = rate === undefined ? Rational.of(1).over(inverse_rate) : Rational.of(rate);
+        return { asset, source, periods: [{ from: history.start, to: NEVER, rate: exact }] };
+      }),
+    );
   }
 }
 
@@ -111,14 +115,23 @@ export const placesOf = ({ history }: ModelWorld, asset: string): number =>
 /** The value of an amount in the reporting currency, by the rate of an instant, or by the first rate before that. */
 export function worthOf(world: ModelWorld, asset: string, amount: Rational, at: number): Rational {
   if (asset === 'USD') return amount;
-  const first = world.rates.get(asset)?.find(({ from, to }) => from < to)?.from ?? at;
+  const first = ratesOf(world, asset).find(({ from, to }) => from < to)?.from ?? at;
   return amount.times(rateAt(world, asset, Math.max(at, first)) ?? 0).rounded(10);
 }
 
-/** The rate in force at an instant, 1 for US dollars; undefined when there is none. */
-export function rateAt({ rates }: ModelWorld, asset: string, at: number): Rational | undefined {
-  if (asset === 'USD') return Rational.of(1);
-  return rates.get(asset)?.find(({ from, to }) => from <= at && at < to)?.rate;
+/** The rates of an asset, to the reporting currency by default. */
+export const ratesOf = ({ rates }: ModelWorld, asset: string, source = 'USD') =>
+  rates.find((each) => each.asset === asset && each.source === source)?.periods ?? [];
+
+/** The rate in force at an instant, 1 for a currency in itself; undefined when there is none. */
+export function rateAt(
+  world: ModelWorld,
+  asset: string,
+  at: number,
+  source = 'USD',
+): Rational | undefined {
+  if (asset === source) return Rational.of(1);
+  return ratesOf(world, asset, source).find(({ from, to }) => from <= at && at < to)?.rate;
 }
 
 export function earn(world: ModelWorld, customer: number, amount: Rational, at = world.now): void {
@@ -129,14 +142,15 @@ type GivenCredit = Omit<Credit, 'sequence' | 'left' | 'isEffective' | 'priority'
   Partial<Pick<Credit, 'priority'>> & {
     readonly account?: string;
     readonly source: Movement['source'];
+    readonly notes?: object | undefined;
   };
 
 /** Adds credit, and makes it effective unless its time is in the future. What has ended already leaves at once. */
 export function giveCredit(world: ModelWorld, customer: number, given: GivenCredit): void {
   world.sequence += 1;
   const { sequence, now } = world;
-  const { amount: left, priority = Number.POSITIVE_INFINITY, source } = given;
-  const movement: Movement = { source, amount: left, createdAt: now };
+  const { amount: left, priority = Number.POSITIVE_INFINITY, source, notes } = given;
+  const movement: Movement = { source, amount: left, createdAt: now, notes };
   const credit: Credit = { ...given, sequence, priority, left, isEffective: false, movement };
   const account = accountOf(customerOf(world, customer), given.asset, given.account);
   account.credits.push(credit);
@@ -151,8 +165,9 @@ export function postDraw(
   account: Account,
   amount: Rational,
   source: Movement['source'],
+  notes?: object,
 ): void {
-  execute(account, { source, amount: amount.negated, createdAt: now }, now);
+  execute(account, { source, amount: amount.negated, createdAt: now, notes }, now);
 }
 
 /** Ends the rest of a credit, and records revenue and movement. */

@@ -20,7 +20,7 @@ export type WorldCall = (
   /** An operation of the service or of the control API. */
   operation: Parameters<Client['send']>[0],
   parts: Pick<LooseParts, 'path' | 'query' | 'body' | 'raw' | 'actingFor'>,
-  /** The accepted statuses of a service operation; any success status by default. */
+  /** The accepted statuses; any success status by default. */
   statuses?: readonly number[],
 ) => Promise<AnyBody>;
 
@@ -44,7 +44,7 @@ export function anOwnWorld(t: CheckContext, environment?: 'test' | 'live'): Worl
     const { actingFor: account, ...rest } = parts;
     currentCheckRun()?.agreement.changed();
     const { status, text } = await control.send(operation, { ...(rest as object), account });
-    if (status >= 300) throw new ContractFailure(`${operation}: ${status} ${text}`);
+    if (!statuses.includes(status)) throw new ContractFailure(`${operation}: ${status} ${text}`);
     return text === '' ? undefined : JSON.parse(text);
   };
   t.afterwards(() => control.call('deleteSandbox', { query: { name } }));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Account, accountId, NEVER } from '../account.ts';
 import { act, settledBy } from '../act.ts';
 import { periodOf } from '../calendar.ts';
-import { type Action, DAY, type History, START, type Step } from '../history.ts';
+import { type Action, DAY, type History, type Step } from '../history.ts';
 import type { TopUpRecord, UsageRecord } from '../records.ts';
 import type { Subscription } from '../subscription.ts';
 import { customerOf, ModelWorld, onTheirWay, versionOf } from '../world.ts';
@@ -110,9 +110,9 @@ function factsOf(world: ModelWorld, { customer, action }: Step): string[] {
     ...world.subscriptions
       .filter((each) => each.customer === customer)
       .flatMap((each) => factsOfSubscription(world, each)),
-    ...[...world.rates.values()].flatMap((schedule) =>
-      schedule.flatMap(({ from, to }) => [
-        ...(from > START && from <= world.now ? ['another rate'] : []),
+    ...world.rates.flatMap(({ periods }) =>
+      periods.flatMap(({ from, to }) => [
+        ...(from > world.history.start && from <= world.now ? ['another rate'] : []),
         ...(to <= world.now ? ['a rate that ended'] : []),
       ]),
     ),

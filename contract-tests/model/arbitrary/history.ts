@@ -21,6 +21,7 @@ const asset = fc.constantFrom(...ASSETS);
 const version = fc.nat(2);
 const pick = fc.nat(2);
 const accountName = fc.constantFrom(undefined, undefined, undefined, 'other');
+const note = fc.constantFrom(undefined, 'Note', 'Another ✨');
 
 /** Volumes of events, valid and invalid for a price by volume. */
 const VOLUMES = [0, 1, 1, 2, 3, 5, 0.5, 2.5, 10, 100, -1, 'x', undefined];
@@ -47,6 +48,7 @@ const adjust: fc.Arbitrary<ActionContents['adjust']> = drawn({
   ),
   effective: fc.constantFrom(undefined, undefined, 0, -DAY, DAY, 7 * DAY),
   lasts: fc.constantFrom(undefined, undefined, DAY, 7 * DAY, 31 * DAY),
+  note,
 }).map(({ effective, lasts, ...given }) =>
   given.amount < 0
     ? given
@@ -59,15 +61,16 @@ const topUp: fc.Arbitrary<ActionContents['top_up']> = drawn({
   amount: fc.constantFrom(1, 10, 0.1),
   currency: fc.constantFrom('USD', 'EUR'),
   target: asset,
-  exchange_rate: fc.constantFrom(0.05, 0.3, 2),
+  exchange_rate: fc.constantFrom(0.05, 0.3, 2, undefined, undefined),
   account_name: accountName,
+  note,
   lasts: fc.constantFrom(undefined, HOUR, HOUR, 7 * DAY),
   // Most are paid by a later step.
   outcome: fc.option(fc.constantFrom('failed', ...OUTCOMES), { nil: undefined, freq: 1 }),
 }).map(({ target, exchange_rate, ...given }) => {
   const into = given.currency === 'EUR' && target === 'USD' ? 'CR' : target;
-  const isSame = into === given.currency;
-  return { ...given, asset: into, ...(!isSame && { exchange_rate }) };
+  const isAsked = into !== given.currency && exchange_rate !== undefined;
+  return { ...given, asset: into, ...(isAsked && { exchange_rate }) };
 });
 
 /** The arbitrary contents of each kind of step. */
@@ -80,6 +83,7 @@ const CONTENTS: { readonly [K in ActionKind]: fc.Arbitrary<ActionContents[K]> } 
     asset,
     amount: fc.constantFrom(0, 1, 5, 30),
     account_name: accountName,
+    note,
   }),
   subscribe: drawn({
     version,
@@ -93,9 +97,12 @@ const CONTENTS: { readonly [K in ActionKind]: fc.Arbitrary<ActionContents[K]> } 
     // Others may have no rate.
     asset: fc.constantFrom('USD', 'CR'),
     account_name: accountName,
-    threshold: fc.constantFrom(0, 1, 5, 20),
+    threshold: fc.constantFrom<(number | null)[]>(0, 1, 5, 20, 20, null),
     amount: fc.constantFrom(1, 10),
-  }),
+    currency: fc.constantFrom('USD', 'EUR'),
+  }).map(({ currency, ...given }) => ({
+    ...{ ...given, currency: given.asset === 'USD' ? 'USD' : currency },
+  })),
   card: fc.record({
     // A payment by a customer saves a card.
     method: fc.constantFrom(
@@ -108,10 +115,13 @@ const CONTENTS: { readonly [K in ActionKind]: fc.Arbitrary<ActionContents[K]> } 
   change: fc.record({ pick, version }),
   rate: drawn({
     asset: fc.constantFrom('CR', LONG_CODE, 'EUR'),
+    source: fc.constantFrom('USD', 'USD', 'EUR'),
     rate: fc.constantFrom(0.1, 0.3, 1.2),
     from: fc.constantFrom(undefined, -7 * DAY, DAY),
     lasts: fc.constantFrom(undefined, undefined, DAY, 31 * DAY),
-  }),
+  }).map(({ source, ...given }) => ({
+    ...{ ...given, source: given.asset === 'EUR' ? 'USD' : source },
+  })),
 };
 
 /** How often each kind of step occurs, relative to the others. */
@@ -196,6 +206,8 @@ export interface HistoryShape {
   readonly morePrices?: number;
 }
 
+const usd = (rate: number) => ({ source: 'USD', rate });
+
 /** Histories with few values that often collide: equal instants, ties, zeros, bounds of tiers. */
 export function historyArbitrary(shape: HistoryShape = {}): fc.Arbitrary<History> {
   const { weights = USUAL, minLength = 1, maxLength = 30, customers = 2, opening = [] } = shape;
@@ -205,17 +217,25 @@ export function historyArbitrary(shape: HistoryShape = {}): fc.Arbitrary<History
   const versions = weights.subscribe || weights.change ? undefined : 1;
   return fc
     .record({
+      // The second February has 29 days.
+      start: fc.constantFrom(...[2026, 2028].map((year) => Date.UTC(year, 0, 31, 12))),
       precision: fc.constantFrom(0, 1, 2, 10),
-      rate: fc.constantFrom(undefined, 0.3, 0.0000000007),
+      rates: fc.constantFrom(
+        [],
+        [usd(0.3)],
+        [usd(0.0000000007)],
+        [{ source: 'USD', inverse_rate: 3 }],
+      ),
       products: fc.tuple(product, product, addOnArbitrary(morePrices)),
       // Of the first renewals of the opening subscriptions.
       renews: fc.constantFrom(undefined, undefined, DAY, 40 * DAY),
       steps: fc.array(stepArbitrary(shape), { minLength, maxLength, size: 'max' }),
     })
-    .map(({ precision, rate, products, renews, steps }) => ({
+    .map(({ start, precision, rates, products, renews, steps }) => ({
+      start,
       assets: [
-        { code: 'CR', precision: 0, rate: 0.1 },
-        { code: LONG_CODE, precision, ...(rate && { rate }) },
+        { ...{ code: 'CR', precision: 0 }, rates: [usd(0.1), { source: 'EUR', rate: 0.08 }] },
+        { code: LONG_CODE, precision, rates },
       ],
       products: products.map((all) => all.slice(0, versions)),
       customers,
