@@ -201,7 +201,7 @@ async function twoOf(caller: Caller, [name, email, key]: readonly [string, strin
 check(
   'CUS-59',
   { requirement: 'R-ACC-17', effect: 'E3', assumes: 'A-104' },
-  'customers of the platform and of two connected accounts with similar names, e-mails and external ids → no filter, alone or combined, finds those of another account',
+  'customers of the platform and of two connected accounts with similar names, e-mails and external ids, some of them by an update → no filter, alone or combined, finds those of another account',
   async () => {
     const [name, key] = [unique('Alike'), unique('alike')];
     const email = `${key}@example.com`;
@@ -234,6 +234,10 @@ check(
       for (const [index, customer_id] of foreign.entries())
         expect(await find({ customer_id, ...more[index] })).toEqual([]);
       expect(await redirected({ external_id: key }, caller)).toBe(active);
+      const other = { external_id: `${key}.other` };
+      const path = { customerId: idle };
+      await call('updateCustomer', { path, body: other, ...caller }, [204]);
+      expect(await redirected(other, caller), 'after an update').toBe(idle);
     }
   },
 );

@@ -13,6 +13,7 @@ import {
   check,
   expect,
   isOurs,
+  type OperationId,
   type OwnObject,
   runMark,
   today,
@@ -24,7 +25,7 @@ import {
 import { redirected, statsEntryOf, statsOf } from './shared/customers.ts';
 import { listed } from './shared/events.ts';
 import { expectChanged } from './shared/fields.ts';
-import { pageOf } from './shared/lists.ts';
+import { keyOf, pageOf } from './shared/lists.ts';
 import { detailOf, subscribe, to } from './shared/subscriptions.ts';
 import { METADATA, payers } from './shared/values.ts';
 import { charge, charged } from './shared/wallets.ts';
@@ -112,35 +113,66 @@ check(
 check(
   'CUS-54',
   { requirement: 'R-CUS-02 R-CUS-37', effect: 'E3', assumes: 'A-307 A-601' },
-  'one external_id changed and another cleared → 404 by the former one, earlier events show the current one; the former one can be given to a new customer, and finds that customer, whose are later events sent by it',
+  'name, e-mail and external_id of a customer changed, or cleared, after they were looked for → what it had finds nothing, no customer, event or task, and what it has finds it, its earlier events and tasks; the former external_id can be given to a new customer, and finds that customer, whose are later events sent by it',
   async () => {
-    for (const change of [unique('customer'), null]) {
-      const former = await aFreshCustomer();
-      const { external_id } = former;
+    for (const isCleared of [false, true]) {
+      const email = `${unique('mail')}@example.com`;
+      const former = await aFreshCustomer({ name: unique('Former'), email });
+      const { external_id, name } = former;
       const path = { customerId: former.id };
       const event = await aUsageEvent(former, 'contract.unpriced');
       const send = async (status: number) => {
-        const event = usageEvent('contract.unpriced');
-        const body = { customer_external_id: external_id as string, events: [event] };
+        const { id, ...use } = usageEvent('contract.unpriced', { subject: event.subject });
+        const body = { customer_external_id: external_id as string, events: [{ id, ...use }] };
         await call('submitEvents', { body }, [status]);
-        return event.id;
+        return id;
       };
       const customersOf = async (id: string) =>
         (await listed({ event_id: id })).map(({ customer_id }) => customer_id);
-      expect(await customersOf(await send(204)), 'customer of an event').toEqual([former.id]);
-      if (change) await call('listCustomers', { query: { external_id: change } }, [404]);
-      await call('updateCustomer', { path, body: { external_id: change } }, [204]);
-      if (change)
-        expect(await redirected({ external_id: change }), 'found by the new one').toBe(former.id);
+      /** What the fields of a customer find: customers, and the events and tasks of one. */
+      const foundBy = async (fields: Readonly<Record<string, string | null>>) => {
+        const found: string[] = [];
+        const add = async (list: OperationId, query: object) =>
+          found.push(...(await pageOf({ list, query: { ...query } })).items.map(keyOf));
+        await add('listCustomers', { name: fields['name'] });
+        if (fields['email']) await add('listCustomers', { email: fields['email'] });
+        if (!fields['external_id']) return found;
+        const query = { customer_external_id: fields['external_id'] };
+        await add('listTasks', query);
+        await add('listEvents', query);
+        return found;
+      };
+      const usage = [`${former.id}:${event.subject}`, await send(204), event.id];
+      expect(await foundBy({ name, email, external_id }), 'before').toEqual([
+        ...[former.id, former.id, ...usage],
+      ]);
+      const change = {
+        name: unique('Changed'),
+        email: isCleared ? null : `x${email}`,
+        external_id: isCleared ? null : unique('customer'),
+      };
+      if (change.external_id) {
+        const query = { external_id: change.external_id };
+        await call('listCustomers', { query }, [404]);
+      }
+      await call('updateCustomer', { path, body: change }, [204]);
+      if (change.external_id)
+        expect(await redirected({ external_id: change.external_id })).toBe(former.id);
       await call('listCustomers', { query: { external_id } }, [404]);
+      expect(await foundBy({ name, email, external_id }), 'by what it had').toEqual([]);
+      expect(await foundBy(change), 'by what it has').toEqual(
+        isCleared ? [former.id] : [former.id, former.id, ...usage],
+      );
       await send(422);
       const [item] = await listed({ event_id: event.id });
-      expect(item?.external_id ?? null, 'external_id of an earlier event').toBe(change);
+      expect(item?.external_id ?? null, 'external_id of an earlier event').toBe(change.external_id);
       const next = await aFreshCustomer({ name: 'Contract next', external_id });
 
       expect(await redirected({ external_id })).toBe(next.id);
       expect(await customersOf(await send(204)), 'customer of a later event').toEqual([next.id]);
-      expect((await detailOf(former)).external_id ?? null).toBe(change);
+      expect(await detailOf(former)).toMatchObject(
+        isCleared ? { name: change.name } : (change as object),
+      );
     }
   },
 );

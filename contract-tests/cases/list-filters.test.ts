@@ -54,12 +54,13 @@ function filtersOf({ one, other, ids, subject, type }: Awaited<ReturnType<typeof
   const filters: Filter[] = [
     { query: { event_id: ids['late'] as string }, fits: ['late'] },
     { query: { customer_id: one.id }, fits: own },
+    { query: { customer_id: other.id }, fits: ['foreign', 'loud'] },
     { query: { customer_external_id: one.external_id }, fits: own },
     { query: { customer_external_id: other.external_id }, fits: ['foreign', 'loud'] },
     { query: { subject }, fits: ['priced', 'late', 'foreign'] },
     { query: { subject: `${subject}b` }, fits: ['later', 'free'] },
     { query: { event_types: [type] }, fits: ['priced', 'late', 'later', 'foreign'] },
-    { query: { event_types: [`${type}.x`, type.toUpperCase()] }, fits: ['free', 'loud'] },
+    { query: { event_types: [`${type}.x`, 'x', type.toUpperCase()] }, fits: ['free', 'loud'] },
     { query: { has_fees: true }, fits: ['priced', 'late', 'later', 'foreign'], isShared: true },
     { query: { has_fees: false }, fits: ['free', 'loud'], isShared: true },
     {
@@ -78,24 +79,38 @@ function filtersOf({ one, other, ids, subject, type }: Awaited<ReturnType<typeof
   return filters;
 }
 
-for (const [id, which, found, test] of [
-  ['EVT-48', 'each filter of events', 'their count, their second page', tryFilters],
-  ['EVT-109', 'each two filters of events', 'their count', tryPairs],
-] as const)
-  check(
-    id,
-    { requirement: 'R-EVT-41 R-EVT-42 R-EVT-43 R-EVT-44 R-PAGE-04', effect: 'E3' },
-    `${which}, with events that differ by a letter, its case or a millisecond → the matching ones, ${found}`,
-    async () => {
-      const usage = await aUsage();
-      await test({ list: 'listEvents' }, usage.ids, filtersOf(usage));
-    },
-  );
+const OF_EVENTS = {
+  requirement: 'R-EVT-41 R-EVT-42 R-EVT-43 R-EVT-44 R-PAGE-04',
+  effect: 'E3',
+  partly: 'A-305',
+} as const;
+const ALIKE = 'events that differ by a letter, its case or a millisecond';
+
+check(
+  'EVT-48',
+  OF_EVENTS,
+  `each filter of events, with ${ALIKE} → the matching ones, newest first, their count, their second page`,
+  async () => {
+    const usage = await aUsage();
+    await tryFilters({ list: 'listEvents' }, usage.ids, filtersOf(usage));
+  },
+);
+
+check(
+  'EVT-109',
+  OF_EVENTS,
+  `each two filters of events, all but event_id, and these with one that does not match, with ${ALIKE} → the matching ones, newest first, their count`,
+  async () => {
+    const usage = await aUsage();
+    const filters = filtersOf(usage);
+    await tryPairs({ list: 'listEvents' }, usage.ids, filters, 'late');
+  },
+);
 
 check(
   'CUS-25',
-  { requirement: 'R-CUS-22 R-CUS-26 R-CUS-28 R-CUS-30', effect: 'E3' },
-  'each filter of customers and each two together, with similar customers that must not match → the matching ones, their count, their second page',
+  { requirement: 'R-CUS-22 R-CUS-26 R-CUS-28 R-CUS-30', effect: 'E3', partly: 'A-305' },
+  'each filter of customers, each two and all together, with similar customers that must not match → the matching ones, newest first, their count, their second page',
   async () => {
     const mail = unique('mail');
     const [name, product] = [unique('name'), await aFreshProduct()];
@@ -104,7 +119,8 @@ check(
     const two = await make(`${mail}@example.com`, `${name} two`);
     const longer = await make(`x${mail}@example.com`, `${name} one`);
     const other = await make(`${mail}@example.org`, `${name} two`);
-    for (const customer of [one, longer]) await subscribe(customer, to(product));
+    // The order of a list is that of the customers, not of their subscriptions.
+    for (const customer of [longer, one]) await subscribe(customer, to(product));
     const ids = { one: one.id, two: two.id, longer: longer.id, other: other.id };
     const filters: Filter[] = [
       { query: { customer_id: one.id }, fits: ['one'] },
@@ -117,22 +133,22 @@ check(
     ];
 
     await tryFilters({ list: 'listCustomers' }, ids, filters);
-    await tryPairs({ list: 'listCustomers' }, ids, filters);
+    await tryPairs({ list: 'listCustomers' }, ids, filters, 'one');
   },
 );
 
 check(
   'PRD-32',
-  { requirement: 'R-PRD-27', effect: 'E3' },
-  'versions of products by each status → those of that status alone, every version of a product',
+  { requirement: 'R-PRD-27', effect: 'E3', partly: 'A-305' },
+  'versions of products by each status → those of that status alone, every version of a product, newest first',
   async () => {
     const [one, lower] = [await aFreshProduct(), await aFreshProduct({ publish: false })];
     await addVersion(one, { publish: true });
     await addVersion(one, {});
     await api('archiveProductVersion', { path: { productId: one.id, version: '1' } }, 204);
     const ids = {
-      ...{ old: `${one.id}@1`, live: `${one.id}@2`, draft: `${one.id}@3` },
-      lower: `${lower.id}@1`,
+      ...{ old: `${one.id}@1`, lower: `${lower.id}@1` },
+      ...{ live: `${one.id}@2`, draft: `${one.id}@3` },
     };
     await tryFilters({ list: 'listProductVersions' }, ids, [
       { query: { status: 'published' }, fits: ['live'], isShared: true },
@@ -147,9 +163,9 @@ check(
   {
     requirement: 'R-WAL-21 R-WAL-22 R-WAL-23 R-WAL-24 R-WAL-25 R-WAL-26 R-WAL-45 R-WAL-56',
     effect: 'E3',
-    partly: 'A-704',
+    partly: 'A-305 A-704',
   },
-  'grants that begin in the past and end a millisecond apart, or never end → shown as sent; by each bound, purpose and exclude_expired, each alone and each two together → the matching ones, their count, their second page; a malformed date → 400, an unknown customer → 404',
+  'grants that begin in the past and end a millisecond apart, or never end → shown as sent; by each bound, purpose and exclude_expired, each alone, each two and all together → the matching ones, newest first, their count, their second page; a malformed date → 400, an unknown customer → 404',
   async () => {
     const customer = await aFreshCustomer();
     const path = { customerId: customer.id, accountId: 'default:USD' };
@@ -190,7 +206,7 @@ check(
     ];
 
     await tryFilters({ list: 'listGrants', path }, ids, filters);
-    await tryPairs({ list: 'listGrants', path }, ids, filters);
+    await tryPairs({ list: 'listGrants', path }, ids, filters, 'at');
     await refused('listGrants', { path, query: { expired_to: 'tomorrow' } }, [400]);
     await refused('listGrants', { path: { ...path, customerId: unknownId('cust') } }, [404]);
   },

@@ -1,5 +1,4 @@
 import {
-  aCustomer,
   aFreshCustomer,
   amount,
   api,
@@ -18,7 +17,7 @@ import {
   uuid,
 } from '../kit/index.ts';
 import { aNewVendor, listed as listedEvents, stored, submit, taskOf } from './shared/events.ts';
-import { pageOf } from './shared/lists.ts';
+import { type Filter, pageOf, tryFilters, tryPairs } from './shared/lists.ts';
 import { DAY_MS } from './shared/times.ts';
 import { edged, long } from './shared/values.ts';
 
@@ -109,65 +108,81 @@ check(
   },
 );
 
+/** Tasks of two customers, two of them with one subject, by what they are, the one that was updated last at the end. */
+async function someTasks() {
+  const [one, other] = [await aFreshCustomer(), await aFreshCustomer()];
+  const [long, short] = [uniqueSubject(), uniqueSubject()];
+  for (const [customer, subject, day] of [
+    [one, long, -3],
+    [one, short, -2],
+    [one, long, -1],
+    [other, long, -4],
+    [other, long, 0],
+  ] as const) {
+    const occurred_at = `${today(day)}T00:00:00.000Z`;
+    await aUsageEvent(customer, 'contract.unpriced', { subject, occurred_at });
+  }
+  const ids = {
+    short: `${one.id}:${short}`,
+    long: `${one.id}:${long}`,
+    foreign: `${other.id}:${long}`,
+  };
+  const { created_at } = await taskOf(one, long);
+  await restOn('A-1001', created_at.startsWith(today(-3)), 'a task begins with a submission');
+  const isShared = true;
+  const filters: Filter[] = [
+    { query: { customer_id: one.id }, fits: ['short', 'long'] },
+    { query: { customer_id: other.id }, fits: ['foreign'] },
+    { query: { customer_external_id: one.external_id }, fits: ['short', 'long'] },
+    { query: { customer_external_id: other.external_id }, fits: ['foreign'] },
+    { query: { subject: long }, fits: ['long', 'foreign'] },
+    { query: { subject: short }, fits: ['short'] },
+    { query: { created_from: today(-3) }, fits: ['short', 'long'], isShared },
+    { query: { created_from: today(-2) }, fits: ['short'], isShared },
+    { query: { created_to: today(-3) }, fits: ['long', 'foreign'], isShared },
+    { query: { created_to: today(-4) }, fits: ['foreign'], isShared },
+    { query: { last_updated_from: today(-1) }, fits: ['long', 'foreign'], isShared },
+    { query: { last_updated_from: today() }, fits: ['foreign'], isShared },
+    { query: { last_updated_to: today(-1) }, fits: ['short', 'long'], isShared },
+    { query: { last_updated_to: today(-2) }, fits: ['short'], isShared },
+  ];
+  return { ids, filters, subject: long, customer: one };
+}
+
+const OF_TASKS = {
+  requirement: 'R-LIM-10 R-TSK-08 R-TSK-09 R-TSK-10 R-TSK-11 R-TSK-12 R-TSK-13 R-TSK-17',
+  effect: 'E0',
+  partly: 'A-305 A-1001',
+} as const;
+
 check(
   'TSK-03',
-  {
-    requirement: 'R-LIM-10 R-TSK-08 R-TSK-09 R-TSK-10 R-TSK-11 R-TSK-12 R-TSK-13 R-TSK-17',
-    effect: 'E0',
-  },
-  'tasks by days, customer and subject, alone and together → those that match, the bounds included, latest update first, or by the sort field',
+  OF_TASKS,
+  'tasks by each filter of days, customer and subject → those that match, the bounds included, latest update first, or by the sort field, also of one subject or customer',
   async () => {
-    const customer = await aFreshCustomer();
-    const another = await aFreshCustomer();
-    const [long, short] = [uniqueSubject(), uniqueSubject()];
-    for (const [subject, day, of] of [
-      [long, -3, customer],
-      [short, -2, customer],
-      [long, -1, customer],
-      [long, -2, another],
+    const { ids, filters, subject, customer } = await someTasks();
+    await tryFilters({ list: 'listTasks' }, ids, filters);
+    for (const [query, wanted] of [
+      [{ subject, sort: 'last_updated_at' }, [ids.foreign, ids.long]],
+      [{ subject, sort: 'created_at' }, [ids.long, ids.foreign]],
+      [{ subject, sort: 'created_at', limit: 1, offset: 1 }, [ids.foreign]],
+      [{ subject, sort: 'created_at', last_updated_to: today(-1) }, [ids.long]],
+      [{ customer_id: customer.id, sort: 'last_updated_at' }, [ids.long, ids.short]],
+      [{ customer_id: customer.id, sort: 'created_at' }, [ids.short, ids.long]],
     ] as const) {
-      const occurred_at = `${today(day)}T00:00:00.000Z`;
-      await aUsageEvent(of, 'contract.unpriced', { subject, occurred_at });
+      const found = (await listed(query)).map(({ id }) => id);
+      expect(found, JSON.stringify(query)).toEqual(wanted);
     }
-    const expectFound = async (query: object, wanted: string, of: object) => {
-      const names = (await listed({ ...of, ...query })).map((task) =>
-        task.customer.id === another.id ? 'another' : task.subject === long ? 'long' : 'short',
-      );
-      expect(names.join(' '), JSON.stringify(query)).toBe(wanted);
-    };
-    const own = { customer_id: customer.id };
-    await expectFound({}, 'long short', own);
-    await expectFound({ sort: 'last_updated_at' }, 'long short', own);
-    await expectFound({ sort: 'created_at' }, 'short long', own);
-    await expectFound({ subject: short }, 'short', own);
-    await expectFound({ customer_external_id: customer.external_id }, 'long short', {});
-    await expectFound({ customer_id: (await aCustomer('other')).id }, '', { subject: long });
+  },
+);
 
-    const { created_at } = await taskOf(customer, long);
-    await restOn('A-1001', created_at.startsWith(today(-3)), 'a task begins with a submission');
-    for (const [query, wanted] of [
-      [{ created_from: today(-3), created_to: today(-3) }, 'long'],
-      [{ created_from: today(-2) }, 'short'],
-      [{ created_to: today(-2) }, 'long short'],
-      [{ created_to: today(-4) }, ''],
-      [{ last_updated_from: today(-1), last_updated_to: today(-1) }, 'long'],
-      [{ last_updated_from: today() }, ''],
-      [{ last_updated_from: today(-2) }, 'long short'],
-      [{ last_updated_to: today(-2) }, 'short'],
-      // The whole task counts, not the days that are asked for.
-      [{ created_from: today(-3), last_updated_to: today(-1) }, 'long short'],
-      // Each task is of one of the two periods.
-      [{ created_to: today(-3), last_updated_to: today(-2) }, ''],
-    ] as const)
-      await expectFound(query, wanted, own);
-    for (const [query, wanted] of [
-      [{}, 'long another'],
-      [{ sort: 'created_at' }, 'another long'],
-      [{ sort: 'created_at', limit: 1, offset: 1 }, 'long'],
-      [{ sort: 'created_at', last_updated_to: today(-2) }, 'another'],
-      [{ created_from: today(-3), created_to: today(-3) }, 'long'],
-    ] as const)
-      await expectFound(query, wanted, { subject: long });
+check(
+  'TSK-19',
+  OF_TASKS,
+  'tasks by each two filters of days, customer and subject, by all together, and by all of which one does not match → those that match, latest update first',
+  async () => {
+    const { ids, filters } = await someTasks();
+    await tryPairs({ list: 'listTasks' }, ids, filters, 'long');
   },
 );
 

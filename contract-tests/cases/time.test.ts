@@ -10,6 +10,7 @@ import {
   usageEvent,
   uuid,
 } from '../kit/index.ts';
+import { HOUR_MS, moved } from './shared/times.ts';
 
 /** The same instant, with an offset and as it is returned. */
 const LOCAL = '2026-03-20T14:00:00.000+02:00';
@@ -207,6 +208,19 @@ interface Used {
   readonly cost: number;
 }
 
+/** Offsets by which the day differs from that in UTC. */
+const ZONES = [
+  ['Z', 0],
+  ['+14:00', 14],
+  ['-12:00', -12],
+] as const;
+
+/** An instant as the clocks of one of the zones show it. */
+function inZone(at: string, index: number): string {
+  const [zone, hours] = ZONES[index % ZONES.length] as (typeof ZONES)[number];
+  return moved(at, hours * HOUR_MS).replace('Z', zone);
+}
+
 /** A world with usage at the edges of each day, each with its own subject, a fee of 1 and a cost. */
 async function aWorldOfTurns(t: CheckContext) {
   const world = await aCustomerWorld(t, '2020-12-01T12:00:00.000Z');
@@ -219,8 +233,8 @@ async function aWorldOfTurns(t: CheckContext) {
     const first = used.length;
     for (const at of days.flatMap((day) => EDGES.map((time) => `${day}T${time}Z`)))
       used.push({ id: uuid(), at, cost: (used.length + 1) ** 2 });
-    const events = used.slice(first).map(({ id, at, cost }) => ({
-      ...{ id, event_type: 'call', occurred_at: at, subject: at, data: {} },
+    const events = used.slice(first).map(({ id, at, cost }, index) => ({
+      ...{ id, event_type: 'call', occurred_at: inZone(at, index), subject: at, data: {} },
       costs: [{ id: uuid(), vendor_id, amount: cost }],
     }));
     await call('submitEvents', { body: { customer_id: path.customerId, events } });
@@ -238,7 +252,7 @@ check(
     partly: 'A-806 A-903 A-904 A-1001',
     needs: 'clock.movable',
   },
-  "usage at both edges of the last and first days of years and of February, in years with and without a 29th and an ISO week across the turn → in the list of events, the tasks by creation and last update, the vendor's stats, the customer's and the summary for the periods of exactly its own day, and of the month so far by default; a 29 February that does not exist → rejected",
+  "usage, sent with several offsets from UTC, at both edges of the last and first days of years and of February, in years with and without a 29th and an ISO week across the turn → in the list of events, the tasks by creation and last update, the vendor's stats, the customer's and the summary for the periods of exactly its own day, and of the month so far by default; a 29 February that does not exist → rejected",
   async (t) => {
     const { call, path, vendor_id, within } = await aWorldOfTurns(t);
     const vendor = { vendorId: vendor_id };
