@@ -121,7 +121,7 @@ it('two snapshots are compared', async () => {
   await page.locator('main select[name=to]').selectOption('second');
   await click('button', 'Compare');
 
-  await heading(page, '1 of 3 customers differ');
+  await heading(page, '1 of 3 customers differs');
   expect(clicks()).toBe(2);
 });
 

@@ -18,7 +18,7 @@ import { quantity, shortName } from '../../wording.ts';
 import { type CustomerGroup, customersBelowZero, lowestOf } from '../customers/customer-groups.ts';
 import { profitByDay, profitOf } from '../customers/profit.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { failingEvents, isFailing } from '../webhooks/deliveries.tsx';
+import { failingEvents, isFailing, reasonOf } from '../webhooks/deliveries.tsx';
 
 const MAX_NAMED = 2;
 const MAX_OF_WARNING = 160;
@@ -92,9 +92,9 @@ function failureText({ tables, now }: World, { id, topic }: WebhookEventRow): st
   if (!failed) return `Latest: ${topic}`;
   const { destination_id, exchanges, next_attempt_at: next } = failed;
   const url = tables.webhooks.get(destination_id)?.url ?? 'a deleted destination';
-  const { status_code, error } = exchanges.at(-1) ?? {};
+  const latest = exchanges.at(-1);
   const then = next === null ? 'given up' : `next attempt ${distanceText(next, now)}`;
-  const why = status_code ?? error?.replace(/\.$/, '');
+  const why = latest && (latest.status_code ?? reasonOf(latest));
   return `Latest: ${topic} to ${shortName(url)}: ${why}; ${then}`;
 }
 

@@ -6,7 +6,7 @@ import { Time } from '../../time.tsx';
 import { numberText } from '../../wording.ts';
 import { recordAddress } from '../find/records.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { deliveryState, eventState, isFailing } from '../webhooks/deliveries.tsx';
+import { deliveryState, eventState, isFailing, reasonOf } from '../webhooks/deliveries.tsx';
 
 /** An effect of a request, with its own effects. */
 export interface TraceNode {
@@ -72,7 +72,8 @@ function deliveryNode(request: InspectorRequest, row: DeliveryRow): TraceNode {
     tone: isFailing(row) ? 'fail' : 'none',
     more: [
       <Badge text={deliveryState(row)} />,
-      latest !== undefined && `${latest.status_code ?? latest.error}, attempt ${exchanges.length}`,
+      latest !== undefined &&
+        `${latest.status_code ?? reasonOf(latest)}, attempt ${exchanges.length}`,
       next_attempt_at !== null && <Time before="next " at={next_attempt_at} />,
     ],
   };

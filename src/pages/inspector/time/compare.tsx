@@ -42,7 +42,8 @@ export function showComparison(request: InspectorRequest): Promise<PageAnswer> {
     }
     const customers = [from, to].flatMap(({ tables }) => tables.customers ?? []);
     const all = new Set(customers.map(({ id }) => id));
-    const title = `${numberText(found.customers.size)} of ${plural(all.size, 'customer')} differ`;
+    const differ = found.customers.size === 1 ? 'differs' : 'differ';
+    const title = `${numberText(found.customers.size)} of ${plural(all.size, 'customer')} ${differ}`;
     return comparePage(request, <Found found={found} from={from} to={to} />, title);
   });
 }

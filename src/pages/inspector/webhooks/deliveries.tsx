@@ -157,7 +157,7 @@ function Attempt({ exchange, name, isOpen }: AttemptProps) {
     <details open={isOpen} data-testid="attempt">
       <summary>
         <Time as="exact" at={at} />, {CAUSES[cause]}: <AttemptOutcome attempt={exchange} />{' '}
-        <span class="muted">after {numberText(duration_ms)} ms</span>
+        <span class="muted">after {numberText(duration_ms)}&nbsp;ms</span>
       </summary>
       <div class="columns">
         <Said title="Request" label={`Request of ${name}`} value={request} />
@@ -199,11 +199,15 @@ const Said = ({ title, label, value, none = 'No body.' }: SaidProps) => (
 /** The response to an attempt, or why there is none. */
 export function AttemptOutcome({ attempt }: { readonly attempt: DeliveryExchange | undefined }) {
   if (!attempt) return <span class="muted">none yet</span>;
-  const { status_code, error } = attempt;
+  const { status_code } = attempt;
   if (status_code !== null) return <Status status={status_code} />;
   return (
     <span class="refused">
-      <Words text={error ?? 'no response'} />
+      <Words text={reasonOf(attempt)} />
     </span>
   );
 }
+
+/** Why an attempt got no response, for the middle of a sentence. */
+export const reasonOf = ({ error }: DeliveryExchange): string =>
+  error?.replace(/\.$/, '') ?? 'no response';
