@@ -243,10 +243,10 @@ check(
 check(
   'WAL-72',
   {
-    ...{ requirement: 'R-WAL-34 R-WAL-35', effect: 'E4', assumes: 'A-707' },
+    ...{ requirement: 'R-WAL-34 R-WAL-35 R-WAL-39', effect: 'E4', assumes: 'A-707' },
     needs: 'clock.movable',
   },
-  'adjustments that begin later, end, or begin and end, and a charge, repeated as each of these times comes → the first responses, one movement each',
+  'adjustments that begin later, end, or begin and end, and a charge, repeated as each of these times comes → the first responses, one movement each; with another amount, or as a charge → rejected',
   async (t) => {
     const { call, path, until } = await aCustomerWorld(t);
     const [begins, ends] = ['2026-03-02T12:00:00.000Z', '2026-03-03T12:00:00.000Z'];
@@ -260,7 +260,15 @@ check(
       for (const body of bodies) receipts.push(await call('adjustWallet', { path, body }));
       return [...receipts, await call('chargeWallet', { path, body: taken })];
     };
+    const sendOther = async () => {
+      for (const body of bodies) {
+        await call('adjustWallet', { path, body: { ...body, amount: 3 } }, [422]);
+        const { transaction_id } = body;
+        await call('chargeWallet', { path, body: { ...taken, transaction_id } }, [422]);
+      }
+    };
     const first = await send();
+    await sendOther();
     // 3 × 2.5 - 1, of what ends; then only what began and does not end.
     for (const [time, left] of [
       [begins, 6.5],
@@ -269,6 +277,7 @@ check(
     ] as const) {
       await until(time);
       expect(await send(), `repeated at ${time}`).toEqual(first);
+      await sendOther();
       const { accounts } = await call('getWallet', { path });
       expect(accounts[0].available, `balance at ${time}`).toBe(left);
     }

@@ -1,10 +1,12 @@
 import {
+  aCustomerWorld,
   adjustment,
   aFreshCustomer,
   aheadOf,
   anAdjustment,
   api,
   assuming,
+  aUnitPrice,
   check,
   eventually,
   expect,
@@ -161,5 +163,63 @@ check(
     await anAdjustment(customer, { amount: -2, effective_at: null, expires_at: null } as never);
     // 9 + 5 + 5 - 2; two credits of 5 begin tomorrow.
     expect((await shown())[0]).toMatchObject({ available: 17, pending_in: 10 });
+  },
+);
+
+check(
+  'WAL-73',
+  {
+    requirement: 'R-WAL-06 R-WAL-23 R-WAL-30 R-WAL-37 R-WAL-49 R-WAL-50 R-WAL-54',
+    effect: 'E4',
+    assumes: 'A-511 A-704 A-706 A-709',
+    needs: 'clock.movable',
+  },
+  'credit of a plan, a gift, a top-up and one that begins later, usage, a charge, a debit and the end of credit → each has a transaction with its type, signed amount and times; exclude_expired=true leaves out what has ended at its end, not what is used up or to come',
+  async (t) => {
+    const { call, path, until, ...customer } = await aCustomerWorld(t);
+    const included = { name: 'Included', asset: 'USD', amount: 10, purpose: 'promotion' };
+    const plan = await customer.product({
+      prices: [aUnitPrice('call', 4)],
+      entitlements: [{ ...included, lifecycle: { duration: 'day' } }],
+    });
+    const at = (moment: string) => `2026-03-0${moment}.000Z`;
+    const [noon, midnight, end] = [at('1T12:00:00'), at('2T00:00:00'), at('2T12:00:00')];
+    await customer.subscribe([plan]);
+    await customer.adjust({ amount: 2, reason: 'gift', expires_at: midnight });
+    await customer.adjust({ amount: 7, reason: 'gift', effective_at: at('1T18:00:00') });
+    await customer.settle((await customer.topUp()).id);
+    await customer.use();
+    await customer.charge({ amount: 1 });
+    await customer.adjust({ amount: -2, reason: 'other' });
+    const query = { exclude_expired: true };
+    const unended = async () =>
+      (await call('listGrants', { path: { ...path, accountId: 'default:USD' }, query })).items.map(
+        ({ available }: { available: number }) => available,
+      );
+
+    // The usage takes the gift of 2 and 2 of the plan's 10, of which 5 are left in the end.
+    expect(await unended()).toEqual([20, 0, 0, 5]);
+    await until(midnight);
+    expect(await unended()).toEqual([20, 7, 5]);
+    await until(end);
+    expect(await unended()).toEqual([20, 7]);
+    const { items } = await call('listLedgerTransactions', {});
+    const shown = [];
+    for (const { id: transactionId, source } of items.reverse()) {
+      const found = await call('getWalletTransaction', { path: { ...path, transactionId } });
+      const { id, type, account_id, asset, amount, created_at, executed_at } = found;
+      expect([id, account_id, asset]).toEqual([transactionId, 'default:USD', 'USD']);
+      shown.push([source, type, amount, created_at, executed_at]);
+    }
+    expect(shown).toEqual([
+      ['entitlement', 'adjustment', 10, noon, noon],
+      ['adjustment', 'adjustment', 2, noon, noon],
+      ['top_up', 'adjustment', 20, noon, noon],
+      ['usage', 'fee', -4, noon, noon],
+      ['charge', 'fee', -1, noon, noon],
+      ['adjustment', 'adjustment', -2, noon, noon],
+      ['adjustment', 'adjustment', 7, noon, at('1T18:00:00')],
+      ['expiry', 'adjustment', -5, end, end],
+    ]);
   },
 );
