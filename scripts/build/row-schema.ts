@@ -17,8 +17,18 @@ const TEXTS: Readonly<Record<string, Schema>> = {
   Day: { type: 'string', pattern: String.raw`^\d{4}-\d\d-\d\d$` },
 };
 
+const ASSET = { type: 'string', pattern: '^[A-Z0-9]{2,64}$' };
+const POSITIVE = { type: 'integer', minimum: 1 };
+
 /** What is required of a field besides its type, by name, as the interface document requires it in requests or responses. */
 const FIELDS: Readonly<Record<string, Schema>> = {
+  asset: ASSET,
+  currency: ASSET,
+  fee_currency: ASSET,
+  package_size: POSITIVE,
+  quantity: POSITIVE,
+  priority: { type: 'integer', minimum: 0 },
+  symbol: { type: 'string', minLength: 1 },
   email: { type: 'string', format: 'email' },
   failure_url: { type: 'string', format: 'uri' },
   return_url: { type: 'string', format: 'uri' },
@@ -127,6 +137,8 @@ function describeUnion(type: ts.UnionType, describe: (type: ts.Type) => Schema):
 }
 
 function withLimits(name: string, schema: Schema): Schema {
+  const parts = schema['anyOf'] as readonly Schema[] | undefined;
+  if (parts) return { ...schema, anyOf: parts.map((part) => withLimits(name, part)) };
   const field = FIELDS[name];
   const isSameType = field?.['type'] === 'string' ? 'string' : 'number';
   return field && schema['type'] === isSameType ? field : schema;

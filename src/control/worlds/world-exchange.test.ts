@@ -157,6 +157,22 @@ describe('exportWorld and importWorld', () => {
       'tables.assets[0].precision',
     ],
     [
+      'a fee in something that is no asset',
+      (world) =>
+        change(world, 'events', (rows) => rows.map((row) => ({ ...row, fee_currency: 'x' }))),
+      'tables.events[0].fee_currency',
+    ],
+    [
+      'half a package',
+      (world) =>
+        JSON.parse(
+          JSON.stringify(world).replaceAll('"package_size":1000000', '"package_size":0.5'),
+        ),
+      'package_size',
+    ],
+    ['costs of a missing vendor', (world) => change(world, 'vendors', () => []), 'events: '],
+    ['costs without their ids', (world) => change(world, 'cost_claims', () => []), 'events: '],
+    [
       'an id given twice',
       (world) => change(world, 'vendors', ([row]) => [row, row]),
       'tables.vendors[1].id',

@@ -1,5 +1,5 @@
 import type { IdKind } from '../ids.ts';
-import type { VersionRow } from '../records.ts';
+import type { EventRow, VersionRow } from '../records.ts';
 import type { Row } from '../row.ts';
 import { key, priceQuantityKey, type RecordTables, TABLE_NAMES, uuidKey } from '../schema.ts';
 import type { TimeSliced } from '../time-sliced.ts';
@@ -117,11 +117,13 @@ function* validateProducts({
 }
 
 /** Whether each product of an event is billed by one version of the customer's, and each fee by a price of it. */
-function* validateBilling({ events, subscriptions, versions }: RecordTables): TimeSliced<Misfit[]> {
+function* validateBilling(tables: RecordTables): TimeSliced<Misfit[]> {
+  const { events, subscriptions, versions } = tables;
   const misfits: Misfit[] = [];
-  for (const { id, customer_id, billed_by, fees } of events.values()) {
+  for (const event of events.values()) {
     yield;
-    const messages: string[] = [];
+    const { id, customer_id, billed_by, fees } = event;
+    const messages = validateCosts(event, tables);
     const deciding = new Map<string, VersionRow | undefined>();
     for (const { id: product, code, version, subscription_id, superseded } of billed_by) {
       const held = versions.get(key(product, String(version)));
@@ -136,13 +138,28 @@ function* validateBilling({ events, subscriptions, versions }: RecordTables): Ti
       if (!deciding.has(product)) messages.push(`No version of ${code} bills it.`);
     for (const { terms } of fees) {
       const version = deciding.get(terms.product_id);
-      const isPriced = version?.prices.some((price) => price.id === terms.price_id);
+      const price = version?.prices.find(({ id }) => id === terms.price_id);
+      const isPriced = price?.pricing.some(({ asset }) => asset === terms.currency);
       if (version?.version !== terms.product_version || !isPriced)
-        messages.push(`No version that bills it has the price ${terms.price_id} of a fee.`);
+        messages.push(
+          `No version that bills it has the price ${terms.price_id} of a fee in ${terms.currency}.`,
+        );
     }
     for (const message of messages) misfits.push({ table: 'events', id, message });
   }
   return misfits;
+}
+
+/** Checks that the vendors of an event's costs exist, and that the ids of these costs are taken by it. */
+function validateCosts({ event_id, owner, costs }: EventRow, tables: RecordTables): string[] {
+  const messages: string[] = [];
+  for (const { id: cost, vendor_id } of costs) {
+    if (!tables.vendors.get(vendor_id))
+      messages.push(`The vendor ${vendor_id} of its cost ${cost} does not exist.`);
+    if (tables.cost_claims.get(uuidKey(owner, cost))?.event !== event_id)
+      messages.push(`The id ${cost} of its cost is not in the table cost_claims.`);
+  }
+  return messages;
 }
 
 function* validateCount(
