@@ -1,4 +1,5 @@
 import {
+  ADDRESSES,
   aConnectedAccount,
   aCustomer,
   anAdjustment,
@@ -6,6 +7,7 @@ import {
   aProduct,
   api,
   aSubscriber,
+  aUnitPrice,
   aUsageEvent,
   aVendor,
   blackHole,
@@ -13,6 +15,7 @@ import {
   call,
   check,
   expect,
+  fillPath,
   type LooseParts,
   misshapenQuery,
   now,
@@ -26,6 +29,7 @@ import {
   uuid,
 } from '../kit/index.ts';
 import { idOf, nowhere, oneOfEach, operations, writes } from './shared/one-of-each.ts';
+import { ENTITLEMENT } from './shared/products.ts';
 import { detailOf } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 import { dispatch } from './shared/webhooks.ts';
@@ -165,8 +169,14 @@ check(
   { requirement: 'R-ERR-15 R-ERR-16 R-ERR-23', effect: 'E1', assumes: 'A-204' },
   'bodies of 400 and 422 → JSON with detail, and as instance the path of the request without its query; 422 names all mistakes by field path and index, and nothing else',
   async () => {
-    const [{ id: customerId }, { id }] = [await aCustomer(), await aProduct()];
+    const { customer, product, subscription } = await aSubscriber();
+    const [customerId, id, subscriptionId] = [customer.id, product.id, subscription.id];
+    const { code: assetCode } = await anAsset();
     const good = { products: [{ id }] };
+    const before = now(-DAY_MS);
+    const moved = { transaction_id: uuid(), asset: assetCode, amount: 0.001 };
+    const twice = { source: 'USD', rate: 1 };
+    const topUp = { customer_id: customerId, amount: 0.001, currency: 'USD', ...ADDRESSES };
     const unknown = () => ({ products: [{ id: unknownId('prp') }] });
     const old = () => usageEvent('contract.old', { occurred_at: now(-500 * DAY_MS) });
     const events = [old(), usageEvent('contract.recent'), old()];
@@ -188,10 +198,53 @@ check(
         { path: { customerId }, body: { transaction_id: uuid(), amount: 1 } },
         ['asset'],
       ],
+      // Several rules, each of which could hide the others.
+      [
+        'chargeWallet',
+        { path: { customerId }, body: { ...moved, package_size: 2 } },
+        ['amount', 'input_volume'],
+      ],
+      [
+        'adjustWallet',
+        { path: { customerId }, body: { ...moved, reason: 'gift', expires_at: before } },
+        ['amount', 'expires_at'],
+      ],
+      [
+        'createTopUp',
+        { body: { ...topUp, credit_expires_at: before, destination: { asset: 'CTNOWHERE' } } },
+        ['amount', 'credit_expires_at', 'destination.asset'],
+      ],
+      [
+        'setAssetRate',
+        { path: { assetCode }, body: { source: 'ZZZ', rate: 1, valid_to: before } },
+        ['source', 'valid_to'],
+      ],
+      [
+        'createAsset',
+        { body: { code: assetCode, name: 'Contract', symbol: 'AB', rates: [twice, twice] } },
+        ['code', 'rates[1].source', 'symbol'],
+      ],
+      [
+        'updateSubscription',
+        { path: { customerId, subscriptionId }, body: { renews_at: before } },
+        ['failure_url', 'renews_at', 'return_url'],
+      ],
+      [
+        'createProductVersion',
+        {
+          path: { productId: id },
+          body: {
+            prices: [aUnitPrice('contract.refused')],
+            make_default: true,
+            entitlements: [{ ...ENTITLEMENT, asset: 'CTNOWHERE' }],
+          },
+        },
+        ['entitlements[0].asset', 'make_default'],
+      ],
     ];
     for (const [operation, parts, places] of cases) {
       const { body, headers } = await call(operation, parts, places ? [422] : [400]);
-      const asked = operationOf(operation).path.replace('{customerId}', customerId);
+      const asked = fillPath(operationOf(operation), parts);
       const about = `${operation} ${JSON.stringify(parts)}`;
       expect(body.detail, `${about}: detail`).toMatch(/\S/);
       expect(String(headers['content-type']), `${about}: content type`).toMatch(/json/);

@@ -110,10 +110,19 @@ amongOthers('X-119', 'credit that is given, drawn and ends', 8, CREDIT);
 amongOthers('X-107', 'top-ups, paid at once, later, late or not', 8, TOP_UPS);
 amongOthers('X-120', 'automatic top-ups', 13, AUTOMATIC);
 
+/** The same, whose requests stand among others that must change nothing. */
+const ofAccountAmongOthers = (id: string, about: string, steps: number, theme: Theme): void =>
+  historyCheck(
+    id,
+    `${about} over months, of a connected account, among rejected and repeated requests`,
+    { ...theme, minLength: steps, maxLength: steps, customers: 1 },
+    async (t) => disturbed(await asConnectedAccount(anOwnWorld(t)), seedOf(id)),
+  );
+
 ofAccount('X-123', 'usage, credit, plans, payments and rates of two customers', 5, {
   customers: 2,
 });
-ofAccount('X-124', 'usage under rates that change', 16, RATES);
+ofAccountAmongOthers('X-124', 'usage under rates that change', 13, RATES);
 ofAccount('X-125', 'usage by prices of every kind', 10, PRICES);
 ofAccount('X-126', 'plans that begin, are paid, change, end and are taken up again', 14, PLANS);
 ofAccount('X-132', 'fees that are paid late, by plans that change meanwhile', 14, LATE);

@@ -95,16 +95,18 @@ check(
   {
     requirement: 'R-CONV-21 R-WAL-24 R-WAL-25 R-WHK-27',
     effect: 'E4',
-    assumes: 'A-302',
+    assumes: 'A-302 A-704',
     needs: 'clock.movable',
   },
-  'filters by an instant with an offset from UTC → what is at the bound is found, what is a millisecond beyond is not',
+  'filters by an instant with an offset from UTC → what is at the bound is found, what is a millisecond beyond is not; credit that ends now has ended for exclude_expired',
   async (t) => {
     // A grant that begins and another that ends at the instant, and a webhook event of it.
     const world = await aCustomerWorld(t);
     await world.adjust({ amount: 5, reason: 'gift', effective_at: UTC });
     await world.adjust({ amount: 5, reason: 'gift', expires_at: UTC });
     await world.until(UTC);
+    const { items: left } = await grantsOf(world, { exclude_expired: true });
+    expect(left, 'credit that does not end now').toMatchObject([{ expires_at: null }]);
     await subscriptionWith(world, {});
     for (const [list, name, counts] of FILTERS) {
       const found: number[] = [];

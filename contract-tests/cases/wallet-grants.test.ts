@@ -79,7 +79,7 @@ check(
 check(
   'WAL-32',
   { requirement: 'R-WAL-34 R-WAL-54', effect: 'E3', assumes: 'A-704 A-707' },
-  'effective_at in the future, repeated before and after that time → the first response, once in pending_in, nothing to draw, no executed_at; then available once, its transaction as before',
+  'effective_at in the future, repeated before and after that time → the first response, once in pending_in of its account alone, nothing to draw, no executed_at; then available once, its transaction as before',
   async () => {
     const { read, repeat, starts, ahead } = await aheadOf(async (effective_at) => {
       const customer = await aFreshCustomer();
@@ -103,6 +103,8 @@ check(
         return { held: [available, pending_in, granted], executed_at, transaction };
       };
       await repeat();
+      const elsewhere = { account_name: 'contract', effective_at };
+      await anAdjustment(customer, { amount: 3, ...elsewhere } as never);
       return { read, repeat, starts: effective_at, ahead: await read() };
     });
     await eventually(read, ({ held }) => held[0] === 7);

@@ -11,6 +11,7 @@ export { specifiedStatuses } from './layers.ts';
 export {
   allOperations,
   type Body,
+  fillPath,
   type LooseParts,
   type OperationId,
   operationOf,

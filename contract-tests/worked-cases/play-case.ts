@@ -44,9 +44,22 @@ export async function playWorkedCase(call: WorldCall, given: WorkedCase): Promis
   expect(await call('verifyLedger', {})).toMatchObject({ sound: true });
 }
 
+/** A customer who does as the first one does, which must not count for anybody else. */
+const NEIGHBOUR = 'neighbour';
+
+/** The customers of a case, and a neighbour if there is usage, unless figures of the whole account are compared. */
+function customersOf({ customers, steps }: WorkedCase): WorkedCase['customers'] {
+  const isUsed = steps.some(({ events }) => events);
+  const isOfAll = steps.some(
+    ({ expect: wanted = {} }) => wanted.revenue_by_day || wanted.activations,
+  );
+  const [first = []] = Object.values(customers);
+  return isUsed && !isOfAll ? { ...customers, [NEIGHBOUR]: first } : customers;
+}
+
 async function makeCustomers(call: WorldCall, given: WorkedCase, ids: Map<string, string>) {
   const customers = new Map<string, Pick<Place, 'world' | 'subscriptions'>>();
-  for (const [name, wanted] of Object.entries(given.customers)) {
+  for (const [name, wanted] of Object.entries(customersOf(given))) {
     const made = wanted.map((body) => ({ ...ADDRESSES, ...body }));
     const body = { name, subscriptions: made };
     const { id: customerId, subscriptions } = await call('createCustomer', { body });
@@ -98,6 +111,11 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 async function submit(place: Place, given: readonly AnyBody[]): Promise<void> {
   const { call, path } = place.world;
   const events = given.map((event) => asSent(place, event));
+  const neighbour = place.ids.get(NEIGHBOUR);
+  if (neighbour) {
+    const same = events.map((event) => ({ ...event, id: uuid() }));
+    await call('submitEvents', { body: { customer_id: neighbour, events: same } });
+  }
   await call('submitEvents', { body: { customer_id: path.customerId, events } });
   const query = { customer_id: path.customerId, limit: 1000 };
   const { items } = await call('listEvents', { query });
