@@ -88,8 +88,8 @@ worked(
 worked(
   'payments-on-their-way',
   'SUB-132',
-  PLANS,
-  'payments on their way as their plan changes or ends',
+  ['R-SUB-45 R-POR-06', 'A-605 A-607 A-710 A-1106 A-1107'],
+  'payments on their way: of plans that change or end, and the method that they save',
 );
 worked('added-terms', 'SUB-130', VERSIONS, 'fees and credit that another version adds');
 worked('credit-to-come', 'CUS-125', ['R-WAL-54', 'A-704'], 'credit that begins later');

@@ -30,7 +30,8 @@ export async function* creditIn({ call, ids, world }: Stage): AsyncIterable<Comp
   }
 }
 
-function accountItem(account: Account) {
+/** An account as the wallet shows it. */
+export function accountItem(account: Account) {
   const { id, name, asset } = account;
   return { id, name, asset, available: available(account) };
 }
@@ -81,11 +82,15 @@ export async function* periodsIn({ call, ids, world }: Stage): AsyncIterable<Com
       JSON.stringify(days),
       await call('listCustomerStats', { query: { ...days } }),
       {
+        ...periodOf(world, days),
         summary: {
           gross_revenue: Rational.sum(rows.map(revenueOf)),
           total_costs: Rational.sum(rows.map(({ total_costs }) => total_costs)),
+          currency: 'USD',
         },
-        items: order.map((index) => ({ id: ids.customers[index], stats: rows[index] })),
+        items: order.map((index) => ({
+          ...{ id: ids.customers[index], name: `c${index}`, stats: rows[index] },
+        })),
       },
     ];
   }
@@ -101,9 +106,14 @@ function periodsOf({ customers, history, now }: ModelWorld): Days[] {
   return [{}, { period_from: middle }, { period_from: yearStart, period_to: middle }];
 }
 
-function within({ now }: ModelWorld, days: Days): (at: number) => boolean {
+/** The days of a period: by default those of this month until today. */
+function periodOf({ now }: ModelWorld, days: Days): Required<Days> {
   const today = dayOfInstant(now);
-  const { period_from = `${today.slice(0, 7)}-01`, period_to = today } = days;
+  return { period_from: `${today.slice(0, 7)}-01`, period_to: today, ...days };
+}
+
+function within(world: ModelWorld, days: Days): (at: number) => boolean {
+  const { period_from, period_to } = periodOf(world, days);
   return (at) => period_from <= dayOfInstant(at) && dayOfInstant(at) <= period_to;
 }
 
@@ -119,5 +129,6 @@ function statsOf({ customers }: ModelWorld, index: number, isCounted: (at: numbe
   return {
     gross_revenue: Rational.sum(counted(earnings).map(({ amount }) => amount)),
     total_costs: Rational.sum(counted(events).map(({ cost }) => cost)),
+    currency: 'USD',
   };
 }

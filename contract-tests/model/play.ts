@@ -1,11 +1,10 @@
 import type { AnyBody, WorldCall } from '../kit/target/own-world.ts';
-import { available } from './account.ts';
 import { act, type Outcome } from './act.ts';
 import { type Ids, instant, perform } from './calls.ts';
 import { type Compared, compare, type Stage } from './compare.ts';
 import { advance } from './due.ts';
 import { type ContentSketch, type History, type Step, sentContent } from './history.ts';
-import { creditIn, periodsIn, totalsIn } from './money.ts';
+import { accountItem, creditIn, periodsIn, totalsIn } from './money.ts';
 import type { UsageRecord } from './records.ts';
 import { simulatedFee, storedEvent } from './usage-views.ts';
 import { shownSubscription, viewsIn } from './views.ts';
@@ -86,7 +85,7 @@ function expectedResponse({ world, ids }: Stage, outcome: Outcome, found: AnyBod
         subscription: shownSubscription(ids, subscription, found.subscription),
       }),
     ...(account && {
-      account: { available: available(account), pending_in: pendingIn(world, account) },
+      account: { ...accountItem(account), pending_in: pendingIn(world, account), pending_out: 0 },
     }),
   };
 }

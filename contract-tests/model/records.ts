@@ -51,6 +51,8 @@ export interface TopUpRecord {
   /** The credited account. */
   readonly account: Account;
   readonly credited: Rational;
+  /** What one unit of the credit costs. */
+  readonly rate: Rational;
   /** The end of its link. */
   readonly endsAt: number;
   /** Description and metadata as the caller sent them; undefined for an automatic one. */

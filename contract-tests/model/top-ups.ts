@@ -33,7 +33,7 @@ function order(world: ModelWorld, customer: number, given: Order): TopUpRecord |
   world.made += 1;
   const account = accountOf(customerOf(world, customer), asset, name);
   const record: TopUpRecord = {
-    ...{ customer, currency, amount, credited, account, ordered, notes, made: world.made },
+    ...{ customer, currency, amount, rate, credited, account, ordered, notes, made: world.made },
     creditEndsAt: lasts === undefined ? undefined : world.now + lasts,
     endsAt: world.now + DAY,
     arrivesAt: Number.POSITIVE_INFINITY,

@@ -80,11 +80,17 @@ function linkOf({ links }: Ids, number: number, found: AnyBody): string {
 }
 
 async function* topUpsIn({ call, ids, world }: Stage): AsyncIterable<Compared> {
-  for (const { ordered, status, currency, amount } of world.topUps) {
-    const topUpId = ordered === undefined ? undefined : ids.topUps[ordered];
-    if (topUpId === undefined) continue;
-    const found = await call('getTopUp', { path: { topUpId } });
-    yield [`top-up ${ordered}`, found, { status, currency, amount }];
+  for (const { ordered, customer, account, rate, ...topUp } of world.topUps) {
+    const id = ordered === undefined ? undefined : ids.topUps[ordered];
+    if (id === undefined) continue;
+    const { status, currency, amount } = topUp;
+    const { name: account_name, asset } = account;
+    const wanted = {
+      ...{ id, customer_id: ids.customers[customer], status, currency, amount },
+      // Those of these histories are below 10.
+      destination: { account_name, asset, exchange_rate: rate.rounded(12) },
+    };
+    yield [`top-up ${ordered}`, await call('getTopUp', { path: { topUpId: id } }), wanted];
   }
 }
 

@@ -78,15 +78,20 @@ async function play(place: Place, step: AnyBody): Promise<void> {
 
 type Action = (place: Place, given: AnyBody) => Promise<unknown>;
 
+/** The name of the latest top-up among the ids. */
+const LAST_TOP_UP = 'last top-up';
+
 const ACTIONS: Readonly<Record<string, Action>> = {
   events: submit,
   simulate,
   adjust: ({ world }, body) => world.adjust(body),
   charge: ({ world }, body) => world.charge(body),
-  async top_up({ world }, { outcome = 'succeeded', ...given }) {
+  async top_up({ world, ids }, { outcome = 'succeeded', outcomes = [outcome], ...given }) {
     const { id } = await world.topUp(given);
-    if (outcome) await world.settle(id, outcome);
+    ids.set(LAST_TOP_UP, id);
+    for (const each of outcomes) if (each) await world.settle(id, each);
   },
+  settle: ({ world, ids }, outcome) => world.settle(idOf(ids, LAST_TOP_UP), outcome),
   rejected_top_up: ({ world }, given) => world.topUp(given, [422]),
   card: ({ world: { call, path } }, body) => call('setPaymentMethod', { path, body }),
   auto_top_up: ({ world: { call, path } }, { account: accountId = 'default:USD', ...body }) =>
