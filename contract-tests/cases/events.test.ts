@@ -43,7 +43,7 @@ async function largest(most: number, isAccepted: (count: number) => Promise<bool
   return known;
 }
 
-/** What is wrong in a batch of one event with one cost: fields that replace those that would be right. */
+/** What is wrong in the second event of a batch, or in its second cost: fields that replace those that would be right. */
 interface Wrong {
   readonly body?: object;
   readonly event?: object;
@@ -52,8 +52,10 @@ interface Wrong {
 
 async function refuse({ body, event, cost }: Wrong): Promise<void> {
   const [{ id: customer_id }, { id: vendor_id }] = [await aCustomer(), await aVendor()];
-  const costs = cost && [{ id: uuid(), vendor_id, amount: 1, ...cost }];
-  const events = [usageEvent('contract.unpriced', { ...(costs && { costs }), ...event })];
+  const right = () => ({ id: uuid(), vendor_id, amount: 1 });
+  const costs = cost && [right(), { ...right(), ...cost }];
+  const wrong = usageEvent('contract.unpriced', { ...(costs && { costs }), ...event });
+  const events = [usageEvent('contract.unpriced'), wrong];
   await refused('submitEvents', { body: { customer_id, events, ...body } });
 }
 

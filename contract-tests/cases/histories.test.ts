@@ -13,23 +13,28 @@ import { type Action, DAY, HOUR } from '../model/history.ts';
 import { playHistory } from '../model/play.ts';
 
 /** What random histories are about: the usual kinds of steps by default. */
-type Theme = Pick<HistoryShape, 'weights' | 'pauses' | 'opening' | 'firstPause' | 'morePrices'>;
+type Theme = Pick<
+  HistoryShape,
+  'weights' | 'pauses' | 'opening' | 'firstPause' | 'morePrices' | 'simulates'
+>;
 
 /** Pauses within the day for which a top-up can be paid. */
 const SHORT = [0, HOUR, HOUR, HOUR, HOUR, 23 * HOUR, DAY];
 
-const RATES: Theme = { weights: { events: 3, rate: 2 } };
+const RATES: Theme = { weights: { events: 3, rate: 2 }, morePrices: 3 };
 const PRICES: Theme = {
-  weights: { events: 1 },
+  weights: { events: 4, adjust: 1 },
   // The usage is submitted a minute before midnight, and some occurs after it.
   firstPause: 12 * HOUR - 60_000,
   pauses: [0, 0, DAY, DAY, 7 * DAY, 28 * DAY, 31 * DAY, 62 * DAY],
-  morePrices: 6,
+  morePrices: 10,
+  simulates: true,
 };
 const PLANS: Theme = {
   weights: {
     ...{ subscribe: 2, pay: 2, change: 2, end: 2, resume: 2, card: 1, wait: 2, events: 3, move: 1 },
   },
+  morePrices: 3,
 };
 const NO_CARD: Action = { do: 'card', method: 'none' };
 const LATE: Theme = {
@@ -102,8 +107,8 @@ const ofAccount = (
 
 amongOthers('X-53', 'usage, credit, plans, payments and rates', 6);
 amongOthers('X-60', 'usage under rates that change', 13, RATES);
-amongOthers('X-117', 'usage by prices of every kind', 8, PRICES);
-amongOthers('X-118', 'plans that begin, are paid, change, end and are taken up again', 12, PLANS);
+amongOthers('X-117', 'usage by prices of every kind', 6, PRICES);
+amongOthers('X-118', 'plans that begin, are paid, change, end and are taken up again', 7, PLANS);
 amongOthers('X-130', 'fees that are paid late, by plans that change meanwhile', 9, LATE);
 amongOthers('X-131', 'plans of long periods, whose renewals are moved', 6, PERIODS);
 amongOthers('X-119', 'credit that is given, drawn and ends', 8, CREDIT);
@@ -122,7 +127,7 @@ const ofAccountAmongOthers = (id: string, about: string, steps: number, theme: T
 ofAccount('X-123', 'usage, credit, plans, payments and rates of two customers', 5, {
   customers: 2,
 });
-ofAccountAmongOthers('X-124', 'usage under rates that change', 13, RATES);
+ofAccountAmongOthers('X-124', 'usage under rates that change', 12, RATES);
 ofAccount('X-125', 'usage by prices of every kind', 10, PRICES);
 ofAccount('X-126', 'plans that begin, are paid, change, end and are taken up again', 14, PLANS);
 ofAccount('X-132', 'fees that are paid late, by plans that change meanwhile', 14, LATE);

@@ -3,6 +3,7 @@ import {
   aFreshProduct,
   anAdjustment,
   api,
+  aUnitPrice,
   aWebhook,
   check,
   expect,
@@ -23,16 +24,21 @@ import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS, moved } from './shared/times.ts';
 import { grantsOf } from './shared/wallets.ts';
 
-/** Two customers with external ids of the same start, and six events that each differ in one field. */
+/** Two customers with external ids of the same start, and six events that each differ in one field. The second one pays 0. */
 async function aUsage() {
   const external_id = unique('near');
   const product = await aFreshProduct();
   const one = await aFreshCustomer({ external_id });
   const other = await aFreshCustomer({ external_id: `${external_id}0` });
   const starts_at = now(-4 * DAY_MS);
-  for (const customer of [one, other]) await subscribe(customer, { ...to(product), starts_at });
   const subject = `${uniqueSubject()}a`;
   const type = product.eventType;
+  const freeOfCharge = await aFreshProduct({ prices: [aUnitPrice(type, 0)] });
+  for (const [customer, held] of [
+    [one, product],
+    [other, freeOfCharge],
+  ] as const)
+    await subscribe(customer, { ...to(held), starts_at });
   const ids: Record<string, string> = {};
   const add = async (name: string, customer: OwnObject, more: object) => {
     const event = usageEvent(type, { subject, ...more });

@@ -42,11 +42,13 @@ check(
   async () => {
     const customer = await aFreshCustomer();
     const subject = `${uniqueSubject()}/a:b c%20d?e#f ✨`;
-    const at = (days: number, of?: string) =>
-      usageEvent('contract.order', { subject: of, occurred_at: now(days * DAY_MS) });
-    const [third, first, fourth, second] = [-2, -4, -1, -3].map((days) => at(days, subject));
+    const at = (offsetMs: number, of?: string) =>
+      usageEvent('contract.order', { subject: of, occurred_at: now(offsetMs) });
+    // The second is a moment before the third.
+    const offsets = [-2 * DAY_MS, -4 * DAY_MS, -DAY_MS, -2 * DAY_MS - 100];
+    const [third, first, fourth, second] = offsets.map((offset) => at(offset, subject));
     await submit(customer, third as object, first as object);
-    await submit(customer, fourth as object, at(-5), second as object);
+    await submit(customer, fourth as object, at(-5 * DAY_MS), second as object);
     const task = await taskOf(customer, subject);
     const { events } = task;
     const submitted = events.map(({ created_at }) => created_at).sort();

@@ -34,8 +34,8 @@ interface FieldRules {
   readonly operation: OperationId;
   /** Reads what a rejected request must not change. */
   readonly state?: () => Promise<unknown>;
-  /** Where the fields are in the body, such as `events[0]`; in the body itself by default. */
-  readonly at?: string;
+  /** The places of the body that have the fields, such as `events[0]`; the body itself by default. */
+  readonly at?: string | readonly string[];
   /** The fields that cannot be left out. */
   readonly required?: readonly string[];
   /** Whether it changes an object, so that fields which are left out keep their values. */
@@ -164,10 +164,13 @@ export const expectRejected = (rules: RejectingRules, rows: readonly Fields[]): 
 /** Expects that each row is rejected for its first field, and that nothing else is named. */
 export async function expectNamed(rules: RejectingRules, rows: readonly Fields[]): Promise<void> {
   for (const group of groupsOf(rows, rules.apart)) {
-    const places = group.map((row) => [rules.at, firstOf(row)].filter(Boolean).join('.'));
+    const placesOf = (row: Fields) =>
+      [rules.at ?? ''].flat().map((place) => [place, firstOf(row)].filter(Boolean).join('.'));
+    const places = group.flatMap((row) => placesOf(row).map((place) => ({ place, row })));
     const request = await rules.request(Object.assign({}, ...group));
-    const alone = (index: number) => rules.request(group[index] as Fields);
-    await expectPlaces(rules.operation, request, places, alone);
+    const alone = (index: number) => rules.request(places[index]?.row as Fields);
+    const names = places.map(({ place }) => place);
+    await expectPlaces(rules.operation, request, names, alone);
   }
 }
 

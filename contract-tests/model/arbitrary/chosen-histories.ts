@@ -64,9 +64,13 @@ function metBy(history: History): readonly string[] {
   return met;
 }
 
-/** The kinds of the prices by which usage had fees, with the month in which it counts. */
+/** The kinds of fees, and of the prices by which usage had them, with the month in which it counts. */
 function pricesMet(world: ModelWorld, { event_type, fees, at }: UsageRecord): string[] {
-  return fees
+  const kinds = fees.map(({ price_name, usage_type, unit_price, volume_rate }) => {
+    const isOfRows = unit_price === null && volume_rate === null;
+    return `a fee by ${usage_type} of ${price_name}${isOfRows ? ' of several rows' : ''}`;
+  });
+  const prices = fees
     .flatMap((fee) => versionOf(world, fee).prices)
     .flatMap((price) => {
       if (price.type !== 'usage_based') return [];
@@ -80,6 +84,7 @@ function pricesMet(world: ModelWorld, { event_type, fees, at }: UsageRecord): st
         `${kind} in ${pricing.length} assets${isAlike ? '' : ' of other dimensions'}`,
       ];
     });
+  return [...kinds, ...prices];
 }
 
 /** An action without its numbers; usage as each of its events. */

@@ -202,8 +202,10 @@ export interface HistoryShape {
   readonly customers?: 1 | 2;
   /** What the first customer does after the first steps. */
   readonly opening?: readonly Action[];
-  /** How many usage prices each version has besides the usual one or two. With them, usage is also simulated. */
+  /** How many usage prices each version has besides the usual one or two. */
   readonly morePrices?: number;
+  /** Whether some usage is also simulated. */
+  readonly simulates?: boolean;
 }
 
 const usd = (rate: number) => ({ source: 'USD', rate });
@@ -211,7 +213,7 @@ const usd = (rate: number) => ({ source: 'USD', rate });
 /** Histories with few values that often collide: equal instants, ties, zeros, bounds of tiers. */
 export function historyArbitrary(shape: HistoryShape = {}): fc.Arbitrary<History> {
   const { weights = USUAL, minLength = 1, maxLength = 30, customers = 2, opening = [] } = shape;
-  const { morePrices = 0, firstPause } = shape;
+  const { morePrices = 0, firstPause, simulates = false } = shape;
   const product = productArbitrary(morePrices);
   // Others than the first ones are of use where steps can choose them.
   const versions = weights.subscribe || weights.change ? undefined : 1;
@@ -244,7 +246,7 @@ export function historyArbitrary(shape: HistoryShape = {}): fc.Arbitrary<History
           .flat()
           .map((step) => withRenewal(step, renews)),
         ...opening.map((taken) => first(0, 0, taken)),
-        ...(morePrices > 0 ? steps.map(withSimulation) : steps).map((step, index) =>
+        ...(simulates ? steps.map(withSimulation) : steps).map((step, index) =>
           index === 0 ? { ...step, after: firstPause ?? step.after } : step,
         ),
       ],

@@ -26,41 +26,47 @@ export const batches: Resource = async (owners) => {
   };
 };
 
-interface Sent {
-  readonly events: readonly [{ readonly id: string; readonly subject?: string }];
+interface SentEvent {
+  readonly id: string;
+  readonly subject?: string;
 }
 
-/** What an event shows by id, in the list, which has no data, and in its task. */
-async function shownEvent(customerId: string, { id, subject }: Sent['events'][0]) {
+const sentIn = (body: unknown) => (body as { readonly events: readonly SentEvent[] }).events;
+
+/** What two equal events show by id, in their task, and in the list, which has no data. */
+async function shownEvents(id: string, sent: readonly SentEvent[]) {
   const names = ['event_type', 'subject', 'description'];
-  const task = subject && (await taskOf({ id: customerId }, subject));
-  const details = [await stored(id), ...(task ? [task.events.find((each) => each.id === id)] : [])];
+  const [first, second] = sent as [SentEvent, SentEvent];
+  const isSent = (event: SentEvent) => event.id === first.id || event.id === second.id;
+  const { subject } = first;
+  const others = subject
+    ? (await taskOf({ id }, subject)).events.filter(isSent)
+    : [await stored(second.id)];
   return [
-    ...details.map((each) => pick(each, [...names, 'data'])),
-    pick((await listed({ event_id: id }))[0], names),
+    ...[await stored(first.id), ...others].map((each) => pick(each, [...names, 'data'])),
+    pick((await listed({ event_id: second.id }))[0], names),
   ];
 }
 
-/** A usage event, in its detail, in the list and in its task. */
+/** Two usage events of one batch, in their details, in the list and in their task. */
 export const events: Resource = async (owners) => {
   const { id: customer_id } = await owners.customer();
   return {
     operation: 'submitEvents',
-    at: 'events[0]',
+    at: ['events[0]', 'events[1]'],
     state: () => listed({ customer_id }),
     request: async (fields) => {
-      const event = usageEvent('contract.fields', { subject: undefined, ...fields });
-      return { body: { customer_id, events: [event] } };
+      const anEvent = () => usageEvent('contract.fields', { subject: undefined, ...fields });
+      return { body: { customer_id, events: [anEvent(), anEvent()] } };
     },
-    shown: (_, { body }) => shownEvent(customer_id, (body as Sent).events[0]),
+    shown: (_, { body }) => shownEvents(customer_id, sentIn(body)),
     presets: { data: {} },
     kept: [
       ...['', ...TEXTS.slice(0, 4)].map((description) => ({
         ...{ description, subject: `${unique()} ${description}` },
         data: { [description]: description },
       })),
-      { description: long(1024), subject: long(256) },
-      { event_type: 'x' },
+      { description: long(1024), subject: long(256), event_type: 'x' },
     ],
     wrong: [...each('id', ['not-a-uuid']), ...each('data', [{ deep: { er: 1 } }])],
     beyond: {
@@ -95,7 +101,7 @@ const noCosts = async (vendor_external_id: string) => ({
   ],
 });
 
-/** A cost of a usage event, in its detail and in its task. */
+/** Two costs of a usage event, in its detail and in its task. */
 export const costs: Resource = async (owners) => {
   const [customer, { external_id: vendor_external_id }] = [
     await owners.customer(),
@@ -103,21 +109,21 @@ export const costs: Resource = async (owners) => {
   ];
   return {
     operation: 'submitEvents',
-    at: 'events[0].costs[0]',
+    at: ['events[0].costs[0]', 'events[0].costs[1]'],
     state: () => listed({ customer_id: customer.id }),
     required: ['amount'],
     apart: ['vendor_id', 'vendor_external_id'],
     request: async (fields) => {
-      const event = usageEvent('contract.fields', {
-        costs: [{ id: uuid(), vendor_external_id, amount: 1, ...fields }],
-      });
+      const aCost = () => ({ id: uuid(), vendor_external_id, amount: 1, ...fields });
+      const event = usageEvent('contract.fields', { costs: [aCost(), aCost()] });
       return { body: { customer_external_id: customer.external_id, events: [event] } };
     },
     async shown(_, { body }) {
-      const [{ id, subject = '' }] = (body as Sent).events;
+      const { id, subject = '' } = sentIn(body)[0] as SentEvent;
       const { events } = await taskOf(customer, subject);
       const names = ['amount', ...NUMBERS, 'description', 'metadata', 'category'];
-      return [await stored(id), events[0]].map((event) => pick(event?.costs[0], names));
+      const shown = [await stored(id), events[0]].flatMap((event) => event?.costs ?? []);
+      return shown.map((cost) => pick(cost, names));
     },
     kept: METADATA.map((metadata, index) => ({
       ...{ description: described(text(index), index), metadata, category: 'storage' },
