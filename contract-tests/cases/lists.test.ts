@@ -39,7 +39,7 @@ import {
   update,
 } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
-import { dispatch, walkLog } from './shared/webhooks.ts';
+import { dispatch, log, walkLog } from './shared/webhooks.ts';
 
 /** The lists with offset paging, apart from those below a customer or a product. */
 const LISTS = [
@@ -179,7 +179,7 @@ check(
 check(
   'WHK-42',
   { requirement: 'R-PAGE-07 R-PAGE-08 R-PAGE-09 R-WHK-24', effect: 'E2' },
-  'six log items among those of another destination, paged by cursor with limit 1, 2, 4 and 6, forward and back, and by 2 while others come → each exactly once, newest first, no next at the end and no prev at the start',
+  'six log items among those of another destination, paged by cursor with limit 1, 2, 4 and 6, forward and back, four of them by their times too, and by 2 while others come → each exactly once, newest first, no next at the end and no prev at the start',
   async (t) => {
     const [webhook, other] = [await aWebhook(t), await aWebhook(t)];
     const sent: string[] = [];
@@ -189,6 +189,13 @@ check(
     }
     const query = { destination_id: [webhook.id] };
     for (const limit of [1, 2, 4, 6]) await walkLog([query], sent, limit);
+    const all = (await log(query)).map(({ id, time }) => ({ id, time }));
+    const [time_gte, time_lte] = [all[4]?.time ?? '', all[1]?.time ?? ''];
+    const within = all.filter(({ time }) => time_gte <= time && time <= time_lte);
+    await walkLog(
+      [{ ...query, time_gte, time_lte }],
+      within.map(({ id }) => id),
+    );
 
     const pageAfter = async (next?: string) =>
       api('listWebhookEvents', { query: { ...query, limit: 2, ...(next && { next }) } }, 200);

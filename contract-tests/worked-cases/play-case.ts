@@ -44,17 +44,16 @@ export async function playWorkedCase(call: WorldCall, given: WorkedCase): Promis
   expect(await call('verifyLedger', {})).toMatchObject({ sound: true });
 }
 
-/** A customer who does as the first one does, which must not count for anybody else. */
+/** A customer with a card, who does as the first one does, which must not count for anybody else. */
 const NEIGHBOUR = 'neighbour';
 
-/** The customers of a case, and a neighbour if there is usage, unless figures of the whole account are compared. */
+/** The customers of a case, and a neighbour, unless figures of the whole account are compared. */
 function customersOf({ customers, steps }: WorkedCase): WorkedCase['customers'] {
-  const isUsed = steps.some(({ events }) => events);
   const isOfAll = steps.some(
     ({ expect: wanted = {} }) => wanted.revenue_by_day || wanted.activations,
   );
   const [first = []] = Object.values(customers);
-  return isUsed && !isOfAll ? { ...customers, [NEIGHBOUR]: first } : customers;
+  return isOfAll ? customers : { ...customers, [NEIGHBOUR]: first };
 }
 
 async function makeCustomers(call: WorldCall, given: WorkedCase, ids: Map<string, string>) {
@@ -65,6 +64,8 @@ async function makeCustomers(call: WorldCall, given: WorkedCase, ids: Map<string
     const { id: customerId, subscriptions } = await call('createCustomer', { body });
     ids.set(name, customerId);
     const world = new CustomerWorld(call, customerId);
+    if (name === NEIGHBOUR)
+      await call('setPaymentMethod', { path: world.path, body: { kind: 'card' } });
     customers.set(name, { world, subscriptions: subscriptions.map(({ id }: AnyBody) => id) });
   }
   return customers;
