@@ -13,6 +13,7 @@ import {
   now,
   refused,
 } from '../kit/index.ts';
+import type { Fields } from './shared/fields.ts';
 import { DAY_MS, HOUR_MS, moved, yearAfter } from './shared/times.ts';
 import { caseSpellings } from './shared/values.ts';
 import { balance, charged, grantOf, grantsOf } from './shared/wallets.ts';
@@ -168,6 +169,9 @@ check(
   },
 );
 
+/** A moment of March 2027, a year before one with a 29 February in between. */
+const at = (moment: string) => `2027-03-0${moment}.000Z`;
+
 check(
   'WAL-73',
   {
@@ -176,16 +180,15 @@ check(
     assumes: 'A-511 A-704 A-706 A-709',
     needs: 'clock.movable',
   },
-  'credit of a plan, a gift, a top-up and one that begins later, usage, a charge, a debit and the end of credit → each has a transaction with its type, signed amount and times; exclude_expired=true leaves out what has ended at its end, not what is used up or to come',
+  'credit of a plan, a gift, a top-up and one that begins later, usage, a charge, a debit and the end of credit → each has a transaction with its type, signed amount and times; exclude_expired=true leaves out what has ended at its end, not what is used up or to come; paid credit ends on the day a year later',
   async (t) => {
-    const { call, path, until, ...customer } = await aCustomerWorld(t);
+    const [noon, midnight, end] = [at('1T12:00:00'), at('2T00:00:00'), at('2T12:00:00')];
+    const { call, path, until, ...customer } = await aCustomerWorld(t, noon);
     const included = { name: 'Included', asset: 'USD', amount: 10, purpose: 'promotion' };
     const plan = await customer.product({
       prices: [aUnitPrice('call', 4)],
       entitlements: [{ ...included, lifecycle: { duration: 'day' } }],
     });
-    const at = (moment: string) => `2026-03-0${moment}.000Z`;
-    const [noon, midnight, end] = [at('1T12:00:00'), at('2T00:00:00'), at('2T12:00:00')];
     await customer.subscribe([plan]);
     await customer.adjust({ amount: 2, reason: 'gift', expires_at: midnight });
     await customer.adjust({ amount: 7, reason: 'gift', effective_at: at('1T18:00:00') });
@@ -194,17 +197,22 @@ check(
     await customer.charge({ amount: 1 });
     await customer.adjust({ amount: -2, reason: 'other' });
     const query = { exclude_expired: true };
-    const unended = async () =>
-      (await call('listGrants', { path: { ...path, accountId: 'default:USD' }, query })).items.map(
-        ({ available }: { available: number }) => available,
-      );
+    const unended = async () => {
+      const accountId = 'default:USD';
+      const { items } = await call('listGrants', { path: { ...path, accountId }, query });
+      return items.map((grant: Fields) => [grant['available'], grant['expires_at']]);
+    };
+    const [paid, gift] = [
+      [20, '2028-03-01T12:00:00.000Z'],
+      [7, null],
+    ];
 
     // The usage takes the gift of 2 and 2 of the plan's 10, of which 5 are left in the end.
-    expect(await unended()).toEqual([20, 0, 0, 5]);
+    expect(await unended()).toEqual([paid, [0, null], [0, midnight], [5, end]]);
     await until(midnight);
-    expect(await unended()).toEqual([20, 7, 5]);
+    expect(await unended()).toEqual([paid, gift, [5, end]]);
     await until(end);
-    expect(await unended()).toEqual([20, 7]);
+    expect(await unended()).toEqual([paid, gift]);
     const { items } = await call('listLedgerTransactions', {});
     const shown = [];
     for (const { id: transactionId, source } of items.reverse()) {
