@@ -187,7 +187,7 @@ check(
     effect: 'E0',
     partly: 'A-903',
   },
-  'stats list echoes period_from/to, by default from the first day of the month of its end to today, has summary and paging fields; the stats in summary, in items and of one customer have all five fields',
+  'stats list echoes period_from/to, by default from the first day of the month of its end to today or to a later start, has summary and paging fields; the stats in summary, in items and of one customer have all five fields',
   async () => {
     const { id } = await aCustomer();
     const asked = period();
@@ -210,6 +210,11 @@ check(
       const query = { period_to: today(-40) };
       const before = await api('listCustomerStats', { query }, 200);
       expect(before.period_from, 'of an earlier end').toBe(`${today(-40).slice(0, 7)}-01`);
+      const later = { period_from: today(3) };
+      expect(
+        await api('listCustomerStats', { query: later }, 200),
+        'of a later start',
+      ).toMatchObject({ ...later, period_to: later.period_from });
     });
   },
 );
