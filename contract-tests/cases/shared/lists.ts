@@ -141,6 +141,9 @@ function pairsOf(filters: readonly Filter[]): readonly Filter[] {
 /** The parameter of a filter. */
 const nameOf = ({ query }: Filter): string => Object.keys(query).join();
 
+/** What a filter limits: its parameter, or the period of which that is a bound. */
+const limitedBy = (filter: Filter): string => nameOf(filter).replace(/_(from|to)$/, '');
+
 /**
  * All parameters together: by their first filters that find a row, and in turn one of them by a filter that does not.
  */
@@ -150,14 +153,15 @@ function allFinding(row: string, filters: readonly Filter[]): readonly Filter[] 
     some.filter((one) => some.find((each) => nameOf(each) === nameOf(one)) === one);
   const finding = firstOfEach(filters.filter(isOf));
   const missing = firstOfEach(filters.filter((one) => !isOf(one)));
-  const others = missing.map((miss) =>
-    finding.map((one) => (nameOf(one) === nameOf(miss) ? miss : one)),
-  );
+  const others = missing.map((miss) => [
+    miss,
+    ...finding.filter((one) => limitedBy(one) !== limitedBy(miss)),
+  ]);
   return [finding, ...others]
     .map((together) => ({
       query: Object.assign({}, ...together.map(({ query }) => query)),
       fits:
-        finding[0]?.fits.filter((name) => together.every(({ fits }) => fits.includes(name))) ?? [],
+        together[0]?.fits.filter((name) => together.every(({ fits }) => fits.includes(name))) ?? [],
       isShared: together.every(({ isShared = false }) => isShared),
     }))
     .filter(({ query }) => !endsBeforeItStarts(query));
