@@ -21,6 +21,7 @@ import {
   saveMethod,
   subscribe,
 } from './moves.ts';
+import { setRate } from './rates.ts';
 import type { ExpectedFee, UsageRecord } from './records.ts';
 import { cycleOf, type Plan, planOf, type Subscription } from './subscription.ts';
 import { canSettle, isRepeated, setAutomatic, settle, topUp } from './top-ups.ts';
@@ -34,8 +35,6 @@ import {
   type ModelWorld,
   postDraw,
   rateAt,
-  ratesOf,
-  tryWithRate,
   versionNumber,
   worthOf,
 } from './world.ts';
@@ -132,11 +131,16 @@ const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
     return DONE;
   },
   move: (world, step, { pick, to }) =>
-    withOne(world, step, pick, recurs, (subscription) => moveRenewal(subscription, world.now + to)),
+    withOne(world, step, pick, canMove, (subscription) =>
+      moveRenewal(subscription, world.now + to),
+    ),
   end: (world, step, { pick }) =>
-    withOne(world, step, pick, isRunning, (subscription) => endNow(world, subscription)),
+    withOne(world, step, pick, canEnd, (subscription) => endNow(world, subscription)),
   resume: (world, step, { pick }) =>
-    withOne(world, step, pick, hasEnded, (subscription) => resume(world, subscription)),
+    // Now and then one that has not ended.
+    withOne(world, step, pick, pick > 1 ? isAny : hasEnded, (subscription) =>
+      resume(world, subscription),
+    ),
   change: (world, step, { pick, version }) =>
     withOne(world, step, pick, canChange, (subscription) => {
       const former = planOf(subscription, step.product);
@@ -149,7 +153,7 @@ const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
       change(world, subscription, plans);
       return true;
     }),
-  rate: setRate,
+  rate: (world, _, given) => (setRate(world, given) ? DONE : REJECTED),
 };
 
 /** The item at an index modulo the number of items; undefined if there is none. */
@@ -182,15 +186,15 @@ const canBePaid =
   ({ status, arrivesAt }: Subscription): boolean =>
     status === 'action_required' && (outcome !== 'abandoned' || arrivesAt === NEVER);
 const hasEnded = ({ status }: Subscription) => status === 'inactive';
-const hasBegun = (subscription: Subscription, { now }: ModelWorld) =>
-  subscription.status === 'active' && subscription.startedAt <= now;
+/** The documents leave open whether a renewal that was asked for outlasts a start that was paid ahead and never came. */
+const canEnd = ({ isPaidAhead, countedFrom, span }: Subscription) =>
+  !isPaidAhead || (countedFrom ?? span) === undefined;
+const isAny = () => true;
 /** The documents leave open whether a version changed to between a payment and a later start is due at the start. */
 const canChange = ({ isPaidAhead }: Subscription) => !isPaidAhead;
 /** The documents leave open what is counted from a moved renewal if no price recurs. */
-const recurs = (subscription: Subscription, world: ModelWorld) =>
-  hasBegun(subscription, world) && cycleOf(contentsOf(world, subscription)) !== undefined;
-const isRunning = (subscription: Subscription, world: ModelWorld) =>
-  subscription.isPastDue || hasBegun(subscription, world);
+const canMove = (subscription: Subscription, world: ModelWorld) =>
+  !hasEnded(subscription) && cycleOf(contentsOf(world, subscription)) !== undefined;
 
 /** Calls `work` with one of the customer's subscriptions that fit. It returns false for what must be rejected. */
 function withOne(
@@ -207,23 +211,6 @@ function withOne(
   if (!subscription) return NOTHING;
   const { index } = subscription;
   return { ...(work(subscription) === false ? REJECTED : DONE), subscription: index };
-}
-
-/** A new rate ends the one in force as it begins, and lasts until the next one if it has no end of its own. */
-function setRate(world: ModelWorld, _: Step, given: ActionContents['rate']): Outcome {
-  const { asset, source, lasts } = given;
-  const schedule = ratesOf(world, asset, source);
-  const from = world.now + (given.from ?? 0);
-  const next = schedule.find((period) => period.from > from)?.from ?? NEVER;
-  const to = lasts === undefined ? next : from + lasts;
-  if (to > next) return REJECTED;
-  for (const period of schedule) if (period.from <= from && from < period.to) period.to = from;
-  const all = [...schedule, { from, to, rate: Rational.of(given.rate) }];
-  const periods = all.sort((one, other) => one.from - other.from);
-  const others = world.rates.filter((each) => each.asset !== asset || each.source !== source);
-  world.rates = [...others, { asset, source, periods }];
-  tryWithRate(world, asset);
-  return DONE;
 }
 
 function adjust(world: ModelWorld, { customer }: Step, given: ActionContents['adjust']): Outcome {

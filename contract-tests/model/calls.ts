@@ -132,13 +132,13 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
     const made = await customer.subscribe(products, terms, [isRejected ? 422 : 201]);
     if (isRejected) return {};
     ids.subscriptions.push(made.id);
-    return { subscription: made };
+    return { made };
   },
   async pay({ customer, subscriptionId: id }, { outcome, declines: declines_later }) {
     const isPaid = outcome === 'succeeded';
     const method = isPaid ? { payment_method: { kind: 'card', declines_later } } : {};
     await customer.settle(id, outcome, method);
-    return { subscription: await customer.subscription(id) };
+    return subscriptionsOf(customer);
   },
   settle({ customer, ids, outcome: { topUp, isRejected } }, { outcome }) {
     const id = ids.topUps[topUp as number] as string;
@@ -166,7 +166,7 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
     const version = versionNumber(world, product, given);
     const statuses = [outcome.isRejected ? 422 : 204];
     await customer.change(subscriptionId, productId, version, statuses);
-    return { subscription: await customer.subscription(subscriptionId) };
+    return subscriptionsOf(customer);
   },
   async rate({ customer, world, outcome }, { asset: assetCode, source, rate, from, lasts }) {
     const begin = world.now + (from ?? 0);
@@ -181,10 +181,16 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
   },
 };
 
-/** Updates a subscription, and returns it as its customer then shows it. */
-async function update({ customer, subscriptionId }: Place, body: object): Promise<object> {
-  await customer.update(subscriptionId, body);
-  return { subscription: await customer.subscription(subscriptionId) };
+/** Updates a subscription. Returns those that its customer then has. */
+async function update({ customer, subscriptionId, outcome }: Place, body: object): Promise<object> {
+  await customer.update(subscriptionId, body, [outcome.isRejected ? 422 : 204]);
+  return subscriptionsOf(customer);
+}
+
+/** All subscriptions of the customer, because what happens to one must not change another. */
+async function subscriptionsOf({ call, path }: CustomerWorld): Promise<object> {
+  const { subscriptions } = await call('getCustomer', { path });
+  return { subscriptions };
 }
 
 function nextId(ids: Ids): string {

@@ -23,12 +23,13 @@ import {
   endCredit,
   giveCredit,
   type ModelWorld,
+  worthOf,
 } from './world.ts';
 
-/** The amount that a subscription would have to pay now. */
+/** The amount that a subscription would have to pay now, in the currency of its fees. */
 export function costOf(world: ModelWorld, subscription: Subscription): Rational {
   const contents = contentsOf(world, subscription);
-  return recurringFee(contents).plus(dueOnce(contents, subscription.oneTimes).sum);
+  return recurringFee(contents).amount.plus(dueOnce(contents, subscription.oneTimes).amount);
 }
 
 /** Collects the fees for the current period, or for the first one when it has not started yet. */
@@ -39,7 +40,9 @@ export function collect(world: ModelWorld, subscription: Subscription): void {
   subscription.collected = recurringFee(contents);
   subscription.nextRenewal = renewalAfter(subscription, cycleOf(contents), world.now);
   if (amount.sign > 0) forgo(world, subscription);
-  earn(world, subscription.customer, amount.minus(defer(world, subscription, amount)));
+  const { currency = 'USD' } = subscription.collected;
+  const worth = worthOf(world, currency, amount, world.now);
+  earn(world, subscription.customer, worth.minus(defer(world, subscription, worth)));
 }
 
 /** Makes a subscription active, and records the activation. */
@@ -48,9 +51,9 @@ export function activated(
   subscription: Subscription,
   changes: Partial<Subscription> = {},
 ): void {
-  const isFirst = subscription.startedAt === NEVER;
   Object.assign(subscription, { status: 'active', link: undefined, arrivesAt: NEVER, ...changes });
-  if (isFirst) countRenewals(subscription, cycleOf(contentsOf(world, subscription)) !== undefined);
+  countRenewals(subscription, cycleOf(contentsOf(world, subscription)) !== undefined);
+  subscription.asked = undefined;
   world.activations.push({ subscription: subscription.index, at: world.now });
 }
 
@@ -78,7 +81,7 @@ function defer(world: ModelWorld, subscription: Subscription, fee: Rational): Ra
   const from = Math.max(anchor, world.now);
   const contents = contentsOf(world, subscription);
   // A renewal without a recurring fee collects nothing.
-  const until = recurringFee(contents).sign > 0 ? nextRenewal : from + 1;
+  const until = recurringFee(contents).amount.sign > 0 ? nextRenewal : from + 1;
   const wanted = entitlementsOf(contents)
     .filter(({ purpose, hasFee }) => purpose === 'bundled' && hasFee)
     .flatMap((entitlement) => {

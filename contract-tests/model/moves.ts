@@ -3,6 +3,7 @@ import { NEVER } from './account.ts';
 import { type ActionContents, DAY, type PaymentMethod, type PaymentOutcome } from './history.ts';
 import { activated, begin, collect, costOf, forgo, giveDue, reopen, stop } from './life.ts';
 import {
+  currenciesOf,
   cycleOf,
   cyclesOf,
   endPhase,
@@ -21,9 +22,12 @@ import {
   tryAgain,
 } from './world.ts';
 
-/** Whether versions can be held by one subscription: their prices recur at one interval, if at all. */
-export const agree = (world: ModelWorld, plans: readonly Plan[]): boolean =>
-  cyclesOf(contentsOf(world, { plans })).length < 2;
+/** Whether versions can be held by one subscription: their fixed prices share an interval, if any, and a currency. */
+export function agree(world: ModelWorld, plans: readonly Plan[]): boolean {
+  const contents = contentsOf(world, { plans });
+  const hasFixed = contents.some(({ prices }) => prices.some(({ type }) => type === 'fixed'));
+  return cyclesOf(contents).length < 2 && (!hasFixed || currenciesOf(contents).length > 0);
+}
 
 /** Subscribes a customer to some versions: `starts` milliseconds from now, `renews` after that for the first time. */
 export function subscribe(
@@ -100,15 +104,32 @@ function settle(world: ModelWorld, subscription: Subscription): void {
 
 /** Starts a new period of an ended subscription. */
 function beginPeriod(world: ModelWorld, subscription: Subscription): void {
+  if (subscription.startedAt === NEVER) {
+    activate(world, subscription);
+    return;
+  }
   reopen(world, subscription);
   begin(world, subscription, { anchor: world.now, countedFrom: undefined, span: undefined });
 }
 
-/** Reactivates an ended subscription. If it costs something, this requires a payment. */
-export function resume(world: ModelWorld, subscription: Subscription): void {
+/** Reactivates a subscription if it has ended. Returns false for one that waits for a payment or its start. */
+export function resume(world: ModelWorld, subscription: Subscription): boolean {
+  const { status } = subscription;
+  if (status === 'inactive') reactivate(world, subscription);
+  return status === 'inactive' || status === 'active';
+}
+
+/** If it costs something, this requires a payment. */
+function reactivate(world: ModelWorld, subscription: Subscription): void {
+  // A start that was still ahead no longer counts.
+  subscription.startsAt = Math.min(subscription.startsAt, world.now);
   if (costOf(world, subscription).sign > 0) {
     if (!hasGoodMethod(world, subscription.customer)) awaitPayment(world, subscription);
     else beginPeriod(world, subscription);
+    return;
+  }
+  if (subscription.startedAt === NEVER) {
+    activate(world, subscription);
     return;
   }
   activated(world, subscription);
@@ -163,19 +184,31 @@ function changeRunning(world: ModelWorld, subscription: Subscription): void {
     renew(world, subscription);
     return;
   }
-  if (recurringFee(contentsOf(world, subscription)).compare(subscription.collected) <= 0)
-    giveDue(world, subscription, true);
+  const { currency, amount } = recurringFee(contentsOf(world, subscription));
+  const { collected } = subscription;
+  const isCovered = currency === collected.currency && amount.compare(collected.amount) <= 0;
+  if (amount.sign === 0 || isCovered) giveDue(world, subscription, true);
 }
 
-/** Moves the next renewal, from which later ones are counted. */
-export function moveRenewal(subscription: Subscription, to: number): void {
-  subscription.countedFrom = { at: to, dayOf: to };
-  subscription.nextRenewal = to;
+/** Moves the next renewal, from which later ones are counted. Returns false if it would not be after the start. */
+export function moveRenewal(subscription: Subscription, to: number): boolean {
+  if (to <= subscription.startsAt) return false;
+  const { status, isPastDue } = subscription;
+  if (status === 'active' || isPastDue)
+    Object.assign(subscription, { countedFrom: { at: to, dayOf: to }, nextRenewal: to });
+  else subscription.asked = to;
+  return true;
 }
 
 /** Ends a subscription. The deferred rest of its fee counts as revenue. */
 export function endNow(world: ModelWorld, subscription: Subscription): void {
+  if (subscription.status === 'inactive') return;
   endPhase(world, subscription);
+  if (subscription.isPaidAhead) {
+    // It never started.
+    Object.assign(subscription, { isPaidAhead: false, startedAt: NEVER });
+    subscription.phases.length = 0;
+  }
   stop(world, subscription);
   forgo(world, subscription);
   Object.assign(subscription, {
@@ -196,7 +229,7 @@ export function renew(world: ModelWorld, subscription: Subscription): void {
   }
   awaitPayment(world, subscription);
   subscription.isPastDue = true;
-  subscription.collected = Rational.ZERO;
+  subscription.collected = { currency: undefined, amount: Rational.ZERO };
   stop(world, subscription);
   startPhase(world, subscription);
 }

@@ -7,11 +7,11 @@ import { type ContentSketch, type History, type Step, sentContent } from './hist
 import { accountItem, creditIn, periodsIn, totalsIn } from './money.ts';
 import type { UsageRecord } from './records.ts';
 import { simulatedFee, storedEvent } from './usage-views.ts';
-import { shownSubscription, viewsIn } from './views.ts';
+import { shownSubscription, shownSubscriptions, viewsIn } from './views.ts';
 import { ModelWorld, pendingIn } from './world.ts';
 
 /**
- * Plays a history in a new world and in the model. Compares the last event, the balance or the subscription of each
+ * Plays a history in a new world and in the model. Compares the last event, the balance or the subscriptions of each
  * step, and everything that there is after the last step; credit and revenue midway too.
  *
  * @param every also compares everything after each such number of steps
@@ -74,16 +74,17 @@ export async function* playSteps(
 }
 
 /** The expected response to a step, and the account that it used. */
-function expectedResponse({ world, ids }: Stage, outcome: Outcome, found: AnyBody) {
+function expectedResponse(stage: Stage, outcome: Outcome, found: AnyBody) {
+  const { world, ids } = stage;
   const { events, simulated, account } = outcome;
   const subscription = world.subscriptions[outcome.subscription ?? -1];
   return {
     ...(events && { event: storedEvent(events.at(-1) as UsageRecord) }),
     ...(simulated && { simulated: simulated.map(simulatedFee) }),
     ...(subscription &&
-      found.subscription && {
-        subscription: shownSubscription(ids, subscription, found.subscription),
-      }),
+      (found.made
+        ? { made: shownSubscription(ids, subscription, found.made) }
+        : { subscriptions: shownSubscriptions(stage, subscription.customer, found) })),
     ...(account && {
       account: { ...accountItem(account), pending_in: pendingIn(world, account), pending_out: 0 },
     }),

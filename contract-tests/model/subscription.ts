@@ -52,8 +52,8 @@ export class Subscription {
   refreshFrom = 0;
   /** The entitlements, by key, that its versions had when it stopped: as a renewal was not paid, or as it ended. */
   heldWhenStopped: ReadonlySet<string> | undefined;
-  /** The recurring fee collected for the current period. */
-  collected = Rational.ZERO;
+  /** The recurring fee collected for the current period, and its currency. */
+  collected: Fee = { currency: undefined, amount: Rational.ZERO };
   /** The link of the payment that it awaits, and the arrival of a payment on its way. */
   link: PaymentLink | undefined;
   arrivesAt = NEVER;
@@ -71,9 +71,9 @@ export class Subscription {
     readonly made: number,
     readonly customer: number,
     public plans: readonly Plan[],
-    readonly startsAt: number,
+    public startsAt: number,
     /** The first renewal that was asked for. */
-    readonly asked: number | undefined,
+    public asked: number | undefined,
   ) {
     this.anchor = startsAt;
   }
@@ -104,22 +104,42 @@ const fixedPrices = ({ prices }: ContentSketch): FixedPriceSketch[] =>
 
 const isRecurring = ({ billing_model }: FixedPriceSketch) => billing_model.type === 'recurring';
 
-const sumOf = ({ pricing }: FixedPriceSketch): Rational =>
+/** An amount in a currency, which is undefined if there is no fixed price. */
+export interface Fee {
+  readonly currency: string | undefined;
+  readonly amount: Rational;
+}
+
+/** The currencies that all fixed prices have, in the order of the first price. */
+export function currenciesOf(contents: readonly PlanContent[]): string[] {
+  const [first, ...others] = contents.flatMap(fixedPrices);
+  const currencies = first?.pricing.map(({ asset }) => asset) ?? [];
+  return currencies.filter((currency) =>
+    others.every(({ pricing }) => pricing.some(({ asset }) => asset === currency)),
+  );
+}
+
+function feeOf(contents: readonly PlanContent[], prices: readonly FixedPriceSketch[]): Fee {
+  const [currency] = currenciesOf(contents);
+  return { currency, amount: Rational.sum(prices.map((price) => sumOf(price, currency))) };
+}
+
+const sumOf = ({ pricing }: FixedPriceSketch, currency: string | undefined): Rational =>
   Rational.sum(
-    (pricing[0]?.values ?? []).map(({ unit_price, quantity = 1 }) =>
-      Rational.of(unit_price).times(quantity),
+    (pricing.find(({ asset }) => asset === currency)?.values ?? []).map(
+      ({ unit_price, quantity = 1 }) => Rational.of(unit_price).times(quantity),
     ),
   );
 
 /** The sum of all recurring prices for one period. */
-export const recurringFee = (contents: readonly PlanContent[]): Rational =>
-  Rational.sum(contents.flatMap(fixedPrices).filter(isRecurring).map(sumOf));
+export const recurringFee = (contents: readonly PlanContent[]): Fee =>
+  feeOf(contents, contents.flatMap(fixedPrices).filter(isRecurring));
 
 /** The entitlements of all products, in their order. */
 export const entitlementsOf = (contents: readonly PlanContent[]): Promised[] =>
   contents.flatMap((content) => {
     if (content.entitlements.length === 0) return [];
-    const hasFee = fixedPrices(content).some((price) => sumOf(price).sign > 0);
+    const hasFee = feeOf([content], fixedPrices(content)).amount.sign > 0;
     return content.entitlements.map((each) => ({ ...each, product: content.product, hasFee }));
   });
 
@@ -133,7 +153,10 @@ export function dueOnce(contents: readonly PlanContent[], oneTimes: ReadonlySet<
   );
   return {
     keys: due.map(({ key }) => key),
-    sum: Rational.sum(due.map(({ price }) => sumOf(price))),
+    amount: feeOf(
+      contents,
+      due.map(({ price }) => price),
+    ).amount,
   };
 }
 

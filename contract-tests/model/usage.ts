@@ -181,8 +181,8 @@ function offersOf({ world, customer, product, price, event, volume }: Question):
 /** What a price counts, and in which periods. */
 function countKind(price: UsagePriceSketch): [kind: string, period: string] {
   const { basis = 'package', period = 'lifetime' } = price.tiering ?? {};
-  const { usage_type } = price.usage_calculation;
-  return [basis === 'package' ? `package of ${usage_type}` : basis, period];
+  const holds = price.usage_calculation.usage_type === 'unit' ? 'events' : 'volume';
+  return [basis === 'package' ? `package of ${holds}` : basis, period];
 }
 
 /** When the versions that billed a customer last changed what the price of that name counts; 0 if they never did. */

@@ -34,23 +34,31 @@ export async function* viewsIn(stage: Stage): AsyncIterable<Compared> {
 }
 
 /** The subscriptions of a customer, and the lists that count those that are active. */
-async function* subscriptionsIn(
-  { call, ids, world }: Stage,
-  { index }: Customer,
-): AsyncIterable<Compared> {
+async function* subscriptionsIn(stage: Stage, { index }: Customer): AsyncIterable<Compared> {
+  const { call, ids, world } = stage;
   const customerId = ids.customers[index] as string;
   const own = world.subscriptions.filter(({ customer }) => customer === index);
   const active_subscription_count = own.filter(({ status }) => status === 'active').length;
   const summary = { id: customerId, name: `c${index}`, active_subscription_count };
   const detail = await call('getCustomer', { path: { customerId } });
-  const subscriptions = own.map((subscription, place) =>
-    shownSubscription(ids, subscription, detail.subscriptions[place]),
-  );
+  const subscriptions = shownSubscriptions(stage, index, detail);
   yield [`c${index}`, detail, { ...summary, subscriptions }];
   const status = active_subscription_count > 0 ? 'active' : 'inactive';
   const { items } = await call('listCustomers', { query: { customer_id: customerId, status } });
   yield [`c${index} as ${status}`, items, [summary]];
 }
+
+/** The subscriptions of a customer as its detail shows them. */
+export const shownSubscriptions = (
+  { ids, world }: Omit<Stage, 'call'>,
+  index: number,
+  detail: AnyBody,
+): object[] =>
+  world.subscriptions
+    .filter(({ customer }) => customer === index)
+    .map((subscription, place) =>
+      shownSubscription(ids, subscription, detail.subscriptions[place]),
+    );
 
 /** A subscription as responses show it. Which link a payment has is known from the response that first shows it. */
 export function shownSubscription(ids: Ids, subscription: Subscription, found: AnyBody): object {

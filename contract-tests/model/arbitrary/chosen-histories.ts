@@ -55,9 +55,13 @@ function metBy(history: History): readonly string[] {
   const met: string[] = [];
   for (const step of history.steps) {
     act(world, { ...step, action: { do: 'wait' } }, world.now + step.after);
-    const facts = factsOf(world, step);
-    const { isDone, events = [] } = act(world, step, world.now);
+    const general = factsOf(world, step);
+    const plans = world.subscriptions.map((each) => factsOfSubscription(world, each));
+    const { isDone, events = [], subscription } = act(world, step, world.now);
     if (!isDone) continue;
+    // What one subscription was matters for what is done to it.
+    const own = plans[subscription ?? -1];
+    const facts = own ?? [...general, ...plans.flat()];
     for (const kind of kindsOf(step.action)) met.push(...inPairs(kind, facts));
     met.push(...events.flatMap((event) => pricesMet(world, event)));
   }
@@ -112,9 +116,6 @@ function factsOf(world: ModelWorld, { customer, action }: Step): string[] {
     ...[...accounts.values()]
       .filter(({ id }) => asset === undefined || id === accountId(asset, account_name))
       .flatMap((account) => factsOfAccount(world, account)),
-    ...world.subscriptions
-      .filter((each) => each.customer === customer)
-      .flatMap((each) => factsOfSubscription(world, each)),
     ...world.rates.flatMap(({ periods }) =>
       periods.flatMap(({ from, to }) => [
         ...(from > world.history.start && from <= world.now ? ['another rate'] : []),
@@ -149,12 +150,15 @@ function factsOfTopUp({ now }: ModelWorld, record: TopUpRecord | undefined): str
   return [status, ...(creditEndsAt <= now ? ['credit that ended before'] : [])];
 }
 
-function factsOfSubscription({ now }: ModelWorld, subscription: Subscription): string[] {
+function factsOfSubscription(world: ModelWorld, subscription: Subscription): string[] {
+  const { now } = world;
   const { status, plans, phases, isPastDue, isPaidAhead, oneTimes, shares } = subscription;
-  const { link, arrivesAt, nextRenewal, countedFrom, span } = subscription;
+  const { customer, startedAt, link, arrivesAt, nextRenewal, countedFrom, span } = subscription;
   const versions = new Set(phases.map((each) => each.plans.map(({ version }) => version).join()));
   return [
     status,
+    `saved ${customerOf(world, customer).saved}`,
+    ...(startedAt === NEVER ? ['never begun'] : []),
     ...(plans.length > 1 ? [`${plans.length} products`] : []),
     ...(versions.size > 1 ? ['another version'] : []),
     ...(phases.some(({ to }) => to === now) ? ['changed now'] : []),

@@ -201,7 +201,7 @@ export interface HistoryShape {
   readonly firstPause?: number;
   readonly customers?: 1 | 2;
   /** What the first customer does after the first steps. */
-  readonly opening?: readonly Action[];
+  readonly opening?: readonly Pick<Step, 'after' | 'action'>[];
   /** How many usage prices each version has besides the usual one or two. */
   readonly morePrices?: number;
   /** Whether some usage is also simulated. */
@@ -228,16 +228,18 @@ export function historyArbitrary(shape: HistoryShape = {}): fc.Arbitrary<History
         [usd(0.0000000007)],
         [{ source: 'USD', inverse_rate: 3 }],
       ),
+      euros: fc.constantFrom([], [{ code: 'EUR', precision: 2, rates: [usd(2)] }]),
       products: fc.tuple(product, product, addOnArbitrary(morePrices)),
       // Of the first renewals of the opening subscriptions.
       renews: fc.constantFrom(undefined, undefined, DAY, 40 * DAY),
       steps: fc.array(stepArbitrary(shape), { minLength, maxLength, size: 'max' }),
     })
-    .map(({ start, precision, rates, products, renews, steps }) => ({
+    .map(({ start, precision, rates, euros, products, renews, steps }) => ({
       start,
       assets: [
         { ...{ code: 'CR', precision: 0 }, rates: [usd(0.1), { source: 'EUR', rate: 0.08 }] },
         { code: LONG_CODE, precision, rates },
+        ...euros,
       ],
       products: products.map((all) => all.slice(0, versions)),
       customers,
@@ -245,7 +247,7 @@ export function historyArbitrary(shape: HistoryShape = {}): fc.Arbitrary<History
         ...OPENINGS.slice(0, customers)
           .flat()
           .map((step) => withRenewal(step, renews)),
-        ...opening.map((taken) => first(0, 0, taken)),
+        ...opening.map((taken) => ({ customer: 0, product: 0, ...taken })),
         ...(simulates ? steps.map(withSimulation) : steps).map((step, index) =>
           index === 0 ? { ...step, after: firstPause ?? step.after } : step,
         ),

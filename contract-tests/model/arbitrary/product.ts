@@ -12,24 +12,37 @@ export const ASSETS = ['CR', LONG_CODE, 'USD'] as const;
 
 type Cycle = { readonly interval: Interval; readonly every: number } | undefined;
 
-const once = (name: string): FixedPriceSketch => ({
+type Values = FixedPriceSketch['pricing'][number]['values'];
+
+/** The same values in each currency, but in euros more. */
+const inEach = (currencies: readonly string[], values: Values) =>
+  currencies.map((asset) => ({
+    asset,
+    values: values.map(({ unit_price, ...value }) => ({
+      ...value,
+      unit_price: unit_price > 0 && asset === 'EUR' ? unit_price + 3 : unit_price,
+    })),
+  }));
+
+const once = (name: string, currencies: readonly string[]): FixedPriceSketch => ({
   name,
   type: 'fixed',
   billing_model: { type: 'one_time', one_time: {} },
-  pricing: [{ asset: 'USD', values: [{ unit_price: 25 }] }],
+  pricing: inEach(currencies, [{ unit_price: 25 }]),
 });
 
 /** Mostly no fee, or one that does not recur. */
-const withoutCycle = fc.constantFrom([], [], [], [once('Setup')]);
+const withoutCycle = fc.constantFrom([], [], [], [once('Setup', ['USD'])]);
 
 const fixed = (cycle: NonNullable<Cycle>): fc.Arbitrary<FixedPriceSketch[]> =>
   fc
     .record({
       prices: fc.constantFrom([0], [10], [20], [10, 10]),
       quantity: fc.constantFrom(undefined, 2),
+      currencies: fc.constantFrom(['USD'], ['USD'], ['USD'], ['USD', 'EUR'], ['EUR', 'USD']),
       added: fc.constantFrom(undefined, undefined, 'Setup', 'Move'),
     })
-    .map(({ prices, quantity, added }) => [
+    .map(({ prices, quantity, currencies, added }) => [
       {
         name: 'Fee',
         type: 'fixed',
@@ -37,14 +50,12 @@ const fixed = (cycle: NonNullable<Cycle>): fc.Arbitrary<FixedPriceSketch[]> =>
           type: 'recurring',
           recurring: { interval: cycle.interval, interval_count: cycle.every },
         },
-        pricing: [
-          {
-            asset: 'USD',
-            values: prices.map((unit_price) => ({ unit_price, ...(quantity && { quantity }) })),
-          },
-        ],
+        pricing: inEach(
+          currencies,
+          prices.map((unit_price) => ({ unit_price, ...(quantity && { quantity }) })),
+        ),
       },
-      ...(added ? [once(added)] : []),
+      ...(added ? [once(added, currencies)] : []),
     ]);
 
 const lifecycle = fc.constantFrom<EntitlementSketch['lifecycle'][]>(
