@@ -3,7 +3,6 @@ import {
   type Action,
   type ActionContents,
   type ActionKind,
-  type ActionOf,
   DAY,
   type EventSketch,
   type History,
@@ -11,6 +10,7 @@ import {
   LONG_CODE,
   type Step,
 } from '../history.ts';
+import { OPENINGS, withRenewal, withSimulation } from './openings.ts';
 import { drawn } from './price.ts';
 import { ASSETS, addOnArbitrary, productArbitrary } from './product.ts';
 
@@ -155,41 +155,6 @@ const stepArbitrary = ({ weights, pauses = PAUSES, customers = 2 }: HistoryShape
     action: actionArbitrary(weights),
   });
 
-const SUBSCRIBE: ActionOf<'subscribe'> = { do: 'subscribe', version: 0, others: [] };
-const PAY: Action = { do: 'pay', pick: 0, outcome: 'succeeded', declines: false };
-const SUBSCRIBE_TO_ALL: Action = { ...SUBSCRIBE, others: [0, 0] };
-
-const first = (customer: number, product: number, taken: Action): Step => ({
-  after: 0,
-  customer,
-  product,
-  action: taken,
-});
-
-/** A step that can ask for a first renewal if it subscribes. */
-const withRenewal = ({ action, ...step }: Step, renews: number | undefined): Step =>
-  renews !== undefined && action.do === 'subscribe'
-    ? { ...step, action: { ...action, renews } }
-    : { ...step, action };
-
-/** The step with a simulation, if it is the second or third of three and of usage. */
-const withSimulation = ({ action, ...step }: Step, index: number): Step =>
-  index % 3 > 0 && action.do === 'events'
-    ? { ...step, action: { ...action, simulates: true } }
-    : { ...step, action };
-
-/**
- * First steps that activate subscriptions, so that later steps have effects. The first customer holds all products by one
- * subscription, if their intervals agree, and one again; the second holds one product twice, before and after another.
- */
-const OPENINGS: readonly (readonly Step[])[] = [
-  [first(0, 0, SUBSCRIBE_TO_ALL), first(0, 1, SUBSCRIBE), first(0, 0, PAY), first(0, 0, PAY)],
-  [
-    ...[first(1, 0, SUBSCRIBE), first(1, 1, SUBSCRIBE), first(1, 0, SUBSCRIBE)],
-    ...[first(1, 0, PAY), first(1, 0, PAY), first(1, 0, PAY)],
-  ],
-];
-
 /** The kind of random histories; all but these steps follow first ones that activate subscriptions. */
 export interface HistoryShape {
   /** The usual kinds of steps by default. */
@@ -209,6 +174,8 @@ export interface HistoryShape {
 }
 
 const usd = (rate: number) => ({ source: 'USD', rate });
+
+const CREDITS = { code: 'CR', precision: 0, rates: [usd(0.1), { source: 'EUR', rate: 0.08 }] };
 
 /** Histories with few values that often collide: equal instants, ties, zeros, bounds of tiers. */
 export function historyArbitrary(shape: HistoryShape = {}): fc.Arbitrary<History> {
@@ -236,11 +203,7 @@ export function historyArbitrary(shape: HistoryShape = {}): fc.Arbitrary<History
     })
     .map(({ start, precision, rates, euros, products, renews, steps }) => ({
       start,
-      assets: [
-        { ...{ code: 'CR', precision: 0 }, rates: [usd(0.1), { source: 'EUR', rate: 0.08 }] },
-        { code: LONG_CODE, precision, rates },
-        ...euros,
-      ],
+      assets: [CREDITS, { code: LONG_CODE, precision, rates }, ...euros],
       products: products.map((all) => all.slice(0, versions)),
       customers,
       steps: [

@@ -81,12 +81,12 @@ export function deactivateSubscription(
   const { stopped: earlier, products } = subscription;
   // One that is past due stopped before.
   const stopped = earlier ?? { after: context.now, products };
-  const { payment: _link, begins_at, refreshes_at: _refresh, started_at, ...rest } = subscription;
-  const { renews_at, ...ended } = rest;
+  const { payment: _link, begins_at, refreshes_at: _refresh, renews_at, ...rest } = subscription;
+  const { started_at, anchor, renewal, ...ended } = rest;
   // A subscription that is paid in advance and ends before its start has never started.
-  const started = begins_at === undefined && started_at !== undefined && { started_at };
+  const started = begins_at === undefined && omitNullish({ started_at, anchor, renewal });
   // A requested first renewal stays until the subscription runs.
-  const asked = ended.anchor === undefined && renews_at !== undefined && { renews_at };
+  const asked = anchor === undefined && renews_at !== undefined && { renews_at };
   return keepSubscription(context, {
     ...ended,
     ...started,
