@@ -149,6 +149,6 @@ ofAccount('X-125', 'usage by prices of every kind', 10, PRICES);
 ofAccount('X-126', 'plans that begin, are paid, change, end and are taken up again', 12, PLANS);
 ofAccount('X-132', 'fees that are paid late, by plans that change meanwhile', 14, LATE);
 ofAccount('X-133', 'plans of long periods, whose renewals are moved', 10, PERIODS);
-ofAccountAmongOthers('X-127', 'credit that is given, drawn and ends', 7, CREDIT);
+ofAccountAmongOthers('X-127', 'credit that is given, drawn and ends', 6, CREDIT);
 ofAccount('X-128', 'top-ups, paid at once, later, late or not', 14, TOP_UPS);
 ofAccount('X-129', 'automatic top-ups', 24, AUTOMATIC);

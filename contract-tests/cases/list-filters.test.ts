@@ -40,17 +40,23 @@ async function aUsage() {
   ] as const)
     await subscribe(customer, { ...to(held), starts_at });
   const ids: Record<string, string> = {};
-  const add = async (name: string, customer: OwnObject, more: object) => {
-    const event = usageEvent(type, { subject, ...more });
-    await submit(customer, event);
-    ids[name] = event.id;
+  const add = async (customer: OwnObject, added: Readonly<Record<string, object>>) => {
+    const events = Object.values(added).map((more) => usageEvent(type, { subject, ...more }));
+    await submit(customer, ...events);
+    Object.keys(added).forEach((name, index) => {
+      ids[name] = events[index]?.id as string;
+    });
   };
-  await add('priced', one, {});
-  await add('late', one, { occurred_at: `${today(-1)}T00:00:00.000Z` });
-  await add('later', one, { occurred_at: `${today(-2)}T23:59:59.999Z`, subject: `${subject}b` });
-  await add('free', one, { event_type: `${type}.x`, subject: `${subject}b` });
-  await add('foreign', other, {});
-  await add('loud', other, { subject: subject.toUpperCase(), event_type: type.toUpperCase() });
+  await add(one, { priced: {} });
+  await add(one, { late: { occurred_at: `${today(-1)}T00:00:00.000Z` } });
+  await add(one, {
+    later: { occurred_at: `${today(-2)}T23:59:59.999Z`, subject: `${subject}b` },
+    free: { event_type: `${type}.x`, subject: `${subject}b` },
+  });
+  await add(other, {
+    foreign: {},
+    loud: { subject: subject.toUpperCase(), event_type: type.toUpperCase() },
+  });
   return { one, other, ids, subject, type };
 }
 

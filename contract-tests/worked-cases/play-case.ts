@@ -18,6 +18,8 @@ export interface WorkedCase {
   readonly products: readonly { readonly code: string }[];
   /** The subscriptions of each customer by the customer's name. */
   readonly customers: Readonly<Record<string, readonly object[]>>;
+  /** Whether another customer, with a card, does as the first one does, which must not count for anybody else. */
+  readonly neighbour?: boolean;
   readonly steps: readonly AnyBody[];
 }
 
@@ -44,21 +46,15 @@ export async function playWorkedCase(call: WorldCall, given: WorkedCase): Promis
   expect(await call('verifyLedger', {})).toMatchObject({ sound: true });
 }
 
-/** A customer with a card, who does as the first one does, which must not count for anybody else. */
+/** The name of the neighbour among the customers. */
 const NEIGHBOUR = 'neighbour';
 
-/** The customers of a case, and a neighbour, unless figures of the whole account are compared. */
-function customersOf({ customers, steps }: WorkedCase): WorkedCase['customers'] {
-  const isOfAll = steps.some(
-    ({ expect: wanted = {} }) => wanted.revenue_by_day || wanted.activations,
-  );
-  const [first = []] = Object.values(customers);
-  return isOfAll ? customers : { ...customers, [NEIGHBOUR]: first };
-}
-
 async function makeCustomers(call: WorldCall, given: WorkedCase, ids: Map<string, string>) {
+  const { customers: named, neighbour } = given;
+  const [first = []] = Object.values(named);
+  const all = neighbour ? { ...named, [NEIGHBOUR]: first } : named;
   const customers = new Map<string, Pick<Place, 'world' | 'subscriptions'>>();
-  for (const [name, wanted] of Object.entries(customersOf(given))) {
+  for (const [name, wanted] of Object.entries(all)) {
     const made = wanted.map((body) => ({ ...ADDRESSES, ...body }));
     const body = { name, subscriptions: made };
     const { id: customerId, subscriptions } = await call('createCustomer', { body });
