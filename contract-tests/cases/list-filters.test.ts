@@ -72,7 +72,10 @@ function filtersOf({ one, other, ids, subject, type }: Awaited<ReturnType<typeof
     { query: { subject }, fits: ['priced', 'late', 'foreign'] },
     { query: { subject: `${subject}b` }, fits: ['later', 'free'] },
     { query: { event_types: [type] }, fits: ['priced', 'late', 'later', 'foreign'] },
-    { query: { event_types: [`${type}.x`, `${type}.y`, type.toUpperCase()] }, fits: ['free', 'loud'] },
+    {
+      query: { event_types: [`${type}.x`, `${type}.y`, type.toUpperCase()] },
+      fits: ['free', 'loud'],
+    },
     { query: { has_fees: true }, fits: ['priced', 'late', 'later', 'foreign'], isShared: true },
     { query: { has_fees: false }, fits: ['free', 'loud'], isShared: true },
     {

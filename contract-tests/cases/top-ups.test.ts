@@ -127,7 +127,7 @@ check(
 check(
   'TOP-21',
   { requirement: 'R-TOP-15', effect: 'E4', assumes: 'A-1102', needs: 'payment.completable' },
-  "the asset's rate changed between creation and payment → credit at the rate at creation, rounded to the asset's decimal places; exchange_rate of a destination in the currency of the top-up → without effect; an amount that buys nothing → rejected",
+  "the asset's rate changed between creation and payment → credit at the rate at creation, rounded to the asset's decimal places; a rate given by its inverse → exact; exchange_rate of a destination in the currency of the top-up → without effect; an amount that buys nothing → rejected",
   async () => {
     const customer = await aFreshCustomer();
     const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 0.3 }] });
@@ -141,6 +141,12 @@ check(
     // 12.5 ÷ 0.3 = 41.666…
     expect(String(await balance(customer, `default:${code}`))).toBe('41.67');
     expect(String(await balance(customer))).toBe('0');
+    // The rate is exactly 1/3, whatever digits of it are shown: 1,000 buy 3,000.
+    const third = { precision: 10, rates: [{ source: 'USD', inverse_rate: 3 }] };
+    const { code: exact } = await aFreshAsset(third);
+    const bought = await initiate(customer, { amount: 1000, destination: { asset: exact } });
+    await completePaymentPage(bought.redirect_url, 'paid');
+    expect(String(await balance(customer, `default:${exact}`))).toBe('3000');
     const dollars = await initiate(customer, { destination: { asset: 'USD', exchange_rate: 5 } });
     await completePaymentPage(dollars.redirect_url, 'paid');
     expect(String(await balance(customer))).toBe('12.5');
