@@ -157,24 +157,25 @@ check(
 check(
   'POR-08',
   { requirement: 'R-LIM-14 R-POR-04', effect: 'E4', assumes: 'A-1104', needs: 'clock.movable' },
-  'two portal links of one customer with different URLs, each opened → each page leads back to its own return_url; each link after 10 minutes and each page after 30 to its own failure_url',
+  'two portal links of one customer with different URLs, each opened → each page leads back to its own return_url; each link after 10 minutes and each page 30 minutes after it was opened to its own failure_url',
   async (t) => {
     const { call, path, until } = await aCustomerWorld(t);
     const [pages, expires]: [string[], string[]] = [[], []];
     const [first, second] = ODD_ADDRESSES;
-    const open = async (addresses: object) => {
+    const open = async (addresses: object, openedAt: string) => {
       const body = { customer_id: path.customerId, ...addresses };
       const { redirect_url, expires_at } = await call('createPortalSession', { body });
       expires.push(expires_at);
+      await until(openedAt);
       const visit = new URL((await pageAt(redirect_url)).location ?? '', redirect_url).href;
       pages.push(await (await fetch(visit)).text());
       return [redirect_url as string, visit];
     };
     const isFailed = (urls: readonly string[], { failure_url }: typeof ADDRESSES) =>
       Promise.all(urls.map(async (url) => (await pageAt(url)).location === failure_url));
-    const one = await open(first);
+    const one = await open(first, '2026-03-01T12:01:00.000Z');
     await until('2026-03-01T12:05:00.000Z');
-    const other = await open(second);
+    const other = await open(second, '2026-03-01T12:08:00.000Z');
     const ended = async () => [...(await isFailed(one, first)), ...(await isFailed(other, second))];
 
     expect(expires).toEqual(['2026-03-01T12:10:00.000Z', '2026-03-01T12:15:00.000Z']);
@@ -187,8 +188,10 @@ check(
       ['12:09:59.999', [false, false, false, false]],
       ['12:10:00.000', [true, false, false, false]],
       ['12:15:00.000', [true, false, true, false]],
-      ['12:30:00.000', [true, true, true, false]],
-      ['12:35:00.000', [true, true, true, true]],
+      ['12:30:59.999', [true, false, true, false]],
+      ['12:31:00.000', [true, true, true, false]],
+      ['12:37:59.999', [true, true, true, false]],
+      ['12:38:00.000', [true, true, true, true]],
     ] as const) {
       await until(`2026-03-01T${moment}Z`);
       expect(await ended(), moment).toEqual(which);

@@ -142,7 +142,7 @@ check(
 check(
   'SUB-59',
   { ...OPTIONS, requirement: 'R-LIM-18 R-SUB-38', assumes: `${OPTIONS.assumes} A-607` },
-  'payment link of an unpaid subscription, also after a bank debit that failed → the same for 24 hours, then another for as long, and the former leads to failure_url; with a bank debit on its way → the same until that fails, then another, and no other version; paid then → renews a month after',
+  'payment link of an unpaid subscription, also after a bank debit that failed → the same until it is abandoned or for 24 hours, then another for 24 hours, and the former leads to failure_url; with a bank debit on its way → the same until that fails, then another, and no other version; paid then → renews a month after',
   async (t) => {
     const world = await aDebtor(t);
     const { id, link: first, return_url, failure_url } = await world.owe(20);
@@ -151,15 +151,19 @@ check(
     await world.version(productId, { prices: [aFixedPrice(30)] });
     await world.change(id, productId, 2, [422]);
     await world.settle(id, 'failed');
-    const links = [first];
+    await world.until('2026-03-01T18:00:00.000Z');
+    expect(await world.linkOf(id), 'after a bank debit that failed').toBe(first);
+    await world.settle(id, 'abandoned');
+    const links = [first, await world.linkOf(id)];
+    expect(links[1], 'after it was abandoned').not.toBe(first);
     for (const [day, isOnItsWay] of [
       ['02', false],
       ['03', true],
     ] as const) {
-      await world.until(`2026-03-${day}T11:59:59.999Z`);
+      await world.until(`2026-03-${day}T17:59:59.999Z`);
       if (isOnItsWay) await world.settle(id, 'processing');
       expect(await world.linkOf(id), 'within 24 hours').toBe(links.at(-1));
-      await world.until(`2026-03-${day}T12:00:00.000Z`);
+      await world.until(`2026-03-${day}T18:00:00.000Z`);
       if (isOnItsWay) {
         expect(await world.linkOf(id), 'with a payment on its way').toBe(links.at(-1));
         await world.settle(id, 'failed');
@@ -168,19 +172,20 @@ check(
       expect(links, 'after 24 hours').not.toContain(next);
       links.push(next);
     }
-    const [, second, third] = links as [string, string, string];
+    const latest = links.pop() as string;
     await world.expectState(['action_required'], 0, 0, 0);
-    await expectSpent(world, [first, failure_url], [second, failure_url]);
-    await expectDeclined(world, [third, failure_url]);
-    const windows = await windowsOf(third, return_url);
+    const former = links.map((link) => [link, failure_url] as const);
+    await expectSpent(world, ...former);
+    await expectDeclined(world, [latest, failure_url]);
+    const windows = await windowsOf(latest, return_url);
     await windows.pay();
     await world.expectState(['active'], 20, 20, 1);
     expect(await world.subscription(id)).toMatchObject({
-      ...{ status: 'active', started_at: '2026-03-03T12:00:00.000Z' },
-      renews_at: '2026-04-03T12:00:00.000Z',
+      ...{ status: 'active', started_at: '2026-03-03T18:00:00.000Z' },
+      renews_at: '2026-04-03T18:00:00.000Z',
     });
     await windows.payAgain();
-    await expectSpent(world, [third, return_url]);
+    await expectSpent(world, [latest, return_url]);
   },
 );
 
