@@ -201,7 +201,7 @@ check(
 check(
   'PRD-75',
   { ...OPTIONS, requirement: 'R-PRD-51', assumes: 'A-504 A-611' },
-  'a subscriber with an older subscription without a fee and a later one that is paid, then past due, then paid → shows the later one while it is paid, else the older one',
+  'a subscriber with an older subscription without a fee, one that is paid ahead, and a later one that is paid, then past due, then paid → shows the later one while it is paid, else the older one',
   async (t) => {
     const world = await aCustomerWorld(t);
     const productId = await world.product({ prices: [aUnitPrice('call', 1)] });
@@ -218,6 +218,10 @@ check(
     };
     expect(await shown(), 'before the payment').toEqual([[older.id, 1]]);
     const declining = { payment_method: { kind: 'card', declines_later: true } };
+    const starts_at = '2026-06-01T12:00:00.000Z';
+    const ahead = await world.subscribe([{ id: productId, version: 2 }], { starts_at });
+    await world.settle(ahead.id, 'succeeded', declining);
+    expect(await shown(), 'beside one that is paid ahead').toEqual([[older.id, 1]]);
     await world.settle(later.id, 'succeeded', declining);
     expect(await shown(), 'once it is paid').toEqual([[later.id, 2]]);
     await world.until('2026-04-02T18:00:00.000Z');
