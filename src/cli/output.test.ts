@@ -79,8 +79,8 @@ describe('a command', () => {
     ]);
 
     expect([code, errors.trimEnd(), readdirSync(folder)]).toEqual([
-      1,
-      `ENOENT: no such file or directory, open '${nowhere}'`,
+      2,
+      `--ready-file: ENOENT: no such file or directory, open '${nowhere}'`,
       ['state.json'],
     ]);
   });
