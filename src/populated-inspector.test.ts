@@ -157,26 +157,18 @@ it.each([
   expect(Number(shown.replace(',', ''))).toBe(total_count);
 });
 
-it.each([
-  ['/customers', ['All', 'Active', 'Unpaid', 'Below zero']],
-  ['/events', ['All', 'Without a fee', 'With a warning', 'llm.completion', 'image.generated']],
-  ['/ledger', ['All', 'In', 'Out', 'Below zero', 'Usage', 'Adjustment', 'Entitlement']],
-])(
-  'a chip says how many items its search finds, however many there are: %s',
-  async (path, names) => {
-    const chips = (await read(UI + path)).matchAll(
-      /<a class="chip" href="([^?"]*\?[^"]*)"[^>]*><bdi>([^<]*)<\/bdi><span class="muted">([\d,]+)/g,
-    );
-    const said = new Map<string, string>();
-    for (const [, href = '', name = '', count = ''] of chips) {
-      said.set(name, count);
-      const url = href.replaceAll('&amp;', '&').replace(/key=[^&]*&?/, '');
-      const found = await read(`${url}${url.endsWith('?') ? '' : '&'}search=all`);
-      expect([name, /data-testid="count">([\d,]+) /.exec(found)?.[1]]).toEqual([name, count]);
-    }
-    expect([...said.keys()]).toEqual(expect.arrayContaining([...names]));
-  },
-);
+it('a chip says how many customers its search finds', async () => {
+  const chips = (await read(`${UI}/customers`)).matchAll(
+    /<a class="chip" href="([^?"]*\?[^"]*)"[^>]*><bdi>([^<]*)<\/bdi><span class="muted">([\d,]+)/g,
+  );
+  const said = new Map<string, string>();
+  for (const [, href = '', name = '', count = ''] of chips) {
+    said.set(name, count);
+    const found = await read(href.replaceAll('&amp;', '&').replace(/key=[^&]*&?/, ''));
+    expect([name, /data-testid="count">([\d,]+) /.exec(found)?.[1]]).toEqual([name, count]);
+  }
+  expect([...said.keys()]).toEqual(['All', 'Active', 'Unpaid', 'Below zero']);
+});
 
 it('no link of the inspector is broken in a populated world', async () => {
   const url = await client.emulator.listen();

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { anEvent, nextUuid } from '../../testing/catalog.ts';
 import { createTestClient, worldOf } from '../../testing/client.ts';
 import { CurrentRequest, type InspectorRequest } from './inspector-request.ts';
-import { ListView, listPage, readListing } from './listing.tsx';
+import { ListView, readListing } from './listing.tsx';
 import type { List } from './search/list.ts';
 
 /** Returns the text of a list on the page of a request. */
@@ -39,25 +39,6 @@ it('a list is exported as CSV and as JSON: all rows, as the interface gives them
   expect(JSON.parse(json.text)).toEqual([await client.api('getCustomer', { path })]);
   const requests = await client.http.get('/_emulator/ui/requests?format=json');
   expect(JSON.parse(requests.text).at(-1)).toMatchObject({ method: 'POST', status: 201 });
-});
-
-it('a file of a list counts no filters, as nobody sees them', async () => {
-  const show = listPage<object>({
-    ...({ section: 'usage', label: 'Rows', rows: () => [{ number: 1 }] } as const),
-    fields: {},
-    present: (row) => row,
-    columns: () => ({}),
-    counted: () => {
-      throw new Error('It counts.');
-    },
-    empty: 'None.',
-  });
-  const query = (name: string) => (name === 'format' ? 'csv' : '');
-
-  expect(await show({ query } as unknown as InspectorRequest)).toEqual({
-    type: 'csv',
-    text: 'number\r\n1\r\n',
-  });
 });
 
 it.each([

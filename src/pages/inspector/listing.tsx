@@ -5,15 +5,8 @@ import { InspectorPage, Live } from './frame.tsx';
 import { type InspectorRequest, type PageStep, useRequest } from './inspector-request.ts';
 import { Downloads, fileOf } from './listing-download.tsx';
 import { EmptyWorld, isEmpty } from './overview/empty-world.tsx';
-import type { ChipCounts } from './search/counts.ts';
-import {
-  ALL_ROWS,
-  countsOf,
-  type List,
-  type Listing,
-  MAX_LOOKED_AT,
-  searchList,
-} from './search/list.ts';
+import { type ChipCounts, countChips } from './search/chips.ts';
+import { ALL_ROWS, type List, type Listing, MAX_LOOKED_AT, searchList } from './search/list.ts';
 import { ChipGroups, SearchBox } from './search-box.tsx';
 
 /** Serves a page with a list, or a file of that list. */
@@ -23,7 +16,7 @@ export function listPage<R extends object>(list: List<R>): PageStep {
     const file = fileOf(listing, request);
     if (file) return file;
     const { rows } = listing;
-    const counts = await countsOf(list, rows, request);
+    const counts = countChips(list, rows, request);
     return (
       <InspectorPage
         request={request}

@@ -3,7 +3,7 @@ import { Alert } from '../parts.tsx';
 import { numberText } from '../wording.ts';
 import { useRequest } from './inspector-request.ts';
 import { QueryForm } from './links.tsx';
-import { type ChipCounts, chipOf, withChip, withoutChips } from './search/counts.ts';
+import { type ChipCounts, chipOf, withChip, withoutChips } from './search/chips.ts';
 import type { List } from './search/list.ts';
 import { misunderstood, parseSearch, understood } from './search/search.ts';
 

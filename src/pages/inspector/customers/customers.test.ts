@@ -7,8 +7,7 @@ import {
   URLS,
   usagePrice,
 } from '../../../testing/catalog.ts';
-import { createTestClient, type TestClient, worldOf } from '../../../testing/client.ts';
-import { MAX_LOOKED_AT } from '../search/list.ts';
+import { createTestClient, type TestClient } from '../../../testing/client.ts';
 
 /** Creates three customers: one in debt, one with an unpaid first fee, and one with neither. */
 async function threeCustomers(): Promise<TestClient> {
@@ -75,18 +74,6 @@ it('the tab of profit lists the customers who lose most first', async () => {
   const section = /data-testid="by-customer".*?<\/section>\s*<\/section>/s.exec(text)?.[0] ?? '';
   const names = [...section.matchAll(/<th scope="row".*?<bdi[^>]*>([^<]*)/gs)];
   expect(names.map(([, name]) => name)).toEqual(['Globex', 'Acme']);
-});
-
-it('the customer search finds older customers than it reads, if an index has them', async () => {
-  const client = await threeCustomers();
-  const world = worldOf(client.emulator);
-  const target = client.emulator.targetOf(world);
-  for (let count = 0; count < MAX_LOOKED_AT; count += 1)
-    target.send({ call: 'createCustomer', body: { name: `Customer ${count}` } });
-
-  expect(await found(client, 'status:unpaid')).toEqual(['Waiting']);
-  expect(await found(client, 'balance:<0')).toEqual(['Debtor']);
-  expect(await found(client, 'waiting')).toEqual([]);
 });
 
 it('the page of a product states its fixed fee, and nothing of usage', async () => {

@@ -15,16 +15,14 @@ import { Time } from '../../time.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink, namesOf, SendLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
-import { type List, MAX_LOOKED_AT } from '../search/list.ts';
+import type { List } from '../search/list.ts';
 import { namedValue, type Search } from '../search/search.ts';
-import { countCustomers, customersBelowZero, customersWith } from './customer-groups.ts';
 
 /** All customers with their balances and revenue. */
 export const CUSTOMERS: List<CustomerRow> = {
   section: 'customers',
   label: 'Customers',
   rows: ({ world }) => rowsOf(world.tables.customers),
-  narrow: narrowCustomers,
   actions: () => (
     <SendLink to={{ operation: 'createCustomer', fill: 'required' }}>Create a customer</SendLink>
   ),
@@ -67,7 +65,6 @@ export const CUSTOMERS: List<CustomerRow> = {
     Created: ({ created_at }) => created_at,
   },
   chips: [{ Active: 'status:active', Unpaid: 'status:unpaid', 'Below zero': 'balance:<0' }],
-  counted: ({ world }) => countCustomers(world.tables),
   empty: 'No customers yet.',
 };
 
@@ -156,25 +153,3 @@ export const ofCustomer =
     const id = namedValue(search, 'customer') ?? '';
     return tables.customers.get(id) && rowsOf(tableOf(tables), { customer_id: id } as Partial<R>);
   };
-
-const STATUSES = ['active', 'inactive', 'scheduled', 'action_required'] as const;
-
-/**
- * Narrows the customers, if the search asks for a status or for a balance below zero. Undefined if it asks for neither,
- * or if there are more rows than a search reads.
- */
-async function narrowCustomers(
-  search: Search,
-  { world: { tables } }: InspectorRequest,
-): Promise<readonly CustomerRow[] | undefined> {
-  const name = namedValue(search, 'status');
-  const status = STATUSES.find((each) => each === (name === 'unpaid' ? 'action_required' : name));
-  const asksBelowZero = search.terms.some(
-    ({ field, pattern, isExcluded }) => field === 'balance' && pattern === '<0' && !isExcluded,
-  );
-  if (!status && !asksBelowZero) return undefined;
-  const group = status ? await customersWith(tables, status) : await customersBelowZero(tables);
-  if (group.count > MAX_LOOKED_AT) return undefined;
-  const rows = group.first(group.count).flatMap(({ key }) => tables.customers.get(key) ?? []);
-  return rows.sort((left, right) => left.seq - right.seq);
-}

@@ -1,17 +1,14 @@
 import { presentLedgerTransaction } from '../../../control/ledger.ts';
-import { decimal, isNegative, isPositive } from '../../../domain/decimal.ts';
-import { gainOf, gainText } from '../../../domain/postings.ts';
+import { gainText } from '../../../domain/postings.ts';
 import { transactionType } from '../../../resources/wallets/wallets.ts';
 import { rowsOf } from '../../../store/query.ts';
 import type { TransactionRow } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
 import { Id } from '../../id.tsx';
 import { Words } from '../../parts.tsx';
-import { fieldWord } from '../../wording.ts';
 import { recordAddress } from '../find/records.ts';
 import { AccountName, CustomerLink, RecordLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
-import { countRows, countSince } from '../search/counts.ts';
 import type { List } from '../search/list.ts';
 import { customerNames, ofCustomer } from './customers.tsx';
 
@@ -59,21 +56,6 @@ export const LEDGER: List<TransactionRow> = {
   chips: [
     { In: 'amount:>0', Out: 'amount:<0', 'Below zero': 'balance:<0', 'Last day': 'after:-1d' },
   ],
-  counted: async ({ world: { tables, now } }) =>
-    countRows(
-      tables.transactions,
-      {
-        field: 'source',
-        kindOf: ({ source }) => source,
-        labelOf: fieldWord,
-        finds: {
-          'amount:>0': (row) => isPositive(gainOf(row)),
-          'amount:<0': (row) => isNegative(gainOf(row)),
-          'balance:<0': ({ balance_after }) => isNegative(decimal(balance_after)),
-        },
-      },
-      await countSince(tables.transactions, 'created_at', ['after:-1d'], now),
-    ),
   empty: 'No transactions yet. Credit, fees and charges are written here.',
 };
 

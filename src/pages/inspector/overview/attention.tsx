@@ -1,11 +1,27 @@
 import { groupBy } from '../../../domain/collections.ts';
-import { format } from '../../../domain/decimal.ts';
+import {
+  compare,
+  type Decimal,
+  decimal,
+  format,
+  isNegative,
+  ZERO,
+} from '../../../domain/decimal.ts';
 import type { Profitability } from '../../../domain/profitability.ts';
 import { levelOf } from '../../../resources/warnings.ts';
-import { ask, rowsOf, select } from '../../../store/query.ts';
+import {
+  ask,
+  type Ranking,
+  type RankQuery,
+  rank,
+  rowsOf,
+  type Sums,
+  select,
+} from '../../../store/query.ts';
 import type {
   CustomerRow,
   SubscriptionRow,
+  WalletAccountRow,
   WarningRow,
   WebhookEventRow,
 } from '../../../store/records.ts';
@@ -15,9 +31,9 @@ import { plural } from '../../../text/wording.ts';
 import type { PageName } from '../../paths.ts';
 import { distanceText } from '../../time.tsx';
 import { quantity, shortName } from '../../wording.ts';
-import { type CustomerGroup, customersBelowZero, lowestOf } from '../customers/customer-groups.ts';
 import { profitByDay, profitOf } from '../customers/profit.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
+import { ALL_ROWS } from '../search/list.ts';
 import { failingEvents, isFailing, reasonOf } from '../webhooks/deliveries.tsx';
 
 const MAX_NAMED = 2;
@@ -40,7 +56,14 @@ export interface Overview {
   readonly profit: Profitability;
   readonly active: number;
   readonly unpaid: readonly SubscriptionRow[];
-  readonly belowZero: CustomerGroup;
+  readonly belowZero: BelowZero;
+}
+
+/** The customers with a balance below zero in an asset, over all accounts. */
+interface BelowZero {
+  readonly count: number;
+  /** The lowest of them, with their balances by asset. */
+  readonly lowest: readonly Ranking[];
 }
 
 export async function findOverview(request: InspectorRequest): Promise<Overview> {
@@ -52,6 +75,29 @@ export async function findOverview(request: InspectorRequest): Promise<Overview>
     unpaid: await select(subscriptions, { where: { status: 'action_required' } }, (rows) => rows),
     belowZero: await customersBelowZero(tables),
   };
+}
+
+const customersBelowZero = async ({ wallet_accounts }: Tables): Promise<BelowZero> =>
+  rank(wallet_accounts, BALANCES, ({ order }) => {
+    const count = order.countWhile(({ sums }) => isNegative(lowestOf(sums).amount));
+    return { count, lowest: order.page(0, Math.min(count, MAX_NAMED)) };
+  });
+
+const BALANCES: RankQuery<WalletAccountRow> = {
+  named: 'balances',
+  key: ({ customer_id }) => customer_id,
+  amounts: ({ asset, available }) => [[asset, decimal(available)]],
+  compare: (left, right) =>
+    compare(lowestOf(left.sums).amount, lowestOf(right.sums).amount) ||
+    (left.key < right.key ? -1 : 1),
+};
+
+/** The lowest balance, and its asset. */
+function lowestOf(balances: Sums): { readonly asset: string; readonly amount: Decimal } {
+  let lowest: { asset: string; amount: Decimal } | undefined;
+  for (const [asset, amount] of balances)
+    if (!lowest || compare(amount, lowest.amount) < 0) lowest = { asset, amount };
+  return lowest ?? { asset: '', amount: ZERO };
 }
 
 /** Returns the problems in a world, the worst first. */
@@ -72,13 +118,13 @@ export function attentionOf(
     belowZero.count > 0 && {
       what: `${plural(belowZero.count, 'customer')} below zero`,
       more: lowestText(request, belowZero),
-      href: link('customers', { q: 'balance:<0' }),
+      href: link('customers', { q: 'balance:<0', search: ALL_ROWS }),
       tone: 'fail',
     },
     unpaid.length > 0 && {
       what: plural(unpaid.length, 'subscription awaits payment', 'subscriptions await payment'),
       more: `Of ${namesText(world.tables, unpaid)}: a fixed fee is due and not paid.`,
-      href: link('customers', { q: 'status:unpaid' }),
+      href: link('customers', { q: 'status:unpaid', search: ALL_ROWS }),
       tone: 'warn',
     },
     ...warningGroups(request),
@@ -99,11 +145,8 @@ function failureText({ tables, now }: World, { id, topic }: WebhookEventRow): st
 }
 
 /** The lowest balances, each with its customer, such as `Acme −$5.00, Globex −$1.20 and 3 more`. */
-function lowestText(
-  { world, contextOf }: InspectorRequest,
-  { first, count }: CustomerGroup,
-): string {
-  const texts = first(MAX_NAMED).map(({ key, sums }) => {
+function lowestText({ world, contextOf }: InspectorRequest, { lowest, count }: BelowZero): string {
+  const texts = lowest.map(({ key, sums }) => {
     const { name, owner } = world.tables.customers.get(key) as CustomerRow;
     const { asset, amount } = lowestOf(sums);
     return `${shortName(name)} ${quantity(contextOf(owner), format(amount), asset)}`;

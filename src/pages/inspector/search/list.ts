@@ -4,19 +4,15 @@ import type { Columns, RowTime } from '../../data-table.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import type { InspectorSection } from '../sections.tsx';
 import {
-  type ChipCounts,
-  type Chips,
-  type SearchCounts,
-  withChip,
-  withoutChips,
-} from './counts.ts';
-import {
   compileSearch,
   misunderstood,
   parseSearch,
   type Search,
   type Searchable,
 } from './search.ts';
+
+/** Searches by their labels. */
+export type Chips = Readonly<Record<string, string>>;
 
 /** A page with a list: its rows, its columns, and what the search finds. */
 export interface List<R extends object> extends Searchable<R> {
@@ -25,10 +21,7 @@ export interface List<R extends object> extends Searchable<R> {
   /** All rows, oldest first. They are shown newest first. */
   readonly rows: (request: InspectorRequest) => readonly R[];
   /** Returns the rows that can match, from an index; undefined if no index fits the search. */
-  readonly narrow?: (
-    search: Search,
-    request: InspectorRequest,
-  ) => readonly R[] | undefined | Promise<readonly R[] | undefined>;
+  readonly narrow?: (search: Search, request: InspectorRequest) => readonly R[] | undefined;
   readonly columns: (request: InspectorRequest) => Columns<R>;
   /** The time that rows show, in whose order they are; that of a search, unless it has another. */
   readonly time?: RowTime<R>;
@@ -38,8 +31,6 @@ export interface List<R extends object> extends Searchable<R> {
   >;
   /** Common searches, in groups. */
   readonly chips?: readonly Chips[];
-  /** Returns counts that indexes keep, also of a long list. */
-  readonly counted?: (request: InspectorRequest) => SearchCounts | Promise<SearchCounts>;
   /** How many rows there ever were, if older ones are no longer kept. */
   readonly everOf?: (request: InspectorRequest) => number | undefined;
   /** Shown if the list is empty. */
@@ -77,10 +68,7 @@ interface Searched<R> {
 /** Value of the query parameter `search` that searches all rows. */
 export const ALL_ROWS = 'all';
 
-/**
- * A page looks at so many rows one by one. A search reads the newest of more rows, unless the page asks for all; longer
- * lists have the counts beside their chips from indexes alone.
- */
+/** A page looks at so many rows one by one. A search reads the newest of more rows, unless the page asks for all. */
 export const MAX_LOOKED_AT = 2_000;
 
 /** Returns the rows that match the search, among the rows at the start of the search. */
@@ -93,41 +81,16 @@ export async function searchList<R extends object>(
   if (search.terms.length === 0) return { found: rows, isCut: false };
   if (misunderstood(search, Object.keys(list.fields)).length > 0)
     return { found: [], isCut: false };
-  const candidates = (await list.narrow?.(search, request)) ?? rows;
+  const candidates = list.narrow?.(search, request) ?? rows;
   const isCut = request.query('search') !== ALL_ROWS && candidates.length > MAX_LOOKED_AT;
   const fits = rowMatcher(list, search, request);
   const found = await scan(candidates.slice(isCut ? -MAX_LOOKED_AT : 0), fits);
   return { found, isCut };
 }
 
-/** Returns how many rows each chip finds beside the rest of the search, as far as that is known. */
-export async function countsOf<R extends object>(
-  list: List<R>,
-  rows: readonly R[],
-  request: InspectorRequest,
-): Promise<ChipCounts> {
-  const { chips = [], fields, counted } = list;
-  const q = request.query('q');
-  const search = misunderstood(parseSearch(q), Object.keys(fields)).length > 0 ? '' : q;
-  const { byQuery, kinds = {} } = (await counted?.(request)) ?? { byQuery: [] };
-  const groups = [...chips, kinds];
-  const counts = new Map([['', rows.length], ...byQuery]);
-  if (rows.length > MAX_LOOKED_AT) return { groups, search, byQuery: counts };
-  const found = (among: readonly R[], text: string): readonly R[] =>
-    among.filter(rowMatcher(list, parseSearch(text), request));
-  const all = withoutChips(search, groups);
-  if (!counts.has(all)) counts.set(all, found(rows, all).length);
-  for (const group of groups) {
-    const unknown = Object.values(group).filter(
-      (chip) => !counts.has(withChip(search, group, chip)),
-    );
-    const others = unknown.length > 0 ? found(rows, withChip(search, group, '')) : [];
-    for (const chip of unknown)
-      counts.set(withChip(search, group, chip), found(others, chip).length);
-  }
-  return { groups, search, byQuery: counts };
-}
-
 /** Returns a function that tells whether a row of a list matches a search. */
-const rowMatcher = <R extends object>(list: List<R>, search: Search, request: InspectorRequest) =>
-  compileSearch(search, { ...list, at: list.at ?? list.time?.of }, request);
+export const rowMatcher = <R extends object>(
+  list: List<R>,
+  search: Search,
+  request: InspectorRequest,
+) => compileSearch(search, { ...list, at: list.at ?? list.time?.of }, request);

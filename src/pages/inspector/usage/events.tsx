@@ -14,7 +14,6 @@ import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink, RecordLink, SendLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 import { amountsOf } from '../requests/effect.tsx';
-import { countRows, countSince, type SearchCounts } from '../search/counts.ts';
 import type { List } from '../search/list.ts';
 
 /** All usage events with their fees. */
@@ -47,7 +46,6 @@ export const EVENTS: List<EventRow> = {
     { 'Last hour': 'after:-1h', 'Last week': 'after:-7d' },
     { 'Without a fee': 'amount:none', 'With a warning': 'warning:*' },
   ],
-  counted: countEvents,
   columns: () => ({
     Event: (row) => <Event row={row} />,
     '~Customer': (row) => <CustomerLink id={row.customer_id} />,
@@ -60,22 +58,6 @@ export const EVENTS: List<EventRow> = {
 };
 
 export const showEvents = listPage(EVENTS);
-
-async function countEvents(request: InspectorRequest): Promise<SearchCounts> {
-  const { tables, now } = request.world;
-  return countRows(
-    tables.events,
-    {
-      field: 'type',
-      kindOf: ({ event_type }) => event_type,
-      finds: { 'amount:none': ({ fees }) => fees.length === 0 },
-    },
-    [
-      ['warning:*', warningsByEvent(request).size],
-      ...(await countSince(tables.events, 'occurred_at', ['after:-1h', 'after:-7d'], now)),
-    ],
-  );
-}
 
 /** The type of an event as a link to its explanation, with what is probably wrong with it. */
 function Event({ row }: { readonly row: EventRow }) {

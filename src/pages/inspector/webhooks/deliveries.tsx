@@ -1,7 +1,5 @@
-import { isPositive, ONE, ZERO } from '../../../domain/decimal.ts';
-import { type Ranking, type RankQuery, rank, rowsOf } from '../../../store/query.ts';
+import { rowsOf } from '../../../store/query.ts';
 import type { DeliveryExchange, DeliveryRow, WebhookEventRow } from '../../../store/records.ts';
-import type { Tables } from '../../../store/schema.ts';
 import type { World } from '../../../store/world.ts';
 import { JsonView } from '../../code.tsx';
 import { Button } from '../../forms.tsx';
@@ -31,32 +29,6 @@ export function eventState({ tables }: World, { id }: WebhookEventRow): Delivery
   const states = new Set(rowsOf(tables.deliveries, { webhook_event: id }).map(deliveryState));
   return STATES.find((state) => states.has(state)) ?? 'no destination';
 }
-
-/** The search for the webhook events in a state. */
-export const searchFor = (state: DeliveryState): string =>
-  `state:${state.includes(' ') ? `"${state}"` : state}`;
-
-/** Counts the webhook events that are in each state, by an index of their deliveries. */
-export const countStates = ({ deliveries, webhook_events }: Tables) =>
-  rank(deliveries, WORST_STATES, ({ order }) => {
-    const upTo = STATES.map((_, place) => order.countWhile((each) => worstOf(each) <= place));
-    // Events without a destination have no deliveries.
-    upTo[STATES.length - 1] = webhook_events.size;
-    return STATES.map(
-      (state, place) => [searchFor(state), (upTo[place] ?? 0) - (upTo[place - 1] ?? 0)] as const,
-    );
-  });
-
-const WORST_STATES: RankQuery<DeliveryRow> = {
-  named: 'states of events',
-  key: ({ webhook_event }) => webhook_event,
-  amounts: (row) => [[deliveryState(row), ONE]],
-  compare: (left, right) => worstOf(left) - worstOf(right) || (left.key < right.key ? -1 : 1),
-};
-
-/** The place of the worst state of an event's deliveries. */
-const worstOf = ({ sums }: Ranking): number =>
-  STATES.findIndex((state) => isPositive(sums.get(state) ?? ZERO));
 
 /** Only the latest webhook events are looked at. */
 const MAX_EVENTS = 1_000;
