@@ -75,7 +75,6 @@ const inspectorPages = (ui: string): Openers => ({
   'page not found': at(`${ui}/nothing`),
   'menu of worlds': opening(ui, 'World'),
   'menu of the clock': opening(ui, 'Clock'),
-  'action of the command box': at(`${ui}/go?id=advance+1+month`),
   'form for usage': at(`${ui}/send?operation=submitEvents`),
   'form for a product': at(`${ui}/send?operation=createProduct`),
   'menu that makes it fail': opening(ui, 'Make it fail', '/requests'),

@@ -7,7 +7,6 @@ import { parseFixture } from '../../fixtures/fixture-file.ts';
 import { describeOutcome, runFixture } from '../../fixtures/run-fixture.ts';
 import { BadRequest } from '../../http/input.ts';
 import { openPortalVisit, visitPath } from '../../resources/links.ts';
-import type { Snapshot } from '../../store/snapshots.ts';
 import { keyOf } from '../../store/worlds.ts';
 import type { PageAnswer } from '../answer.tsx';
 import { type FormField, fieldText } from '../forms.tsx';
@@ -28,8 +27,8 @@ interface Action {
   readonly operation: ControlId;
   /** Returns the parameters and the body of the call. @throws BadRequest */
   readonly call?: (field: FormField, request: InspectorRequest) => ControlCallParts;
-  /** Returns the URL of the page to show after the call, which had this response. */
-  readonly next: (request: InspectorRequest, field: FormField, reply: Reply) => string;
+  /** Returns the URL of the page to show after the call. */
+  readonly next: (request: InspectorRequest, field: FormField) => string;
   /** The page of the form. If the call is refused, it is shown again with the reason. */
   readonly on: FormPage;
   /** Called with the response of the operation. */
@@ -86,9 +85,6 @@ const remainingRules: Action['call'] = (field, { world }) => ({
   },
 });
 
-/** The page of a form that is on the overview too. */
-const formPageOf = (field: FormField) => (field('from') === 'overview' ? 'overview' : 'time');
-
 /** The forms that call an operation of the control API, by their paths. */
 const ACTIONS: Readonly<Record<string, Action>> = {
   '/faults/add': onRequests('addFault', faultOf, { done: 'rules' }),
@@ -111,20 +107,13 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     ...onTime('resetWorld', (field) => ({
       body: filled(field, field('to') === 'fixture' ? ['to', 'name'] : ['to']),
     })),
-    next: ({ link }, field) => link(formPageOf(field), { done: 'replaced' }),
+    next: ({ link }) => link('overview', { done: 'replaced' }),
   },
-  '/time/snapshots': {
-    ...onTime('saveSnapshot', (field, { world }) => ({
-      body: { name: field('name') || automaticName(world) },
-    })),
-    next: ({ link }, field, { body }) => {
-      const { name } = body as Snapshot;
-      return link(formPageOf(field), {
-        done: 'saved',
-        new: field('name') === '' ? name : undefined,
-      });
-    },
-  },
+  '/time/snapshots': onTime(
+    'saveSnapshot',
+    (field, { world }) => ({ body: { name: field('name') || automaticName(world) } }),
+    { done: 'saved' },
+  ),
   '/time/snapshots/:name/delete': onTime('deleteSnapshot', namedSnapshot, { done: 'deleted' }),
   '/time/snapshots/:name/restore': onTime(
     'resetWorld',
@@ -187,7 +176,7 @@ function perform(request: InspectorRequest, action: Action): Promise<PageAnswer>
     const parts = call?.(field, request) ?? {};
     const reply = await runControlOperation(request.control, operation, parts);
     done?.(request, reply);
-    return { location: next(request, field, reply) };
+    return { location: next(request, field) };
   });
 }
 

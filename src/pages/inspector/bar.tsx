@@ -161,10 +161,8 @@ export const CLOCK_MODES = {
   real: "the machine's",
 } as const;
 
-/** Finds sections, records, worlds and rows of lists, and offers actions. */
+/** Finds sections, records, worlds and rows of lists, and the forms of actions. */
 function CommandBox() {
-  const { world, control } = useRequest();
-  const canUndo = control.worldManager.former(world) !== undefined;
   return (
     <search class="find" aria-label="Everything">
       <QueryForm page="find">
@@ -180,7 +178,6 @@ function CommandBox() {
           {COMMANDS.map((command) => (
             <option key={command} value={command} />
           ))}
-          {canUndo && <option value="undo" />}
         </datalist>
         <kbd class="scripted">/</kbd>
       </QueryForm>
@@ -188,4 +185,12 @@ function CommandBox() {
   );
 }
 
-const COMMANDS = ['advance 1 day', 'advance 1 month', 'failing', 'reset', 'snapshot', 'status:422'];
+const COMMANDS = [
+  'advance 1 day',
+  'advance 1 month',
+  'failing',
+  'reset',
+  'snapshot',
+  'status:422',
+  'undo',
+];

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { countRecords, presentWorld } from '../../control/worlds/state.ts';
-import { snapshotsOf } from '../../store/snapshots.ts';
 import { parseKey } from '../../store/worlds.ts';
 import { Button } from '../forms.tsx';
 import { Sentence } from '../id.tsx';
@@ -12,7 +11,7 @@ import { TopBar } from './bar.tsx';
 import { CurrentRequest, type InspectorRequest, useRequest } from './inspector-request.ts';
 import { ActionForm } from './links.tsx';
 import { type InspectorSection, SECTIONS, Sections } from './sections.tsx';
-import { differenceText, snapshotAction } from './time/snapshots.tsx';
+import { differenceText } from './time/snapshots.tsx';
 
 interface InspectorPageProps {
   readonly request: InspectorRequest;
@@ -142,7 +141,7 @@ const DONE: Readonly<Record<string, string>> = {
 /** What the action before this page did, and how it is undone; undefined if it did nothing. */
 function messageOf(request: InspectorRequest): MessageProps | undefined {
   const { world, control, query, formError } = request;
-  const [done, name, key] = [query('done'), query('new'), query('closed')];
+  const [done, key] = [query('done'), query('closed')];
   if (key !== '') {
     // A closed world returns by its own key.
     const closed = parseKey(key);
@@ -158,15 +157,6 @@ function messageOf(request: InspectorRequest): MessageProps | undefined {
     const text = `Done: ${former.ended_by}. ${capitalized(difference)}.`;
     return { text, undo: `the ${former.ended_by}` };
   }
-  // A snapshot that got its name by itself replaced no other one, so undo can delete it.
-  if (name !== '')
-    return snapshotsOf(world).has(name)
-      ? {
-          text: `Saved as ${name}.`,
-          undo: 'the snapshot',
-          action: snapshotAction(name, 'delete'),
-        }
-      : undefined;
   const text = Object.hasOwn(DONE, done) ? DONE[done] : undefined;
   return text === undefined || formError !== undefined ? undefined : { text };
 }
@@ -175,8 +165,6 @@ interface MessageProps {
   readonly text: string;
   /** What can be undone, in words; absent if nothing can. */
   readonly undo?: string | undefined;
-  /** By default, the world returns to its former state. */
-  readonly action?: `/${string}`;
   readonly parameters?: Parameters<InspectorRequest['link']>[1];
 }
 
@@ -184,14 +172,14 @@ interface MessageProps {
 function Toast() {
   const message = messageOf(useRequest());
   if (!message) return null;
-  const { text, undo, action = '/time/undo', parameters } = message;
+  const { text, undo, parameters } = message;
   return (
     <div class="toast">
       <p role="status" data-testid="notice">
         <Sentence text={text} />
       </p>
       {undo !== undefined && (
-        <ActionForm action={action} parameters={parameters}>
+        <ActionForm action="/time/undo" parameters={parameters}>
           <Button>
             Undo{' '}
             <span class="hidden">

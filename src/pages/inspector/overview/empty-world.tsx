@@ -12,7 +12,6 @@ export const isEmpty = ({ tables }: World): boolean =>
 export const QuickstartForm = ({ worldKey, text }: Record<'worldKey' | 'text', string>) => (
   <form method="post" action={linkTo('/time/reset', { key: worldKey })}>
     <input type="hidden" name="to" value="fixture" />
-    <input type="hidden" name="from" value="overview" />
     <Button isMain name="name" value="quickstart">
       {text}
     </Button>

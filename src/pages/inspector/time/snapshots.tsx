@@ -13,7 +13,7 @@ import { rowsText } from '../requests/effect.tsx';
 
 /** The snapshots: what a restore of each would change, and a form that saves another. */
 export function Snapshots() {
-  const { world, link, isReadOnly } = useRequest();
+  const { world, link, isReadOnly, query } = useRequest();
   const now = presentWorld(world).records;
   return (
     <Section id="snapshots" title="Snapshots">
@@ -42,6 +42,7 @@ export function Snapshots() {
         <Field
           label="Name"
           name="name"
+          value={query('name')}
           pattern="[a-z0-9][a-z0-9._\-]{0,62}"
           title="Lowercase letters and digits; after the first character also . _ -"
           placeholder={automaticName(world)}
@@ -92,7 +93,6 @@ export function WorldActions() {
   return (
     <>
       <ActionForm action="/time/snapshots">
-        <input type="hidden" name="from" value="overview" />
         <Button>Take a snapshot</Button>
       </ActionForm>
       <a class="button secondary" href={link('time', { '#': 'reset' })}>
@@ -120,8 +120,23 @@ export function Resets() {
           </Button>
         )}
       </ActionForm>
+      <ResetToFixture />
+    </Section>
+  );
+}
+
+/** Forms for a fixture by its name, and for one in a file. */
+function ResetToFixture() {
+  const { control, query } = useRequest();
+  return (
+    <>
       <ActionForm action="/time/reset" layout="line">
-        <Choice label="Fixture" name="name" options={knownFixtures(control.worldManager)} />
+        <Choice
+          label="Fixture"
+          name="name"
+          options={knownFixtures(control.worldManager)}
+          chosen={query('fixture')}
+        />
         <Button name="to" value="fixture">
           Reset to this fixture
         </Button>
@@ -136,7 +151,7 @@ export function Resets() {
         />
         <Button>Reset to this file</Button>
       </ActionForm>
-    </Section>
+    </>
   );
 }
 

@@ -79,14 +79,15 @@ const MODE_TEXTS = {
 
 /** The form of an advance. Enter in its field presses the first button, which sends no step. */
 function Controls() {
-  const { formError, body } = useRequest();
+  const { formError, body, query } = useRequest();
   return (
     <Section id="advance" title="Advance">
       <ActionForm action="/time/advance" layout="line">
         <Field
           label="To (UTC)"
           name="to"
-          value={formError === undefined ? undefined : fieldText(body, 'to')}
+          value={formError === undefined ? query('to') : fieldText(body, 'to')}
+          autofocus={query('to') !== ''}
           placeholder="2026-02-01T00:00:00Z"
         />
         <Button isMain>Advance</Button>
