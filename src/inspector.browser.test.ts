@@ -165,7 +165,7 @@ it('links lead from an empty world to records, lists and other worlds, without s
   await page.getByRole('region', { name: 'Timeline' }).getByRole('link').first().click();
   await heading('Ledger');
 
-  await page.getByRole('combobox', { name: 'Find or do anything' }).fill('globex');
+  await page.getByRole('searchbox', { name: 'Find or do anything' }).fill('globex');
   await page.keyboard.press('Enter');
   await heading('Globex');
   await page.getByRole('link', { name: 'Ledger', exact: true }).first().click();

@@ -107,6 +107,11 @@ const ERROR_PAGES = {
     title: 'Page not found',
     text: 'There is nothing at this address. The link may be incomplete, or a reset may have removed the page.',
   },
+  wrongKey: {
+    status: 404,
+    title: 'Invalid key',
+    text: 'A key is key_test_ or key_live_ and the name of a world: lowercase letters, digits and hyphens.',
+  },
   unreadable: {
     status: 400,
     title: 'Bad request',

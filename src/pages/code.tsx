@@ -1,8 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useContext } from 'preact/hooks';
 import { serialiseForReading } from '../text/exact-json.ts';
-import { Copy, RECORDS } from './id.tsx';
-import { PageContext } from './page-context.ts';
+import { Copy } from './id.tsx';
 import { ScrollArea } from './parts.tsx';
 import { numberText } from './wording.ts';
 
@@ -36,7 +34,7 @@ export function Coded({ text }: { readonly text: string }) {
 
 /** The maximum number of characters to show. Browsers become slow with millions. */
 export const MAX_CHARACTERS = 200_000;
-/** Longer JSON has neither colours nor links: browsers become slow with thousands of elements. */
+/** Longer JSON has no colours: browsers become slow with thousands of elements. */
 const MAX_COLOURED = 20_000;
 
 interface JsonViewProps {
@@ -59,7 +57,7 @@ export function JsonView({ label, value }: JsonViewProps) {
 /** A key with its colon, a text, a number or a literal. */
 const TOKEN = /("(?:[^"\\]|\\.)*":?|-?\b\d[\d.eE+-]*|\b(?:true|false|null)\b)/;
 
-/** JSON in which keys, texts and other values have different colours, and ids are links. */
+/** JSON in which keys, texts and other values have different colours. */
 function ColouredJson({ json }: { readonly json: string }) {
   return (
     <>
@@ -68,19 +66,12 @@ function ColouredJson({ json }: { readonly json: string }) {
         const kind = token.endsWith(':') ? 'key' : token.startsWith('"') ? 'text' : 'value';
         return (
           <span key={place} class={kind}>
-            {kind === 'text' ? <WithIds text={token} /> : token}
+            {token}
           </span>
         );
       })}
     </>
   );
-}
-
-function WithIds({ text }: { readonly text: string }) {
-  const { recordLink } = useContext(PageContext);
-  if (recordLink === undefined) return <>{text}</>;
-  const linked = (id: string) => <a href={recordLink(id)}>{id}</a>;
-  return <>{text.split(RECORDS).map((part, place) => (place % 2 ? linked(part) : part))}</>;
 }
 
 /** A request to write as a command. */

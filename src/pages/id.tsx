@@ -52,8 +52,6 @@ interface TextProps {
 }
 
 const RECORD = String.raw`(?<!\\)\b[a-z]{3,4}_[0-9a-z]{20,}\b|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}\b`;
-/** Matches the ids of records. */
-export const RECORDS = new RegExp(`(${RECORD})`);
 const MOMENT = String.raw`\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z| UTC)`;
 const MONEY = String.raw`-?\b\d[\d,]*(?:\.\d+)? [A-Z]{3}\b`;
 const SPECIAL = new RegExp(`(${RECORD}|${MOMENT}|${MONEY})`);

@@ -122,10 +122,6 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   ),
   '/time/undo': onTime('resetWorld', () => ({ body: { to: 'previous' } }), { done: 'undone' }),
   '/webhooks/flush': onWebhooks('flushDeliveries', undefined, { done: 'flushed' }),
-  '/webhooks/pause': onWebhooks('pauseDeliveries', fields(), { done: 'paused' }),
-  '/webhooks/resume': onWebhooks('pauseDeliveries', () => ({ body: { paused: false } }), {
-    done: 'resumed',
-  }),
   '/webhooks/:id/replay': {
     operation: 'replayDeliveries',
     call: (field) => ({ body: { delivery_id: field('delivery') } }),

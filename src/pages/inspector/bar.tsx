@@ -127,7 +127,7 @@ export const ClockSteps = () => (
 );
 
 function ClockMenu() {
-  const { world, control, link } = useRequest();
+  const { world, link } = useRequest();
   return (
     <details class="menu" name="bar">
       <summary class="button secondary">
@@ -137,14 +137,6 @@ function ClockMenu() {
         </span>
       </summary>
       <div class="sheet">
-        <p>
-          <small class="muted">
-            The clock is {CLOCK_MODES[world.clock.state.mode]}. Next due:{' '}
-          </small>
-          <small>
-            <Time at={control.clocks.nextDue(world)} none="nothing" />
-          </small>
-        </p>
         <ActionForm action="/time/advance" layout="small buttons">
           <ClockSteps />
         </ActionForm>
@@ -154,12 +146,6 @@ function ClockMenu() {
     </details>
   );
 }
-
-export const CLOCK_MODES = {
-  frozen: 'frozen',
-  offset: 'running with an offset',
-  real: "the machine's",
-} as const;
 
 /** Finds sections, records, worlds and rows of lists, and the forms of actions. */
 function CommandBox() {
@@ -172,25 +158,9 @@ function CommandBox() {
           aria-label="Find or do anything"
           aria-keyshortcuts="/ Control+K"
           placeholder="Id, name, status:422, advance 1 month"
-          list="commands"
         />
-        <datalist id="commands">
-          {COMMANDS.map((command) => (
-            <option key={command} value={command} />
-          ))}
-        </datalist>
         <kbd class="scripted">/</kbd>
       </QueryForm>
     </search>
   );
 }
-
-const COMMANDS = [
-  'advance 1 day',
-  'advance 1 month',
-  'failing',
-  'reset',
-  'snapshot',
-  'status:422',
-  'undo',
-];

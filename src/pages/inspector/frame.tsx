@@ -98,12 +98,6 @@ function Foot() {
           <a href={here({ zone: undefined })}>Show UTC</a>
         )}
       </span>
-      <details class="keys scripted">
-        <summary>
-          Keys <kbd>?</kbd>
-        </summary>
-        <kbd>/</kbd> find <kbd>j</kbd> <kbd>k</kbd> move <kbd>Enter</kbd> open
-      </details>
     </footer>
   );
 }
@@ -130,8 +124,6 @@ const DONE: Readonly<Record<string, string>> = {
   deleted: 'The snapshot is deleted.',
   filled: 'Customers and their traffic were added.',
   flushed: 'All pending deliveries were attempted.',
-  paused: 'Deliveries are paused.',
-  resumed: 'Deliveries are no longer paused.',
   rules: 'The rules for requests and deliveries are changed.',
   saved: 'The snapshot is saved.',
   sent: 'It was sent again.',

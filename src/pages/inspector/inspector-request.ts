@@ -50,14 +50,13 @@ export const useRequest = (): InspectorRequest => useContext(CurrentRequest) as 
 /** Returns the page, or performs an action and returns its response. */
 export type PageStep = (request: InspectorRequest) => PageAnswer | Promise<PageAnswer>;
 
-/** Opens the world of the request's key, or of `otherKey`, and runs its due jobs. Undefined if the key is not valid. */
+/** Opens the world of the request's key, and runs its due jobs. Undefined if the key is not valid. */
 export function readInspectorRequest(
   options: PagesOptions,
   request: Request,
-  otherKey?: string,
 ): InspectorRequest | undefined {
   const query = (name: string): string => fieldText(request.query, name);
-  const key = otherKey ?? (query('key') || DEFAULT_KEY);
+  const key = query('key') || DEFAULT_KEY;
   const world = options.worlds.find(key);
   if (!world) return undefined;
   options.clocks.running.runDueJobs(world);

@@ -1,5 +1,5 @@
 import { DataTable, type Sorting } from '../data-table.tsx';
-import { Alert, PageLinks, pageOf } from '../parts.tsx';
+import { PageLinks, pageOf } from '../parts.tsx';
 import { numberText } from '../wording.ts';
 import { InspectorPage, Live } from './frame.tsx';
 import { type InspectorRequest, type PageStep, useRequest } from './inspector-request.ts';
@@ -46,19 +46,18 @@ export async function readListing<R extends object>(
   const rows = list.rows(request);
   const searched = await searchList(list, rows, request);
   const { length } = searched.found;
-  const isUnsorted = request.query('sort') !== '' && length > MAX_SORTED;
-  const sorted = isUnsorted ? searched.found : inOrder(searched.found, list, request);
+  const sorted = canSort(searched.found) ? inOrder(searched.found, list, request) : searched.found;
   const { page, pages } = pageOf(length, PAGE_SIZE, request.query('page'));
   const end = length - (page - 1) * PAGE_SIZE;
   const shown = sorted.slice(Math.max(0, end - PAGE_SIZE), end).reverse();
-  return { ...searched, list, rows, shown, page, pages, isUnsorted };
+  return { ...searched, list, rows, shown, page, pages };
 }
 
 type ListViewProps<R extends object> = Listing<R> & { readonly counts: ChipCounts };
 
 /** The list with its search, page by page. */
 export function ListView<R extends object>(props: ListViewProps<R>) {
-  const { list, rows, found, shown, page, pages, isUnsorted, counts } = props;
+  const { list, rows, found, shown, page, pages, counts } = props;
   const request = useRequest();
   const isSearched = rows.length > 0 || request.query('q') !== '';
   const nothingFits = (
@@ -70,7 +69,6 @@ export function ListView<R extends object>(props: ListViewProps<R>) {
     <>
       {isSearched && <SearchBox list={list} />}
       {isSearched && list.chips && <ChipGroups {...counts} />}
-      {isUnsorted && <Alert text={UNSORTED} />}
       <Live id="list" total={found.length}>
         <p role="status" class={isSearched ? undefined : 'hidden'} data-testid="count">
           <Count {...props} />
@@ -80,7 +78,7 @@ export function ListView<R extends object>(props: ListViewProps<R>) {
           columns={list.columns(request)}
           rows={shown}
           time={list.time}
-          sorting={sortingOf(request, list, isUnsorted)}
+          sorting={canSort(found) ? sortingOf(request, list) : undefined}
           empty={rows.length === 0 ? list.empty : nothingFits}
         />
         {rows.length === 0 && isEmpty(request.world) && <EmptyWorld />}
@@ -115,7 +113,8 @@ function Count<R extends object>({ list, found, isCut, rows }: Listing<R>) {
 
 /** More results are not sorted, because that would block other requests. */
 const MAX_SORTED = 20_000;
-const UNSORTED = `More than ${numberText(MAX_SORTED)} rows are not sorted but listed newest first. Narrow the search to sort.`;
+
+const canSort = (found: readonly unknown[]): boolean => found.length <= MAX_SORTED;
 
 /** Returns the rows sorted by the requested column. */
 function inOrder<R extends object>(
@@ -138,14 +137,10 @@ function wantedOrder(request: InspectorRequest) {
 }
 
 /** Returns the links of the headings. A click sorts by the column; a second click reverses the order. */
-function sortingOf<R extends object>(
-  request: InspectorRequest,
-  { orders = {} }: List<R>,
-  isUnsorted: boolean,
-): Sorting {
+function sortingOf<R extends object>(request: InspectorRequest, { orders = {} }: List<R>): Sorting {
   const { column, isAscending } = wantedOrder(request);
   return {
-    column: isUnsorted ? '' : column,
+    column,
     isAscending,
     to: (name) =>
       Object.hasOwn(orders, name)

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import express, { type Request, type RequestHandler } from 'express';
-import { DEFAULT_KEY } from '../../config/access.ts';
+import express, { type RequestHandler } from 'express';
 import { readConsistently } from '../../store/consistent-reads.ts';
 import { piecesOf } from '../../store/world-file.ts';
 import { onClose } from '../../store/world-local.ts';
@@ -9,10 +8,8 @@ import {
   applyBackpressure,
   errorHandler,
   errorPage,
-  type PageAnswer,
   secureHeaders,
 } from '../answer.tsx';
-import { fieldText } from '../forms.tsx';
 import type { PagesOptions } from '../page-control.ts';
 import { PAGE_PATHS, type PageName } from '../paths.ts';
 import { pageGate } from './access-gate.tsx';
@@ -24,7 +21,7 @@ import { showProduct } from './customers/product.tsx';
 import { showProducts } from './customers/products.tsx';
 import { showProfit } from './customers/profit.tsx';
 import { showCommand } from './find/command.tsx';
-import { recordNotFound, wrongKey } from './find/not-found.tsx';
+import { recordNotFound } from './find/not-found.tsx';
 import { type InspectorRequest, type PageStep, readInspectorRequest } from './inspector-request.ts';
 import { showHome } from './overview/overview.tsx';
 import { showRequest } from './requests/request.tsx';
@@ -45,7 +42,7 @@ export function createInspectorRouter(options: PagesOptions): express.Router {
   const at = (step: PageStep) =>
     answerPage(options, (incoming) => {
       const request = readInspectorRequest(options, incoming);
-      if (!request) return refuseKey(options, incoming);
+      if (!request) return errorPage('wrongKey', options.settings);
       const show = () => step(request);
       return incoming.method === 'GET' ? readConsistently(request.world, show) : show();
     });
@@ -62,12 +59,6 @@ export function createInspectorRouter(options: PagesOptions): express.Router {
   }
   router.use(at(recordNotFound), errorHandler(options));
   return router;
-}
-
-function refuseKey(options: PagesOptions, incoming: Request): PageAnswer {
-  const request = readInspectorRequest(options, incoming, DEFAULT_KEY);
-  if (!request) return errorPage('unknown', options.settings);
-  return wrongKey(request, fieldText(incoming.query, 'key'));
 }
 
 type Streamed = (request: InspectorRequest, response: express.Response) => void | Promise<void>;

@@ -5,14 +5,13 @@ import { useRequest } from './inspector-request.ts';
 import { QueryForm } from './links.tsx';
 import { type ChipCounts, chipOf, withChip, withoutChips } from './search/chips.ts';
 import type { List } from './search/list.ts';
-import { misunderstood, parseSearch, understood } from './search/search.ts';
+import { misunderstood, parseSearch } from './search/search.ts';
 
 /** The search field of a list, with a help text, and with what of the search is not understood. */
 export function SearchBox<R extends object>({ list }: { readonly list: List<R> }) {
   const request = useRequest();
   const fields = Object.keys(list.fields);
-  const search = parseSearch(request.query('q'));
-  const problems = misunderstood(search, fields);
+  const problems = misunderstood(parseSearch(request.query('q')), fields);
   return (
     <search>
       <QueryForm page={list.section}>
@@ -40,31 +39,8 @@ export function SearchBox<R extends object>({ list }: { readonly list: List<R> }
           </p>
         </details>
       </QueryForm>
-      {problems.length > 0 && <Problems problems={problems} rest={understood(search, fields)} />}
+      {problems.length > 0 && <Alert text={problems.join(' ')} />}
     </search>
-  );
-}
-
-interface ProblemsProps {
-  readonly problems: readonly string[];
-  /** The part of the search that is understood. */
-  readonly rest: string;
-}
-
-/** What of a search is not understood, and a link to a search for the rest. */
-function Problems({ problems, rest }: ProblemsProps) {
-  const { here } = useRequest();
-  return (
-    <>
-      <Alert text={problems.join(' ')} />
-      {rest !== '' && (
-        <p data-testid="understood">
-          <a href={here({ q: rest, page: undefined })}>
-            Search for <code>{rest}</code> alone
-          </a>
-        </p>
-      )}
-    </>
   );
 }
 

@@ -46,7 +46,6 @@ export const CUSTOMERS: List<CustomerRow> = {
     balance: (row, request) => balancesOf(request, row).map(({ amount }) => amount),
     revenue: (row, request) => [format(profitOfCustomer(request, row).gross_revenue)],
     status: ({ id }, { world }) => statusesOf(world, id),
-    metadata: ({ metadata }) => Object.values(metadata ?? {}),
   },
   columns: (request) => ({
     Customer: (row) => <CustomerLink id={row.id} />,

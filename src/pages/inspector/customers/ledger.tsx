@@ -26,8 +26,6 @@ export const LEDGER: List<TransactionRow> = {
     type: (row) => [transactionType(row)],
     source: ({ source }) => [source],
     event: ({ event_id }) => [event_id],
-    fee: ({ fee_id }) => [fee_id],
-    subject: ({ subject }) => [subject],
     amount: (row) => [gainText(row)],
     balance: ({ balance_after }) => [balance_after],
     grant: ({ postings }) => postings.map(({ grant_id }) => grant_id),
@@ -48,11 +46,6 @@ export const LEDGER: List<TransactionRow> = {
     ),
   }),
   time: { of: (row) => row.created_at },
-  orders: {
-    Amount: (row) => Number(gainText(row)),
-    Balance: (row) => Number(row.balance_after),
-    Account: (row) => row.account_id,
-  },
   chips: [
     { In: 'amount:>0', Out: 'amount:<0', 'Below zero': 'balance:<0', 'Last day': 'after:-1d' },
   ],

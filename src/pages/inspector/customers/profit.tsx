@@ -54,7 +54,6 @@ export async function showProfit(request: InspectorRequest): Promise<PageAnswer>
               most={MAX_ROWS}
               columns={columnsOf('Product', request)}
             />
-            <Vendors />
           </>
         )}
       </Live>
@@ -160,28 +159,6 @@ const BY_PRODUCT: RankQuery<EventRow> = {
   ],
   compare: biggestLossFirst,
 };
-
-function Vendors() {
-  const request = useRequest();
-  const { tables } = request.world;
-  return (
-    <TableSection
-      id="vendors"
-      title="Vendors"
-      rows={[...tables.vendors.values()]}
-      most={MAX_ROWS}
-      columns={{
-        Vendor: ({ name }) => <Words text={name} />,
-        'External id': ({ external_id }) => <Words text={external_id} />,
-        '^#Cost': ({ id }) =>
-          reported(
-            request,
-            sum([...tables.vendor_days.sorted('vendor', id)].map(({ cost }) => decimal(cost))),
-          ),
-      }}
-    />
-  );
-}
 
 /** So many days fit beside each other, also on a phone. */
 const MAX_DAYS = 31;

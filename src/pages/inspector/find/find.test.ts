@@ -25,9 +25,7 @@ const first = <R>(rows: Iterable<R>): R => [...rows][0] as R;
 /** One id of each kind of record, and other names to find records by. */
 const IDS: Readonly<Record<string, () => string>> = {
   account: () => first(world.tables.accounts.values()).id,
-  'external id of an account': () => 'b1',
   assumption: () => 'A-509',
-  'cost of a usage event': () => COST,
   customer: () => first(world.tables.customers.values()).id,
   'external id of a customer': () => 'acme',
   'name of a customer': () => 'Acm',
@@ -37,18 +35,14 @@ const IDS: Readonly<Record<string, () => string>> = {
   'usage event in upper case': () => first(world.tables.events.values()).event_id.toUpperCase(),
   fee: () => [...world.tables.events.values()].flatMap(({ fees }) => fees)[0]?.id ?? '',
   grant: () => first(world.tables.grants.values()).id,
-  price: () => first(world.tables.versions.values()).prices[0]?.id ?? '',
   product: () => first(world.tables.products.values()).id,
   'code of a product': () => 'assistant',
   request: () => 'req_2',
   subscription: () => first(world.tables.subscriptions.values()).id,
-  'payment of a top-up': () => first(world.tables.top_ups.values()).payment.token,
   'top-up': () => first(world.tables.top_ups.values()).id,
   task: () => first(world.tables.tasks.values()).id,
-  'subject of a task': () => 'chat-3',
   transaction: () => first(world.tables.transactions.values()).transaction_id,
   vendor: () => first(world.tables.vendors.values()).id,
-  'external id of a vendor': () => 'host',
   'webhook event': () => first(world.tables.webhook_events.values()).event_id,
   world: () => world.accountId,
 };

@@ -1,4 +1,3 @@
-import { DEFAULT_KEY } from '../../../config/access.ts';
 import { keyOf } from '../../../store/worlds.ts';
 import type { PageAnswer } from '../../answer.tsx';
 import { WaysOn } from '../../parts.tsx';
@@ -20,22 +19,6 @@ export function recordNotFound(request: InspectorRequest): PageAnswer {
   return { status: 404, page };
 }
 
-/** The page for an invalid key, in the layout of the default world. */
-export function wrongKey(request: InspectorRequest, given: string): PageAnswer {
-  const page = (
-    <InspectorPage request={request} title="Invalid key">
-      <p role="alert" class="notice fail">
-        <code>{given.slice(0, MAX_KEY)}</code> is not a valid key. A key is <code>key_test_</code>{' '}
-        or <code>key_live_</code> and the name of a world: lowercase letters, digits and hyphens,
-        such as <code>{DEFAULT_KEY}</code>.
-      </p>
-      <Elsewhere id="" />
-    </InspectorPage>
-  );
-  return { status: 404, page };
-}
-
-const MAX_KEY = 100;
 const MAX_WORLDS = 200;
 
 interface ElsewhereProps {

@@ -57,7 +57,7 @@ export const PLACES: Readonly<Record<TableName, PlaceOf>> = {
   transactions: ({ customer_id, transaction_id }) =>
     place('ledger', { q: `customer:${customer_id} id:${transaction_id}` }),
   vendor_days: () => place('profit'),
-  vendors: () => place('profit', { '#': 'vendors' }),
+  vendors: () => place('profit'),
   versions: ({ product_id }) => place('product', { id: product_id }),
   wallet_accounts: onCustomer,
   warnings: () => place('usage', { q: 'warning:*' }),
@@ -85,11 +85,9 @@ type Finder = (request: InspectorRequest, id: string) => Found | Promise<Found>;
 /** Searches for an identifier, in the order in which they are tried. */
 const FINDERS: readonly Finder[] = [
   findExchange,
-  findLink,
   findById,
   findOfOwner,
   findTransaction,
-  findPrice,
   findFeesEvent,
   findByOtherName,
 ];
@@ -122,22 +120,16 @@ function findById({ world }: InspectorRequest, id: string): Found {
   return id === world.accountId ? place('overview') : undefined;
 }
 
-/** Finds usage events, by their own id or that of a cost, and webhook events. Their keys contain the owner. */
-function findOfOwner({ world, control }: InspectorRequest, id: string): RecordPlace | undefined {
+/** Finds usage events and webhook events. Their keys contain the owner. */
+function findOfOwner({ world, control }: InspectorRequest, id: string): Found {
   const { tables } = world;
   for (const owner of ownersInScope(control)) {
     const found =
       at('events', tables.events.get(uuidKey(owner, id))) ??
-      at('events', eventOfCost(world, owner, id)) ??
       at('webhook_events', tables.webhook_events.get(key(owner, id)));
     if (found) return found;
   }
   return undefined;
-}
-
-function eventOfCost({ tables }: World, owner: string, id: string): Linkable | undefined {
-  const claim = tables.cost_claims.get(uuidKey(owner, id));
-  return claim && tables.events.get(uuidKey(owner, claim.event));
 }
 
 async function findTransaction({ world }: InspectorRequest, id: string): Promise<Found> {
@@ -146,39 +138,19 @@ async function findTransaction({ world }: InspectorRequest, id: string): Promise
   return at('transactions', await select(world.tables.transactions, { alike }, ([row]) => row));
 }
 
-function findLink({ world: { tables } }: InspectorRequest, token: string): Found {
-  const link = tables.links.get(token);
-  return (
-    at('subscriptions', tables.subscriptions.get(link?.subscription_id ?? '')) ??
-    at('top_ups', tables.top_ups.get(link?.top_up_id ?? '')) ??
-    at('links', link)
-  );
-}
-
-function findPrice({ world }: InspectorRequest, id: string): RecordPlace | undefined {
-  if (!id.startsWith('prc_')) return undefined;
-  for (const { product_id, prices } of world.tables.versions.values())
-    if (prices.some((price) => price.id === id)) return place('product', { id: product_id });
-  return undefined;
-}
-
 async function findFeesEvent({ control }: InspectorRequest, id: string): Promise<Found> {
   const found = await findFee(control, id);
   return at('events', found?.event);
 }
 
-/** Finds by external id, email address or code; then by names and task subjects, of which several can match. */
+/** Finds by external id, email address or code; then by names, of which several can match. */
 async function findByOtherName(request: InspectorRequest, name: string): Promise<Found> {
   const { tables } = request.world;
   for (const owner of ownersInScope(request.control)) {
-    const asset = tables.assets.get(key(owner, name));
     const found =
       at('customers', rowsOf(tables.customers, { owner, external_id: name })[0]) ??
       at('customers', await withEmail(tables, owner, name)) ??
-      at('vendors', rowsOf(tables.vendors, { owner, external_id: name })[0]) ??
-      at('accounts', rowsOf(tables.accounts, { owner, external_id: name })[0]) ??
-      at('products', rowsOf(tables.products, { owner, code: name })[0]) ??
-      at('assets', asset?.listed ? asset : undefined);
+      at('products', rowsOf(tables.products, { owner, code: name })[0]);
     if (found) return found;
   }
   return findByName(request, name);
@@ -188,20 +160,14 @@ const withEmail = ({ customers }: Tables, owner: string, email: string) =>
   select(customers, { where: { owner }, alike: { email } }, ([first]) => first);
 
 async function findByName({ world, control }: InspectorRequest, name: string): Promise<Found> {
-  const { customers, vendors, versions, tasks } = world.tables;
+  const { customers, versions } = world.tables;
   const where = whoseRows(control);
   const fits = [isNamed(name)];
   const named = `named ${name.toLowerCase()}`;
   const found = await select(customers, { where, fits, named }, (rows) => rows.slice(0, 2));
   if (found.length > 1) return place('customers', { q: `"${name}"` });
-  if (found[0]) return at('customers', found[0]);
-  const vendor = await select(vendors, { fits }, ([first]) => first);
-  if (vendor) return at('vendors', vendor);
-  const version = await select(versions, { fits }, ([first]) => first);
-  if (version) return at('versions', version);
-  const [task, another] = await select(tasks, { alike: { subject: name } }, (rows) =>
-    rows.slice(0, 2),
+  return (
+    at('customers', found[0]) ??
+    at('versions', await select(versions, { fits }, ([first]) => first))
   );
-  if (another) return place('usage', { q: `subject:"${name}"` });
-  return at('tasks', task);
 }

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { groupBy } from '../../../domain/collections.ts';
 import { decimal, format, isNegative, subtract } from '../../../domain/decimal.ts';
 import { type RecordChange, singularOf } from '../../../store/record-changes.ts';
 import type { TableName } from '../../../store/schema.ts';
@@ -11,11 +10,11 @@ import { Time } from '../../time.tsx';
 import { fieldWord, numberText } from '../../wording.ts';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink, RecordLink, type recordTitle } from '../links.tsx';
-import { amountsOf, isListed, rowsText } from './effect.tsx';
+import { amountsOf, isListed } from './effect.tsx';
 
 type FieldChange = RecordChange['fields'][number];
 
-const MAX_CHANGES = 100;
+const MAX_LINES = 100;
 /** Tables that follow from others, but whose fields are of interest. */
 const WITH_FIELDS = new Set(['wallet_accounts', 'grants']);
 
@@ -47,8 +46,6 @@ interface Line {
   readonly record: RecordChange;
   readonly held: HeldRow | undefined;
   readonly field?: FieldChange;
-  /** All lines of the same change of several records, if this one stands for them. */
-  readonly alike?: readonly Line[];
 }
 
 /** A record that the world still has. */
@@ -61,54 +58,29 @@ type HeldRow = Parameters<typeof recordTitle>[2] & {
 interface ChangesTableProps {
   readonly label: string;
   readonly changes: readonly RecordChange[];
-  /** Headings of both sides. */
-  readonly sides?: readonly [before: string, after: string];
 }
 
-/** So many lines are open; the others are folded. */
-const MAX_OPEN = 10;
-
-/** Records that differ, changed ones field by field, with both sides. The same change of several records is one line. */
-export function ChangesTable({ label, changes, sides = ['Before', 'After'] }: ChangesTableProps) {
+/** Records that differ, changed ones field by field, with both sides. */
+export function ChangesTable({ label, changes }: ChangesTableProps) {
   const request = useRequest();
-  const lines = foldAlike(changes.flatMap((record) => linesOf(request, record)));
-  const columns = columnsOf(lines, sides);
-  const rest = lines.slice(MAX_OPEN);
-  return (
-    <>
-      <DataTable label={label} rows={lines.slice(0, MAX_OPEN)} columns={columns} />
-      {rest.length > 0 && (
-        <details>
-          <summary>{numberText(rest.length)} more</summary>
-          <DataTable
-            label={`${label}, continued`}
-            rows={rest}
-            columns={columns}
-            most={MAX_CHANGES}
-          />
-        </details>
-      )}
-    </>
-  );
+  const lines = changes.flatMap((record) => linesOf(request, record));
+  return <DataTable label={label} rows={lines} most={MAX_LINES} columns={columnsOf(lines)} />;
 }
 
-function columnsOf(
-  lines: readonly Line[],
-  [before, after]: readonly [before: string, after: string],
-): Columns<Line> {
+function columnsOf(lines: readonly Line[]): Columns<Line> {
   const isMixed = lines.some(({ record }) => record.table !== lines[0]?.record.table);
   const align = lines.every(({ field }) => isNumeric(field)) ? '#' : '';
   return {
     Record: (line) => <RecordName line={line} isMixed={isMixed} />,
     ...(lines.some(({ held }) => held?.customer_id !== undefined) && {
-      '~Customer': ({ held, alike }) => !alike && <CustomerLink id={held?.customer_id} />,
+      '~Customer': ({ held }) => <CustomerLink id={held?.customer_id} />,
     }),
     ...(lines.some(({ field }) => field) && {
       Field: ({ record, field }) => fieldText(record, field),
     }),
     ...(lines.some((line) => line.field || newAmounts(line).length > 0) && {
-      [align + before]: (line) => <span class="muted">{cellOf(line, 'before')}</span>,
-      [align + after]: (line) => <strong>{cellOf(line, 'after')}</strong>,
+      [`${align}Before`]: (line) => <span class="muted">{cellOf(line, 'before')}</span>,
+      [`${align}After`]: (line) => <strong>{cellOf(line, 'after')}</strong>,
       ...(lines.some(({ field }) => field) && { '#Difference': differenceOf }),
     }),
   };
@@ -119,19 +91,6 @@ function linesOf({ world: { tables } }: InspectorRequest, record: RecordChange):
   const held = Object.hasOwn(tables, table) ? tables[table as TableName].get(id) : undefined;
   if (change !== 'changed') return [{ record, held }];
   return fields.map((field) => ({ record, held, field }));
-}
-
-/** Fewer lines of the same change stay apart. */
-const LEAST_ALIKE = 3;
-
-/** Folds the lines of records in which the same field changed from the same value to the same value. */
-function foldAlike(lines: readonly Line[]): readonly Line[] {
-  const groups = groupBy(lines, ({ record, field }) =>
-    JSON.stringify(field ? [record.table, field] : [record.table, record.id]),
-  );
-  return [...groups.values()].flatMap((alike) =>
-    alike.length < LEAST_ALIKE ? alike : [{ ...(alike[0] as Line), alike }],
-  );
 }
 
 function fieldText({ fields, field_count }: RecordChange, field: FieldChange | undefined) {
@@ -190,33 +149,17 @@ interface RecordNameProps {
 
 const SIGNS = { added: ['+', 'ok'], changed: ['~', 'none'], removed: ['−', 'fail'] } as const;
 
-/** The name of a record, as a link if the world still has it, after the sign of its change; of several, their number. */
-function RecordName({ line: { record, held, alike }, isMixed }: RecordNameProps) {
-  const { change, table } = record;
+/** The name of a record, as a link if the world still has it, after the sign of its change. */
+function RecordName({ line: { record, held }, isMixed }: RecordNameProps) {
+  const { table, change, name, words } = record;
   const [sign, tone] = SIGNS[change];
   return (
     <>
       <span class={`sign ${tone}`} role="img" aria-label={change}>
         {sign}
       </span>
-      {alike ? (
-        <details>
-          <summary>{rowsText(alike.length, table)}</summary>
-          {alike.map((line) => (
-            <div key={line.record.id}>
-              <Name {...line} />
-            </div>
-          ))}
-        </details>
-      ) : (
-        <>
-          <Name record={record} held={held} />
-          {isMixed && <small class="muted"> {singularOf(table)}</small>}
-        </>
-      )}
+      {held ? <RecordLink table={table as TableName} row={held} /> : <Words text={name || words} />}
+      {isMixed && <small class="muted"> {singularOf(table)}</small>}
     </>
   );
 }
-
-const Name = ({ record: { table, name, words }, held }: Line) =>
-  held ? <RecordLink table={table as TableName} row={held} /> : <Words text={name || words} />;

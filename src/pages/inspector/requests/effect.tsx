@@ -18,7 +18,7 @@ import { TableSection } from '../../data-table.tsx';
 import { Shortened } from '../../id.tsx';
 import { Method } from '../../parts.tsx';
 import { numberText, shortName } from '../../wording.ts';
-import { type InspectorRequest, useRequest } from '../inspector-request.ts';
+import { useRequest } from '../inspector-request.ts';
 import { faultText } from './make-it-fail.tsx';
 
 /** Tables whose changes follow from those of other tables. */
@@ -136,32 +136,24 @@ const MAX_SHOWN = 20;
 
 /** The requests in the log that created or changed a record, newest first. */
 export function RequestsBehind({ table, id }: Record<'table' | 'id', string>) {
-  const request = useRequest();
+  const { control, world } = useRequest();
+  const isOf = (change: Change) => change.table === table && change.id === id && !isAside(change);
   return (
     <TableSection
       id="origin"
       title="Caused by requests"
-      rows={touching(request, table, id)}
+      rows={control.requests
+        .list(world)
+        .slice(0, MAX_REQUESTS)
+        .filter(({ changes }) => changes.some(isOf))}
       most={MAX_SHOWN}
-      time={{ of: ({ exchange }) => exchange.at, as: 'request', isDated: true }}
+      time={{ of: ({ at }) => at, as: 'request', isDated: true }}
       columns={{
-        Request: ({ exchange }) => <RequestLink exchange={exchange} />,
-        Effect: ({ effect }) => effect,
+        Request: (exchange) => <RequestLink exchange={exchange} />,
+        'What it did': (exchange) => <RequestEffect exchange={exchange} />,
       }}
     />
   );
-}
-
-function touching({ control, world }: InspectorRequest, table: string, id: string) {
-  return control.requests
-    .list(world)
-    .slice(0, MAX_REQUESTS)
-    .flatMap((exchange) => {
-      const change = exchange.changes.find((each) => each.table === table && each.id === id);
-      if (!change || isAside(change)) return [];
-      const effect = change.after ? 'changed it' : 'removed it';
-      return [{ exchange, effect: change.before ? effect : 'created it' }];
-    });
 }
 
 /** A link to a request, by its method and path. */

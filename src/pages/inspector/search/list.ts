@@ -55,8 +55,6 @@ export interface Listing<R extends object> extends Searched<R> {
   readonly shown: readonly R[];
   readonly page: number;
   readonly pages: number;
-  /** Whether there are too many results to sort. */
-  readonly isUnsorted: boolean;
 }
 
 interface Searched<R> {

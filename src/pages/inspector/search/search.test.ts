@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { compileSearch, misunderstood, parseSearch, understood } from './search.ts';
+import { compileSearch, misunderstood, parseSearch } from './search.ts';
 
 const request = { world: { now: '2026-01-15T12:30:00.000Z' } } as InspectorRequest;
 
@@ -106,11 +106,5 @@ describe('a search', () => {
     expect(misunderstood(parseSearch('amuont:3'), ['status', 'amount'])).toEqual([
       'amuont:3 is not understood: this list has no field amuont; did you mean amount.',
     ]);
-  });
-
-  it('keeps the part that a list understands', () => {
-    const search = parseSearch('colour:red status:422 after:-1h before:soon -"no credit"');
-
-    expect(understood(search, ['status'])).toBe('status:422 after:-1h -"no credit"');
   });
 });

@@ -80,13 +80,6 @@ function noField(field: string, fields: readonly string[]): string {
   return `this list has no field ${field}${known}`;
 }
 
-/** Returns the part of a search that a list understands. */
-export const understood = ({ terms }: Search, fields: readonly string[]): string =>
-  terms
-    .filter((term) => expectedOf(term, fields) === undefined)
-    .map(({ text }) => text)
-    .join(' ');
-
 /** Returns the value that a search requires of a field; undefined for patterns, comparisons and exclusions. */
 export function namedValue({ terms }: Search, field: string): string | undefined {
   const term = terms.find((each) => each.field === field && !each.isExcluded);

@@ -19,7 +19,7 @@ import {
 import { documentFor } from '../../reference/served-document.ts';
 import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { ActionForm, QueryForm } from '../links.tsx';
+import { ActionForm } from '../links.tsx';
 
 /** Finds a request in the log by its number. */
 export const exchangeOf = (
@@ -42,7 +42,11 @@ export function showSendForm(request: InspectorRequest): PageAnswer {
       section="requests"
       title={headOf(operation).summary}
       path="Send"
-      actions={<OperationChoice chosen={operation.id} />}
+      actions={
+        <a class="button secondary" href={referencePath('openapi', { key: request.key })}>
+          Other operations
+        </a>
+      }
     >
       <p class="about">
         <span>
@@ -55,16 +59,6 @@ export function showSendForm(request: InspectorRequest): PageAnswer {
       </p>
       <OperationForm operation={operation} again={again} />
     </InspectorPage>
-  );
-}
-
-function OperationChoice({ chosen }: { readonly chosen: string }) {
-  const operations = [...loadDocument('openapi').operations.keys()].sort();
-  return (
-    <QueryForm page="send" layout="line">
-      <Choice label="Operation" name="operation" options={operations} chosen={chosen} />
-      <Button>Choose</Button>
-    </QueryForm>
   );
 }
 

@@ -7,43 +7,42 @@ import type { Day } from '../../../domain/instant.ts';
 import type { Context } from '../../../resources/context.ts';
 import { feeOf } from '../../../resources/subscriptions/subscribed-products.ts';
 import { plural } from '../../../text/wording.ts';
-import { Amount, sumsByAsset } from '../../amount.tsx';
+import { Amount, amountLines, sumsByAsset } from '../../amount.tsx';
 import { DataTable, TableSection } from '../../data-table.tsx';
 import { Section } from '../../parts.tsx';
 import { dayIn, distanceText, Time } from '../../time.tsx';
 import { capitalized, numberText, quantity } from '../../wording.ts';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { AccountName, CustomerLink, RecordLink } from '../links.tsx';
+import { CustomerLink, RecordLink } from '../links.tsx';
 
 interface AgendaProps {
   /** How many of the next items to show, if not as many as a page has. */
   readonly next?: number;
 }
 
-const MAX_ITEMS = 30;
-/** So many are shown on request. */
-const ALL_ITEMS = 1_000;
+const MAX_ITEMS = 100;
 
 /** The scheduled items of the world, in the order in which they will run. */
 export function Agenda({ next }: AgendaProps) {
   const request = useRequest();
-  const { world, control, link, query } = request;
-  const isWhole = next === undefined && query('agenda') === 'all';
-  const limit = next ?? (isWhole ? ALL_ITEMS : MAX_ITEMS);
+  const { world, control, link } = request;
   const attempts = control.clocks.scheduledAttempts(world);
-  const { items, total_count } = agendaOf(world, attempts, { offset: 0, limit });
-  const hasMore = !isWhole && total_count > (next === undefined ? limit : 0);
+  const { items, total_count } = agendaOf(world, attempts, {
+    offset: 0,
+    limit: next ?? MAX_ITEMS,
+  });
   return (
     <TableSection
       id="agenda"
       title={next === undefined ? 'Agenda' : 'Next due'}
       aside={
-        hasMore && (
-          <a href={link('time', { agenda: 'all', '#': 'agenda' })}>All {numberText(total_count)}</a>
+        next !== undefined &&
+        total_count > 0 && (
+          <a href={link('time', { '#': 'agenda' })}>All {numberText(total_count)}</a>
         )
       }
       rows={items}
-      total={isWhole ? total_count : items.length}
+      total={next === undefined ? total_count : items.length}
       time={{ name: 'Due', of: ({ at }) => at, aboutDay: (day) => dueText(request, items, day) }}
       columns={{
         What: (item) => (
@@ -152,9 +151,7 @@ export function AdvanceReport({ advance }: { readonly advance: AdvanceReply }) {
               item.outcome && `, ${item.outcome.replaceAll('_', ' ')}`,
             ],
             '~Customer': ({ customer_id }) => <CustomerLink id={customer_id} />,
-            '^#Fee': ({ fee }) =>
-              fee && <Amount amount={String(fee.amount)} asset={fee.currency} />,
-            '^#Transactions': transactionsOf,
+            '^#Amount': movedBy,
           }}
         />
       )}
@@ -175,11 +172,17 @@ function summaryOf({ items, total_count }: AdvanceReply, context: Context): stri
   return [...kinds, ...(rest > 0 ? [`${rest} more`] : [])].join('; ');
 }
 
-/** The amounts that an item moved, each with its wallet account unless that is the default one of its asset. */
-const transactionsOf = ({ owner, movements }: AdvanceReply['items'][number]) =>
-  movements.map(({ transaction_id, account_id, amount, asset }) => (
-    <div key={transaction_id}>
-      {account_id !== `default:${asset}` && <AccountName id={account_id} asset={asset} />}{' '}
-      <Amount isSigned amount={String(amount)} asset={asset} {...(owner && { owner })} />
-    </div>
-  ));
+/** The fee that an item collects, else the credit that it moves. */
+const movedBy = ({ fee, movements, owner }: AdvanceReply['items'][number]) =>
+  fee ? (
+    <Amount amount={String(fee.amount)} asset={fee.currency} />
+  ) : (
+    amountLines(
+      movements.map(({ amount, asset }) => ({
+        ...(owner && { owner }),
+        amount: String(amount),
+        asset,
+        isSigned: true,
+      })),
+    )
+  );

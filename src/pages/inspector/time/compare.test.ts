@@ -28,32 +28,11 @@ it('the comparison of snapshots shows both sides of each difference', async () =
     'Requests between 3 Balances, USD $12.50 +$12.50 Customers 2 +1',
     '1 added, 1 changed',
     '2 of 2 customers differ',
-    'Record Field From before To now Difference',
+    'Record Field Before After Difference',
     '~ Acme &amp; Sons Name Acme Acme &amp; Sons',
     '+ Globex',
   ])
     expect(words).toContain(part);
-});
-
-it('the comparison of snapshots is exported: all that differs, from data', async () => {
-  const file = (format: string) =>
-    client.http.get(`/_emulator/ui/time/compare?from=before&format=${format}`);
-  const { text: csv } = await file('csv');
-  const { text: json } = await file('json');
-
-  const [head, ...lines] = csv.trimEnd().split('\r\n');
-  expect(head).toBe('change,table,id,name,field,before,after');
-  expect(lines).toContainEqual(
-    expect.stringMatching(/^changed,customers,cust_\w+,Acme & Sons,name,Acme,Acme & Sons$/),
-  );
-  expect(lines).toContainEqual(
-    expect.stringMatching(
-      /^added,wallet_accounts,"cust_\w+\ndefault:USD",Acme & Sons default:USD,available,,12\.5$/,
-    ),
-  );
-  const body = { from: { snapshot: 'before' } };
-  const { changes } = await client.api('compareWorlds', { body });
-  expect(JSON.parse(json)).toEqual(changes);
 });
 
 it('the comparison of snapshots reports no differences, and an unknown name with 422', async () => {
@@ -75,6 +54,5 @@ it('each snapshot says what a restore changes, with a link to the comparison', a
   expect(text).toMatch(
     /href="\/_emulator\/ui\/time\/compare\?to=before">−1 customer, −1 ledger transaction</,
   );
-  expect(found).toContain('Restore before');
   expect((await client.http.get(globex[0] as string)).status).toBe(200);
 });

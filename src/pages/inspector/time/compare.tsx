@@ -5,9 +5,7 @@ import {
   type WorldChanges,
 } from '../../../control/comparison.ts';
 import { snapshotNamed } from '../../../control/scope.ts';
-import { countRecords } from '../../../control/worlds/state.ts';
 import type { Instant } from '../../../domain/instant.ts';
-import type { RecordChange } from '../../../store/record-changes.ts';
 import type { WalletAccountRow } from '../../../store/records.ts';
 import { snapshotsOf } from '../../../store/snapshots.ts';
 import { runTimeSliced } from '../../../store/time-sliced.ts';
@@ -21,10 +19,8 @@ import { Facts, Section } from '../../parts.tsx';
 import { dayText, fieldWord, numberText } from '../../wording.ts';
 import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, orShowAgain, useRequest } from '../inspector-request.ts';
-import { ActionForm, QueryForm } from '../links.tsx';
-import { Downloads, requestedFormat, writeFile } from '../listing-download.tsx';
+import { QueryForm } from '../links.tsx';
 import { ChangesTable, changesText } from '../requests/changes.tsx';
-import { type Counts, recordsText, snapshotAction } from './snapshots.tsx';
 
 const MAX_ROWS = 50;
 const NOW = '';
@@ -33,13 +29,7 @@ const NOW = '';
 export function showComparison(request: InspectorRequest): Promise<PageAnswer> {
   return orShowAgain(request, { page: 'compare', show: comparePage }, async () => {
     const [from, to] = [imageOf(request, 'from'), imageOf(request, 'to')];
-    const format = requestedFormat(request);
-    const limit = format ? Infinity : MAX_ROWS;
-    const found = await runTimeSliced(compareWorlds(from, to, { limit }));
-    if (format) {
-      const rows = format === 'json' ? found.changes : found.changes.flatMap(fieldsOf);
-      return runTimeSliced(writeFile(format, rows, (row) => row));
-    }
+    const found = await runTimeSliced(compareWorlds(from, to, { limit: MAX_ROWS }));
     const customers = [from, to].flatMap(({ tables }) => tables.customers ?? []);
     const all = new Set(customers.map(({ id }) => id));
     const differ = found.customers.size === 1 ? 'differs' : 'differ';
@@ -48,38 +38,14 @@ export function showComparison(request: InspectorRequest): Promise<PageAnswer> {
   });
 }
 
-/** A row of a CSV file for each field that differs, or for a record without one. */
-function fieldsOf({ fields, field_count, words, ...record }: RecordChange): readonly object[] {
-  return fields.length === 0 ? [record] : fields.map((field) => ({ ...record, ...field }));
-}
-
 function imageOf({ world, query }: InspectorRequest, side: 'from' | 'to'): WorldImage {
   const name = query(side);
   return name === NOW ? world.capture() : snapshotNamed(name, 'name', { world });
 }
 
 function comparePage(request: InspectorRequest, found?: VNode, title = 'Compare') {
-  const name = request.query('to');
-  const canRestore = found !== undefined && request.query('from') === NOW && name !== NOW;
   return (
-    <InspectorPage
-      request={request}
-      section="time"
-      title={title}
-      path="Compare"
-      actions={
-        found && (
-          <>
-            {canRestore && (
-              <ActionForm action={snapshotAction(name, 'restore')}>
-                <Button isMain>Restore {name}</Button>
-              </ActionForm>
-            )}
-            <Downloads />
-          </>
-        )
-      }
-    >
+    <InspectorPage request={request} section="time" title={title} path="Compare">
       <SideChoice />
       {found}
     </InspectorPage>
@@ -127,7 +93,6 @@ function Found({ found, from, to }: FoundProps) {
       {shown.map((counts) => (
         <Differences key={counts.table} counts={counts} changes={changes} />
       ))}
-      <p class="muted">The same in both: {recordsText(equalRecords(from, found))}.</p>
     </>
   );
 }
@@ -174,27 +139,12 @@ interface DifferencesProps extends Pick<WorldChanges, 'changes'> {
 /** The differences in one table, each on both sides. */
 function Differences({ counts, changes }: DifferencesProps) {
   const { table, words, added, removed, changed } = counts;
-  const { query } = useRequest();
   const listed = changes.filter((change) => change.table === table);
   const title = fieldWord(words);
   return (
     <Section id={`diff-${table}`} title={title} aside={changesText((kind) => counts[kind])}>
-      <ChangesTable
-        label={title}
-        changes={listed}
-        // They differ even if both sides are the same snapshot.
-        sides={[`From ${query('from') || 'now'}`, `To ${query('to') || 'now'}`]}
-      />
+      <ChangesTable label={title} changes={listed} />
       <Shown count={listed.length} total={added + removed + changed} />
     </Section>
-  );
-}
-
-/** Counts the records that are the same in both images. */
-function equalRecords(from: WorldImage, { tables }: WorldChanges): Counts {
-  const differing = new Map(tables.map((each) => [each.table, each.removed + each.changed]));
-  const counts = Object.entries(countRecords(from));
-  return Object.fromEntries(
-    counts.map(([table, count]) => [table, count - (differing.get(table) ?? 0)]),
   );
 }

@@ -54,7 +54,7 @@ export function Snapshots() {
 }
 
 /** The path of an action on a snapshot. */
-export const snapshotAction = (name: string, action: 'restore' | 'delete') =>
+const snapshotAction = (name: string, action: 'restore' | 'delete') =>
   `/time/snapshots/${encodeURIComponent(name)}/${action}` as const;
 
 function SnapshotActions({ name }: { readonly name: string }) {
@@ -181,7 +181,7 @@ export function WorldFiles() {
   );
 }
 
-export type Counts = Readonly<Record<string, number>>;
+type Counts = Readonly<Record<string, number>>;
 
 /** The most important tables. All others are not mentioned. */
 const COUNTED = [
@@ -195,7 +195,7 @@ const COUNTED = [
 ];
 
 /** Says how many records there are, such as `1 customer, 3 usage events`. */
-export const recordsText = (counts: Counts): string =>
+const recordsText = (counts: Counts): string =>
   COUNTED.flatMap((table) => (counts[table] ? rowsText(counts[table], table) : [])).join(', ') ||
   'nothing';
 

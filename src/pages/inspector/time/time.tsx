@@ -3,7 +3,7 @@ import type { PageAnswer } from '../../answer.tsx';
 import { Button, Field, fieldText } from '../../forms.tsx';
 import { Facts, Section } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
-import { CLOCK_MODES, ClockSteps } from '../bar.tsx';
+import { ClockSteps } from '../bar.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { ActionForm } from '../links.tsx';
@@ -35,7 +35,7 @@ export function showTime(request: InspectorRequest): PageAnswer {
                 <Time as="exact" at={world.now} />
               </span>
             ),
-            Clock: CLOCK_MODES[world.clock.state.mode],
+            Clock: MODE_NAMES[world.clock.state.mode],
             'Next due': <Time as="exact" at={control.clocks.nextDue(world)} none="nothing" />,
             Moving: control.clocks.isMoving(world) && 'yes',
           }}
@@ -70,6 +70,12 @@ function ModeButtons() {
     </ActionForm>
   );
 }
+
+const MODE_NAMES = {
+  frozen: 'frozen',
+  offset: 'running with an offset',
+  real: "the machine's",
+} as const;
 
 const MODE_TEXTS = {
   real: "Follow the machine's clock",

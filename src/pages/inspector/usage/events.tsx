@@ -36,12 +36,6 @@ export const EVENTS: List<EventRow> = {
     id: ({ event_id }) => [event_id],
   },
   time: { name: 'Submitted', of: (row) => row.created_at },
-  orders: {
-    Happened: (row) => row.occurred_at,
-    Customer: (row, { world }) => world.tables.customers.get(row.customer_id)?.name ?? '',
-    Event: (row) => row.event_type,
-    Fees: (row) => Number(row.total_fees ?? 0),
-  },
   chips: [
     { 'Last hour': 'after:-1h', 'Last week': 'after:-7d' },
     { 'Without a fee': 'amount:none', 'With a warning': 'warning:*' },

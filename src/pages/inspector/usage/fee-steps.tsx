@@ -1,7 +1,6 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { FeeExplanation } from '../../../control/explain/fee.ts';
 import { countedText, dimensionsText, stepsOfFee } from '../../../control/explain/text.ts';
-import { plural } from '../../../text/wording.ts';
 import { Amount } from '../../amount.tsx';
 import { DataTable } from '../../data-table.tsx';
 import { Id, Sentence } from '../../id.tsx';
@@ -104,7 +103,6 @@ function WalletStep({ explanation }: FeeStepsProps) {
       {Number(wallet.debt) > 0 && (
         <p>{show(wallet.debt)} was not covered by credit and became debt.</p>
       )}
-      {wallet.waiting.length > 0 && <NotUsed wallet={wallet} show={show} />}
       <p>
         Posted as the ledger transaction <Id id={wallet.transaction_id} />.
       </p>
@@ -112,29 +110,7 @@ function WalletStep({ explanation }: FeeStepsProps) {
   );
 }
 
-type Wallet = NonNullable<FeeExplanation['wallet']>;
-type Draw = Wallet['draws'][number];
-
-interface NotUsedProps {
-  readonly wallet: Wallet;
-  readonly show: (value: unknown) => VNode;
-}
-
-/** The grants that the fee left alone, folded: its arithmetic is in the table. */
-function NotUsed({ wallet: { waiting, waiting_count }, show }: NotUsedProps) {
-  return (
-    <details>
-      <summary>{plural(waiting_count, 'grant')} not used</summary>
-      <ul>
-        {waiting.map(({ grant_id, purpose, available }) => (
-          <li key={grant_id}>
-            {capitalized(purpose)} credit <Id id={grant_id} />, with {show(available)}
-          </li>
-        ))}
-      </ul>
-    </details>
-  );
-}
+type Draw = NonNullable<FeeExplanation['wallet']>['draws'][number];
 
 function Grant({ grant_id, purpose, source, expires_at, reason }: Draw) {
   return (

@@ -169,8 +169,7 @@ const Said = ({ title, label, value, none = 'No body.' }: SaidProps) => (
 );
 
 /** The response to an attempt, or why there is none. */
-export function AttemptOutcome({ attempt }: { readonly attempt: DeliveryExchange | undefined }) {
-  if (!attempt) return <span class="muted">none yet</span>;
+function AttemptOutcome({ attempt }: { readonly attempt: DeliveryExchange }) {
   const { status_code } = attempt;
   if (status_code !== null) return <Status status={status_code} />;
   return (

@@ -1,7 +1,7 @@
 import { presentWebhookEvent } from '../../../resources/webhooks/webhook-log.ts';
 import { loadDocument } from '../../../spec/document.ts';
 import { rowsOf } from '../../../store/query.ts';
-import type { DeliveryExchange, WebhookEventRow, WebhookRow } from '../../../store/records.ts';
+import type { WebhookEventRow, WebhookRow } from '../../../store/records.ts';
 import { key } from '../../../store/schema.ts';
 import type { PageAnswer } from '../../answer.tsx';
 import { JsonView } from '../../code.tsx';
@@ -18,14 +18,7 @@ import { ActionForm, CustomerLink, OfAccount, RecordLink, SendLink } from '../li
 import { listPage } from '../listing.tsx';
 import { RequestsBehind } from '../requests/effect.tsx';
 import type { List } from '../search/list.ts';
-import {
-  AttemptOutcome,
-  customersBehind,
-  Deliveries,
-  eventState,
-  failingEvents,
-  STATES,
-} from './deliveries.tsx';
+import { customersBehind, Deliveries, eventState, failingEvents, STATES } from './deliveries.tsx';
 
 /** The search for the events in a state. */
 const searchFor = (state: string): string => `state:${state.includes(' ') ? `"${state}"` : state}`;
@@ -123,7 +116,6 @@ export function showWebhookEvent(request: InspectorRequest): PageAnswer {
 function Destinations() {
   const request = useRequest();
   const rows = rowsOf(request.world.tables.webhooks);
-  const attempts = latestAttempts(request);
   return (
     <TableSection
       id="destinations"
@@ -133,7 +125,6 @@ function Destinations() {
         URL: (row) => <RecordLink table="webhooks" row={row} />,
         Topics: ({ topics }) => <Words text={topics.includes('*') ? 'all' : topics.join(', ')} />,
         '^State': (row) => <DestinationBadge row={row} />,
-        'Latest response': ({ id }) => <AttemptOutcome attempt={attempts.get(id)} />,
         ...(!request.isReadOnly && {
           '~Change': (row: WebhookRow) => (
             <SendLink isPlain to={valuesOf(row)}>
@@ -163,18 +154,6 @@ const valuesOf = ({ id, url, topics, enabled }: WebhookRow) => ({
   enabled: String(enabled),
 });
 
-/** Only the latest deliveries are looked at. */
-const MAX_DELIVERIES = 1_000;
-
-/** The latest attempt to each destination, by its id. */
-function latestAttempts({ world }: InspectorRequest): ReadonlyMap<string, DeliveryExchange> {
-  const attempts = rowsOf(world.tables.deliveries)
-    .slice(-MAX_DELIVERIES)
-    .flatMap(({ exchanges }) => exchanges.at(-1) ?? [])
-    .sort((left, right) => (left.at < right.at ? -1 : 1));
-  return new Map(attempts.map((attempt) => [attempt.destination_id, attempt]));
-}
-
 function DestinationBadge({ row: { enabled, paused } }: { readonly row: WebhookRow }) {
   if (!enabled) return <Badge text="disabled" />;
   return <Badge text={paused ? 'paused' : 'enabled'} />;
@@ -185,14 +164,6 @@ function Controls({ destinations }: { readonly destinations: readonly WebhookRow
   return (
     <ActionForm layout="buttons">
       <SendLink to={{ operation: 'createWebhook' }}>Add a destination</SendLink>
-      {destinations.some(({ paused }) => !paused) && (
-        <Button formAction={request.link('/webhooks/pause')}>Pause deliveries</Button>
-      )}
-      {destinations.some(({ paused }) => paused) && (
-        <Button isMain formAction={request.link('/webhooks/resume')}>
-          Resume deliveries
-        </Button>
-      )}
       {destinations.length > 0 && (
         <Button formAction={request.link('/webhooks/flush')}>Send pending deliveries now</Button>
       )}
