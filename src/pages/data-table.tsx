@@ -1,10 +1,8 @@
 import { type ComponentChildren, isValidElement, type VNode } from 'preact';
-import { useContext } from 'preact/hooks';
-import type { Day } from '../domain/instant.ts';
+import { type Day, dayOf, type Instant } from '../domain/instant.ts';
 import { Amount, type AmountProps, placesOf } from './amount.tsx';
-import { PageContext } from './page-context.ts';
 import { ScrollArea, Section } from './parts.tsx';
-import { dayIn, Time } from './time.tsx';
+import { Time } from './time.tsx';
 import { longDayText, numberText } from './wording.ts';
 
 /**
@@ -180,8 +178,7 @@ interface RowsProps<R> extends Pick<DataTableProps<R>, 'rows' | 'testId' | 'isMa
 }
 
 function Rows<R>({ rows, cells, heads, time, testId, isMarked }: RowsProps<R>) {
-  const { zone } = useContext(PageContext);
-  const days = rows.map((row) => time && dayIn(time.of(row), zone));
+  const days = rows.map((row) => time && dayOf(time.of(row) as Instant));
   return (
     <>
       {cells.map((row, place) => {

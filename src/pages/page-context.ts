@@ -4,8 +4,6 @@ import type { Context } from '../resources/context.ts';
 
 /** The context of a page that its components use. */
 interface PageContextValue {
-  /** The time zone in which times are shown, by its IANA name. */
-  readonly zone: string;
   /** Returns the URL of a record's page by its identifier; absent if identifiers are not links. */
   readonly recordLink?: (id: string) => string;
   /** Returns what to call a record in a sentence instead of its identifier. */
@@ -14,7 +12,7 @@ interface PageContextValue {
   readonly contextOf?: (owner?: string) => Context;
 }
 
-export const PageContext = createContext<PageContextValue>({ zone: 'UTC' });
+export const PageContext = createContext<PageContextValue>({});
 
 /** The service context of an owner of records; by default of the owner of the page. Use it only on pages with an owner. */
 export const useServiceContext = (owner?: string): Context =>

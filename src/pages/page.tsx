@@ -54,7 +54,7 @@ interface PageProps extends Omit<DocumentProps, 'frame' | 'styles'> {
 /** The layout of all pages outside the inspector: header, main part and footer with the warning. */
 export function Page(props: PageProps) {
   const { context, isNarrow = false, navigation, children, ...rest } = props;
-  const pageContext = { zone: 'UTC', ...(context && { contextOf: () => context }) };
+  const pageContext = context ? { contextOf: () => context } : {};
   return (
     <PageContext.Provider value={pageContext}>
       <HtmlPage {...rest} frame={isNarrow ? 'alone narrow' : 'alone'} styles={['hosted.css']}>

@@ -1,6 +1,4 @@
-import { useContext } from 'preact/hooks';
 import { type Day, type Instant, toMillis } from '../domain/instant.ts';
-import { PageContext } from './page-context.ts';
 import { dayText } from './wording.ts';
 
 interface TimeProps {
@@ -15,12 +13,11 @@ interface TimeProps {
   readonly none?: string;
 }
 
-/** A time in the time zone of the page, such as `15 Jan 2026, 12:00:00`. */
+/** A time in UTC, such as `15 Jan 2026, 12:00:00`. */
 export function Time({ at, as = 'minute', hasDate = true, before = '', none = '' }: TimeProps) {
-  const { zone } = useContext(PageContext);
   if (at === null || at === undefined) return <>{none}</>;
-  const [day, clock = ''] = inZone(at, zone).split(' ');
-  const minute = clock.slice(0, '12:00'.length) + (zone === 'UTC' ? ' UTC' : '');
+  const [day, clock = ''] = at.slice(0, SECONDS.length).split('T');
+  const minute = `${clock.slice(0, '12:00'.length)} UTC`;
   const shown = { day: '', minute, exact: clock, request: clock }[as];
   return (
     <>
@@ -34,36 +31,6 @@ export function Time({ at, as = 'minute', hasDate = true, before = '', none = ''
 }
 
 const SECONDS = '2026-01-01T00:00:00';
-
-export const dayIn = (at: string, zone: string): Day =>
-  (zone === 'UTC' ? at : inZone(at, zone)).slice(0, '2026-01-01'.length) as Day;
-
-/** Returns a time such as `2026-01-31 13:00:00`. */
-function inZone(at: string, zone: string): string {
-  if (zone === 'UTC') return at.slice(0, SECONDS.length).replace('T', ' ');
-  return formatIn(zone).format(toMillis(at as Instant));
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatIn(timeZone: string): Intl.DateTimeFormat {
-  const format =
-    formats.get(timeZone) ??
-    new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone });
-  formats.set(timeZone, format);
-  return format;
-}
-
-export const machineZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-/** Returns the canonical name of a time zone; UTC if the name is not known. */
-export function readZone(name: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name || 'UTC' }).resolvedOptions().timeZone;
-  } catch {
-    return 'UTC';
-  }
-}
 
 const UNITS = [
   ['day', 86_400_000],

@@ -37,7 +37,7 @@ export async function crawl(start: string) {
 
 const MAX_OF_A_KIND = 12;
 /** Parameters that show the same page in another way. */
-const OTHER_VIEWS = ['format', 'zone', 'sort'];
+const OTHER_VIEWS = ['format', 'sort'];
 
 /** Pages below a section that are not about one record. */
 const OWN_PAGES = new Set(['profit', 'compare']);

@@ -35,7 +35,7 @@ const MAX_TITLE = 80;
 /** The layout of every page of the inspector, with the contexts that its components use. */
 export function InspectorPage(props: InspectorPageProps) {
   const { request, section, title = SECTIONS[section ?? 'overview'].name, owner } = props;
-  const { world, formError, zone, link } = request;
+  const { world, formError, link } = request;
   const contextOf = (account = owner) => request.contextOf(account);
   const recordLink = (id: string) => link('find', { id });
   const recordName = (id: string) => world.tables.webhooks.get(id)?.url;
@@ -59,7 +59,7 @@ export function InspectorPage(props: InspectorPageProps) {
   );
   return (
     <CurrentRequest.Provider value={request}>
-      <PageContext.Provider value={{ zone, recordLink, recordName, contextOf }}>
+      <PageContext.Provider value={{ recordLink, recordName, contextOf }}>
         {page}
       </PageContext.Provider>
     </CurrentRequest.Provider>
@@ -84,20 +84,10 @@ function Head({ request, section, title, heading, path, actions }: InspectorPage
 }
 
 function Foot() {
-  const { zone, here } = useRequest();
   return (
     <footer>
       <span>No money moves.</span>
-      <span>
-        Times in {zone.replaceAll('_', ' ')}.{' '}
-        {zone === 'UTC' ? (
-          <a href={here({ zone: 'local' })} data-local-zone>
-            Show local time
-          </a>
-        ) : (
-          <a href={here({ zone: undefined })}>Show UTC</a>
-        )}
-      </span>
+      <span>Times are in UTC.</span>
     </footer>
   );
 }
@@ -123,7 +113,6 @@ const DONE: Readonly<Record<string, string>> = {
   clock: 'The mode of the clock is changed.',
   deleted: 'The snapshot is deleted.',
   filled: 'Customers and their traffic were added.',
-  flushed: 'All pending deliveries were attempted.',
   rules: 'The rules for requests and deliveries are changed.',
   saved: 'The snapshot is saved.',
   sent: 'It was sent again.',

@@ -12,7 +12,6 @@ import { type PageAnswer, withStatus } from '../answer.tsx';
 import { type FormBody, fieldText } from '../forms.tsx';
 import { controlOf, type PageControl, type PagesOptions } from '../page-control.ts';
 import { INSPECTOR_PATH, PAGE_PATHS, type PageName } from '../paths.ts';
-import { machineZone, readZone } from '../time.tsx';
 
 /** Query parameters of a link. `id` is the record of the page, if it has one, and `#` the part to show. */
 export type Parameters = Readonly<Record<string, string | number | undefined>>;
@@ -31,8 +30,6 @@ export interface InspectorRequest {
   readonly formError?: string;
   /** The context for calls of the control API. */
   readonly control: PageControl;
-  /** The time zone of the times on the page. */
-  readonly zone: string;
   /** Returns the text of a query parameter; empty if it is absent or occurs more than once. */
   query(name: string): string;
   /** Returns the URL of a page or of an action in the same world. */
@@ -69,8 +66,7 @@ export function readInspectorRequest(
     body: request.body,
     control,
     query,
-    zone: query('zone') === 'local' ? machineZone() : readZone(query('zone')),
-    link: (target, parameters) => linkTo(target, { key, zone: query('zone'), ...parameters }),
+    link: (target, parameters) => linkTo(target, { key, ...parameters }),
     here: (parameters, page = request.path as Target) =>
       linkTo(page, {
         ...(request.query as Parameters),

@@ -9,12 +9,3 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
   document.querySelector('.find [type=search]').focus();
 });
-
-// Local time is in the time zone of the browser; if that is UTC, there is nothing to choose.
-const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-for (const link of document.querySelectorAll('[data-local-zone]')) {
-  const address = new URL(link.href);
-  address.searchParams.set('zone', zone);
-  link.href = address.href;
-  link.hidden = zone === 'UTC';
-}

@@ -152,16 +152,12 @@ interface QueryFormProps {
   readonly children: ComponentChildren;
 }
 
-/** A form that leads to a page in the same world and time zone. */
+/** A form that leads to a page in the same world. */
 export function QueryForm({ page, layout, children }: QueryFormProps) {
-  const { key, query } = useRequest();
-  const kept = Object.entries({ key: key === DEFAULT_KEY ? '' : key, zone: query('zone') });
+  const { key } = useRequest();
   return (
     <form method="get" action={linkTo(page, {})} class={layout}>
-      {kept.map(
-        ([name, value]) =>
-          value !== '' && <input key={name} type="hidden" name={name} value={value} />,
-      )}
+      {key !== DEFAULT_KEY && <input type="hidden" name="key" value={key} />}
       {children}
     </form>
   );

@@ -1,13 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { groupBy } from '../../../domain/collections.ts';
-import { toMillis } from '../../../domain/instant.ts';
+import { dayOf, type Instant, toMillis } from '../../../domain/instant.ts';
 import { rowsOf } from '../../../store/query.ts';
 import type { CustomerRow, EventRow, TransactionRow } from '../../../store/records.ts';
 import { Amount, type AmountProps, amountLines, asTaken, sumsByAsset } from '../../amount.tsx';
 import { type Columns, DataTable } from '../../data-table.tsx';
 import { methodText, TopUpState } from '../../hosted/checkout.tsx';
 import { Badge, PageLinks, pageOf, Section, Status } from '../../parts.tsx';
-import { dayIn } from '../../time.tsx';
 import { capitalized, fieldWord, numberText } from '../../wording.ts';
 import { recordAddress } from '../find/records.ts';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
@@ -36,7 +35,7 @@ export function Timeline({ customer }: CustomerProps) {
   const entries = byKind.get(search) ?? all;
   const spending = groupBy(
     entries.filter(({ isSpend }) => isSpend),
-    ({ at }) => dayIn(at, request.zone),
+    ({ at }) => dayOf(at),
   );
   const { page, pages } = pageOf(entries.length, PAGE_SIZE, request.query('page'));
   const shown = entries.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
@@ -84,7 +83,7 @@ function Spend({ spending }: { readonly spending: readonly TimelineEntry[] }) {
 const TIMELINE_KINDS = ['requests', 'usage', 'credit', 'payments', 'webhooks'] as const;
 
 interface TimelineEntry {
-  readonly at: string;
+  readonly at: Instant;
   readonly kind: (typeof TIMELINE_KINDS)[number];
   readonly what: ComponentChildren;
   readonly amounts?: readonly AmountProps[];
@@ -134,18 +133,16 @@ const WEEK = 7 * DAY;
 const FIRST_MONDAY = 4 * DAY;
 
 function usage(request: InspectorRequest, { id }: CustomerRow): TimelineEntry[] {
-  const { world, zone, link } = request;
+  const { world, link } = request;
   const events = rowsOf(world.tables.events, { customer_id: id }).slice(-MAX_LOOKED_AT);
   const recent = toMillis(world.now) - DAYS * DAY;
   const groups = groupBy(events, ({ occurred_at }) => {
     const at = toMillis(occurred_at);
-    return at < recent
-      ? `week ${Math.floor((at - FIRST_MONDAY) / WEEK)}`
-      : dayIn(occurred_at, zone);
+    return at < recent ? `week ${Math.floor((at - FIRST_MONDAY) / WEEK)}` : dayOf(occurred_at);
   });
   return [...groups].map(([name, group]) => {
     const instants = group.map(({ occurred_at }) => occurred_at).sort();
-    const last = instants.at(-1) ?? '';
+    const last = instants.at(-1) as Instant;
     const isWeek = name.startsWith('week');
     const q = `customer:${id} after:${instants[0]} before:${last.replace(/Z$/, '')}9Z`;
     return {

@@ -3,14 +3,14 @@ import { type AgendaItem, agendaOf } from '../../../clock/due.ts';
 import type { ControlReply } from '../../../control/context.ts';
 import { groupBy } from '../../../domain/collections.ts';
 import { decimal, format, negate } from '../../../domain/decimal.ts';
-import type { Day } from '../../../domain/instant.ts';
+import { type Day, dayOf } from '../../../domain/instant.ts';
 import type { Context } from '../../../resources/context.ts';
 import { feeOf } from '../../../resources/subscriptions/subscribed-products.ts';
 import { plural } from '../../../text/wording.ts';
 import { Amount, amountLines, sumsByAsset } from '../../amount.tsx';
 import { DataTable, TableSection } from '../../data-table.tsx';
 import { Section } from '../../parts.tsx';
-import { dayIn, distanceText, Time } from '../../time.tsx';
+import { distanceText, Time } from '../../time.tsx';
 import { capitalized, numberText, quantity } from '../../wording.ts';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink, RecordLink } from '../links.tsx';
@@ -20,7 +20,7 @@ interface AgendaProps {
   readonly next?: number;
 }
 
-const MAX_ITEMS = 100;
+const MAX_ITEMS = 30;
 
 /** The scheduled items of the world, in the order in which they will run. */
 export function Agenda({ next }: AgendaProps) {
@@ -61,8 +61,8 @@ export function Agenda({ next }: AgendaProps) {
 }
 
 /** How long it is until the first item of a day. */
-function dueText({ world, zone }: InspectorRequest, items: readonly AgendaItem[], day: Day) {
-  const first = items.find(({ at }) => dayIn(at, zone) === day);
+function dueText({ world }: InspectorRequest, items: readonly AgendaItem[], day: Day) {
+  const first = items.find(({ at }) => dayOf(at) === day);
   return first && distanceText(first.at, world.now);
 }
 

@@ -22,7 +22,7 @@ import { type InspectorRequest, orShowAgain, useRequest } from '../inspector-req
 import { QueryForm } from '../links.tsx';
 import { ChangesTable, changesText } from '../requests/changes.tsx';
 
-const MAX_ROWS = 50;
+const MAX_ROWS = 25;
 const NOW = '';
 
 /** Compares two snapshots, or a snapshot with the current state, side by side. @assumes A-1408 */
