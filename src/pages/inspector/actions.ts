@@ -20,7 +20,7 @@ import { showRequests } from './requests/requests.tsx';
 import { sendAgain, sendFirstFee, sendForm } from './send/send-request.ts';
 import { automaticName } from './time/snapshots.tsx';
 import { noteAdvance, showTime } from './time/time.tsx';
-import { showWebhookEvent, showWebhooks } from './webhooks/webhooks.tsx';
+import { showWebhookEvent } from './webhooks/webhooks.tsx';
 
 /** An action of a form: the operation that it calls, and the pages before and after the call. */
 interface Action {
@@ -59,7 +59,6 @@ const TIME: FormPage = { page: 'time', show: showTime };
 
 const onTime = actionsOn(TIME);
 const onRequests = actionsOn({ page: 'requests', show: showRequests });
-const onWebhooks = actionsOn({ page: 'webhooks', show: showWebhooks });
 
 const namedSnapshot: Action['call'] = (_field, { parameters }) => ({
   path: { name: parameters['name'] ?? '' },
@@ -121,7 +120,6 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     { done: 'replaced' },
   ),
   '/time/undo': onTime('resetWorld', () => ({ body: { to: 'previous' } }), { done: 'undone' }),
-  '/webhooks/flush': onWebhooks('flushDeliveries', undefined, { done: 'flushed' }),
   '/webhooks/:id/replay': {
     operation: 'replayDeliveries',
     call: (field) => ({ body: { delivery_id: field('delivery') } }),

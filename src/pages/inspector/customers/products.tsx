@@ -1,7 +1,6 @@
 import { presentProductDetail } from '../../../resources/products/products.ts';
 import { rowsOf } from '../../../store/query.ts';
-import type { AssetRow, PriceRecord } from '../../../store/records.ts';
-import { Amount } from '../../amount.tsx';
+import type { PriceRecord } from '../../../store/records.ts';
 import { TableSection } from '../../data-table.tsx';
 import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
@@ -71,29 +70,8 @@ function Assets() {
         Code: ({ code }) => code,
         Name: ({ name }) => <Words text={name} />,
         '#Decimal places': ({ precision }) => precision,
-        Rates: ({ schedules }) => <Rates schedules={schedules} />,
+        'Has rates in': ({ schedules }) => Object.keys(schedules).join(', ') || 'none',
       }}
     />
-  );
-}
-
-/** The exchange rates of an asset, by currency and period. */
-function Rates({ schedules }: Pick<AssetRow, 'schedules'>) {
-  const rows = Object.entries(schedules).flatMap(([currency, periods]) =>
-    periods.map((period) => ({ currency, ...period })),
-  );
-  if (rows.length === 0) return <span class="muted">none</span>;
-  return (
-    <>
-      {rows.map(({ currency, rate, valid_from, valid_to }) => (
-        <div key={`${currency} ${valid_from}`}>
-          <Amount amount={rate} asset={currency} /> each{' '}
-          <small class="muted">
-            <Time before="from " at={valid_from} />
-            <Time before=" until " at={valid_to} />
-          </small>
-        </div>
-      ))}
-    </>
   );
 }

@@ -5,7 +5,7 @@ import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, linkTo, useRequest } from '../inspector-request.ts';
 import { isIn } from './records.ts';
 
-/** The 404 page of the inspector. It keeps the navigation and suggests where the record can be. */
+/** The 404 page of the inspector. It keeps the navigation and says which other world has the record. */
 export function recordNotFound(request: InspectorRequest): PageAnswer {
   const page = (
     <InspectorPage request={request} title="Page not found">
@@ -26,25 +26,14 @@ interface ElsewhereProps {
   readonly id: string;
 }
 
-/** Links to other worlds that have the record, and to lists to search. */
+/** Links to other worlds that have the record. */
 export function Elsewhere({ id }: ElsewhereProps) {
-  const { link, control, world } = useRequest();
+  const { control, world } = useRequest();
   const elsewhere = [...control.worlds.values()]
     .slice(0, MAX_WORLDS)
     .filter((each) => each !== world && isIn(each, id))
     .map(keyOf)
     .map((key) => [`The world ${key}`, linkTo('find', { key, id })] as const);
-  const search = id === '' ? undefined : { q: `"${id.replaceAll('"', '')}"` };
-  const nameOf = (section: string) => (search ? `Search for it in ${section}` : section);
-  return (
-    <WaysOn
-      ways={{
-        ...Object.fromEntries(elsewhere),
-        [nameOf('Requests')]: link('requests', search),
-        [nameOf('Usage')]: link('usage', search),
-        [nameOf('Ledger')]: link('ledger', search),
-        [nameOf('Customers')]: link('customers', search),
-      }}
-    />
-  );
+  if (elsewhere.length === 0) return null;
+  return <WaysOn ways={Object.fromEntries(elsewhere)} />;
 }

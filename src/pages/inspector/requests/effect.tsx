@@ -19,7 +19,6 @@ import { Shortened } from '../../id.tsx';
 import { Method } from '../../parts.tsx';
 import { numberText, shortName } from '../../wording.ts';
 import { useRequest } from '../inspector-request.ts';
-import { faultText } from './make-it-fail.tsx';
 
 /** Tables whose changes follow from those of other tables. */
 const FOLLOWING = new Set(['wallet_accounts', 'deliveries', 'tasks', 'links', 'grants']);
@@ -64,7 +63,7 @@ export function RequestEffect({ exchange, of, before }: EffectProps) {
 function describeEffect(exchange: Exchange) {
   const { status, fault } = exchange.rawResponse;
   if (status < 400) return changesOf(exchange);
-  return { text: fault ? `Fault: ${faultText(fault.name)}` : rejectionText(exchange), amounts: [] };
+  return { text: fault ? `Fault: ${fault.name}` : rejectionText(exchange), amounts: [] };
 }
 
 function changesOf({ changes }: Exchange) {

@@ -75,7 +75,7 @@ export function FaultRuleList() {
         <li key={place} class="row" data-testid="fault-rule">
           <span>
             <strong>
-              <Words text={rule.name ?? effectName(rule)} />
+              <Words text={rule.name ?? textOf(rule)} />
             </strong>{' '}
             <span class="muted">
               <bdi>{scopeOf(rule)}</bdi>;{' '}
@@ -97,14 +97,4 @@ export function FaultRuleList() {
 
 /** What a rule does to what, and how often, such as `any delivery, at most 3 times`. */
 const scopeOf = (rule: FaultRule): string =>
-  [rule.name && effectName(rule), matchText(rule), scheduleText(rule)].filter(Boolean).join(', ');
-
-/** The choice of the menu with the effect of a rule; else the effect as in the fault header. */
-const effectName = (rule: FaultEffect): string => inWordsOfMenu(textOf(rule));
-
-/** The name of a fault in a log, such as `Busy: status=503`, with its effect in the words of the menu. */
-export const faultText = (name: string): string => name.replace(/(?<=: )[^:]*$/, inWordsOfMenu);
-
-function inWordsOfMenu(text: string): string {
-  return Object.entries(EFFECTS).find(([, effect]) => textOf(effect) === text)?.[0] ?? text;
-}
+  [rule.name && textOf(rule), matchText(rule), scheduleText(rule)].filter(Boolean).join(', ');

@@ -147,7 +147,7 @@ it('the menu makes an operation fail once, and the log shows it', async () => {
   await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
   const { text } = await client.http.get('/_emulator/ui/requests?q=fault:*');
   expect(text).toContain('1 of 2');
-  expect(text).toContain('Fault: rule 1: 503 Service unavailable');
+  expect(text).toContain('Fault: rule 1: status=503');
 });
 
 it('each rule has a button that removes it alone', async () => {

@@ -6,12 +6,10 @@ import {
 } from '../../../control/comparison.ts';
 import { snapshotNamed } from '../../../control/scope.ts';
 import type { Instant } from '../../../domain/instant.ts';
-import type { WalletAccountRow } from '../../../store/records.ts';
 import { snapshotsOf } from '../../../store/snapshots.ts';
 import { runTimeSliced } from '../../../store/time-sliced.ts';
 import type { WorldImage } from '../../../store/world.ts';
 import { plural } from '../../../text/wording.ts';
-import { Amount, type AmountProps, asTaken, sumsByAsset } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.tsx';
 import { Shown } from '../../data-table.tsx';
 import { Button, Choice } from '../../forms.tsx';
@@ -86,7 +84,6 @@ function Found({ found, from, to }: FoundProps) {
         areFigures
         facts={{
           'Requests between': numberText(Math.abs(to.requests - from.requests)),
-          ...balanceFigures({ from, to }),
           ...Object.fromEntries(shown.flatMap(figureOf)),
         }}
       />
@@ -95,29 +92,6 @@ function Found({ found, from, to }: FoundProps) {
       ))}
     </>
   );
-}
-
-/** The sum of all balances in each asset in which it differs, and by how much. */
-function balanceFigures({ from, to }: Record<'from' | 'to', WorldImage>) {
-  const [before, after] = [balancesIn(from), balancesIn(to)];
-  const sums = new Map(sumsByAsset(after).map(({ asset, amount }) => [asset, amount]));
-  const figures = sumsByAsset([...after, ...before.map(asTaken)])
-    .filter(({ amount }) => amount !== '0')
-    .map(({ asset, amount }) => [
-      `Balances, ${asset}`,
-      <>
-        <Amount amount={sums.get(asset) ?? '0'} asset={asset} />{' '}
-        <small class="muted">
-          <Amount amount={amount} asset={asset} isSigned />
-        </small>
-      </>,
-    ]);
-  return Object.fromEntries(figures);
-}
-
-function balancesIn({ tables }: WorldImage): readonly AmountProps[] {
-  const accounts = (tables['wallet_accounts'] ?? []) as readonly WalletAccountRow[];
-  return accounts.map(({ asset, available }) => ({ asset, amount: available }));
 }
 
 /** How many records of a table there are, if their number differs, and by how much. */

@@ -6,7 +6,7 @@ import { DataTable } from '../../data-table.tsx';
 import { Id, Sentence } from '../../id.tsx';
 import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
-import { capitalized, numberText } from '../../wording.ts';
+import { capitalized } from '../../wording.ts';
 import { AccountName, ProductLink } from '../links.tsx';
 
 interface FeeStepsProps {
@@ -34,7 +34,7 @@ export function FeeSteps(props: FeeStepsProps) {
           {STEPS[title]?.(props) ??
             lines.map((line) => (
               <p key={line}>
-                <Sentence text={grouped(line.trim())} />
+                <Sentence text={line.trim()} />
               </p>
             ))}
         </li>
@@ -42,10 +42,6 @@ export function FeeSteps(props: FeeStepsProps) {
     </ol>
   );
 }
-
-/** The text with thousands separators in its whole numbers. Digits in ids, names and dates stay as they are. */
-export const grouped = (text: string): string =>
-  text.replaceAll(/(?<![\w.]|\w-)\d{4,}(?![\w-])/g, (digits) => numberText(digits));
 
 function PriceStep({ explanation }: FeeStepsProps) {
   const { product, price } = explanation;

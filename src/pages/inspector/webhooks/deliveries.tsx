@@ -8,7 +8,6 @@ import { distanceText, Time } from '../../time.tsx';
 import { numberText } from '../../wording.ts';
 import { useRequest } from '../inspector-request.ts';
 import { ActionForm } from '../links.tsx';
-import { faultText } from '../requests/make-it-fail.tsx';
 
 /** The states of a delivery and of a webhook event, from the worst to the best. */
 export const STATES = ['given up', 'failing', 'pending', 'delivered', 'no destination'] as const;
@@ -87,9 +86,7 @@ function Delivery({ delivery }: DeliveryProps) {
           {distanceText(next_attempt_at, world.now)}
         </p>
       )}
-      {delivery.faults.length > 0 && (
-        <p>Made to fail: {delivery.faults.map(faultText).join(', ')}</p>
-      )}
+      {delivery.faults.length > 0 && <p>Made to fail: {delivery.faults.join(', ')}</p>}
       {exchanges.toReversed().map((exchange, place) => (
         <Attempt
           key={place}

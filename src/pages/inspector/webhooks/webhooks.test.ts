@@ -36,16 +36,6 @@ it('the webhooks page says how to receive events without a receiver', async () =
   expect(await page(createTestClient())).toContain('No destinations yet.');
 });
 
-it('the webhooks page sends pending deliveries, and says so', async () => {
-  const client = await withDestination();
-
-  const { headers } = await client.http.post('/_emulator/ui/webhooks/flush');
-
-  expect((await client.http.get(String(headers['location']))).text).toContain(
-    'All pending deliveries were attempted.',
-  );
-});
-
 it('the form that edits a destination starts with what it has', async () => {
   const client = createTestClient();
   const url = 'http://127.0.0.1:9/hook';

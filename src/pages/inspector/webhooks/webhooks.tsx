@@ -120,6 +120,7 @@ function Destinations() {
     <TableSection
       id="destinations"
       title="Destinations"
+      aside={<SendLink to={{ operation: 'createWebhook' }}>Add a destination</SendLink>}
       rows={rows}
       columns={{
         URL: (row) => <RecordLink table="webhooks" row={row} />,
@@ -139,9 +140,7 @@ function Destinations() {
           <code>{request.control.baseUrl}/_emulator/inbox/mine</code> keeps what it is sent.
         </>
       }
-    >
-      <Controls destinations={rows} />
-    </TableSection>
+    />
   );
 }
 
@@ -157,16 +156,4 @@ const valuesOf = ({ id, url, topics, enabled }: WebhookRow) => ({
 function DestinationBadge({ row: { enabled, paused } }: { readonly row: WebhookRow }) {
   if (!enabled) return <Badge text="disabled" />;
   return <Badge text={paused ? 'paused' : 'enabled'} />;
-}
-
-function Controls({ destinations }: { readonly destinations: readonly WebhookRow[] }) {
-  const request = useRequest();
-  return (
-    <ActionForm layout="buttons">
-      <SendLink to={{ operation: 'createWebhook' }}>Add a destination</SendLink>
-      {destinations.length > 0 && (
-        <Button formAction={request.link('/webhooks/flush')}>Send pending deliveries now</Button>
-      )}
-    </ActionForm>
-  );
 }
