@@ -1,51 +1,28 @@
-import { add, type DecimalText, decimal, format } from '../domain/decimal.ts';
+import { add, type Decimal, type DecimalText, decimal, format, ZERO } from '../domain/decimal.ts';
 import { dayOf } from '../domain/instant.ts';
 import type { EventRow } from '../store/records.ts';
 import { key, type RecordTables } from '../store/schema.ts';
 import type { TimeSliced } from '../store/time-sliced.ts';
 import { differing, findInEach, type Violation } from './invariant.ts';
 
-/** The sums under one id. */
-interface Count {
-  revenue: DecimalText;
-  cost: DecimalText;
-  count: number;
+interface Sum {
+  readonly revenue: Decimal;
+  readonly cost: Decimal;
+  readonly count: number;
 }
 
-/** Sums by both parts of an id: a single large map would be rehashed in one long pause. */
-class Counts {
-  readonly #byOwner = new Map<string, Map<string, Count>>();
+const NOTHING: Sum = { revenue: ZERO, cost: ZERO, count: 0 };
 
-  constructor(private readonly separator: string) {}
+/** Recalculated sums by their ids. */
+type Sums = Map<string, Sum>;
+type SumsByTable = Readonly<Record<'totals' | 'vendor_days' | 'tasks', Sums>>;
 
-  add(owner: string, part: string, revenue: DecimalText, cost: DecimalText): void {
-    const counts = this.#byOwner.get(owner) ?? new Map<string, Count>();
-    if (counts.size === 0) this.#byOwner.set(owner, counts);
-    const count = counts.get(part) ?? { revenue: '0', cost: '0', count: 0 };
-    counts.set(part, count);
-    count.revenue = plus(count.revenue, revenue);
-    count.cost = plus(count.cost, cost);
-    count.count += 1;
-  }
-
-  take(id: string): Count {
-    const [owner = '', ...rest] = id.split(this.separator);
-    const part = rest.join(this.separator);
-    const counts = this.#byOwner.get(owner);
-    const count = counts?.get(part) ?? { revenue: '0', cost: '0', count: 0 };
-    counts?.delete(part);
-    return count;
-  }
-
-  *left(): TimeSliced<(readonly [id: string, count: Count])[]> {
-    const left: (readonly [string, Count])[] = [];
-    for (const [owner, counts] of this.#byOwner) {
-      for (const [part, count] of counts)
-        left.push([part ? owner + this.separator + part : owner, count]);
-      yield;
-    }
-    return left;
-  }
+/** A stored sum; some have no count. */
+interface StoredSum {
+  readonly id: string;
+  readonly revenue: DecimalText;
+  readonly cost: DecimalText;
+  readonly count?: number;
 }
 
 /**
@@ -55,21 +32,15 @@ class Counts {
  * @assumes A-903, A-904, A-1001
  */
 export function* verifySums(tables: RecordTables): TimeSliced<Violation[]> {
-  const counts = {
-    totals: new Counts('\n'),
-    vendor_days: new Counts('\n'),
-    tasks: new Counts(':'),
-  };
-  yield* recount(tables, counts);
-  const violationsOf = (table: keyof typeof counts, { id, ...sum }: Sum): Violation[] => {
-    const wanted = counts[table].take(id);
-    const due = formatSum({ ...wanted, count: sum.count === undefined ? undefined : wanted.count });
-    return differing(
-      'sum_recounted',
-      placeOf(table, id),
-      due,
-      formatSum({ ...sum, count: sum.count }),
-    );
+  const sums: SumsByTable = { totals: new Map(), vendor_days: new Map(), tasks: new Map() };
+  yield* recount(tables, sums);
+  const violationsOf = (table: keyof SumsByTable, { id, ...stored }: StoredSum): Violation[] => {
+    const { revenue, cost, count } = sums[table].get(id) ?? NOTHING;
+    sums[table].delete(id);
+    const dueCount = stored.count === undefined ? undefined : count;
+    const due = formatSum(format(revenue), format(cost), dueCount);
+    const got = formatSum(stored.revenue, stored.cost, stored.count);
+    return differing('sum_recounted', placeOf(table, id), due, got);
   };
   const violations = [
     ...(yield* findInEach(tables.totals.values(), (row) => violationsOf('totals', row))),
@@ -80,58 +51,60 @@ export function* verifySums(tables: RecordTables): TimeSliced<Violation[]> {
       violationsOf('tasks', { ...row, count: row.event_count }),
     )),
   ];
-  for (const [table, counted] of Object.entries(counts))
-    for (const [id, sum] of yield* counted.left())
-      violations.push(...differing('sum_recounted', placeOf(table, id), formatSum(sum), 'nothing'));
+  for (const [table, left] of Object.entries(sums))
+    for (const [id, { revenue, cost, count }] of left) {
+      yield;
+      const due = formatSum(format(revenue), format(cost), count);
+      violations.push(...differing('sum_recounted', placeOf(table, id), due, 'nothing'));
+    }
   return violations;
 }
 
+/** Adds what each record comes to. */
 function* recount(
   tables: RecordTables,
-  { totals, vendor_days, tasks }: Readonly<Record<'totals' | 'vendor_days' | 'tasks', Counts>>,
+  { totals, vendor_days, tasks }: SumsByTable,
 ): TimeSliced<void> {
-  const book = (customer: string, at: EventRow['occurred_at'], revenue: string, cost = '0') => {
-    totals.add(customer, '', revenue, cost);
-    totals.add(customer, dayOf(at), revenue, cost);
+  const book = (customer: string, at: EventRow['occurred_at'], revenue: Decimal, cost = ZERO) => {
+    count(totals, customer, revenue, cost);
+    count(totals, key(customer, dayOf(at)), revenue, cost);
   };
   for (const event of tables.events.values()) {
     yield;
-    const { customer_id, occurred_at, subject, revenue, cost, costs } = event;
+    const { customer_id, occurred_at, subject, costs } = event;
+    const [revenue, cost] = [decimal(event.revenue), decimal(event.cost)];
     book(customer_id, occurred_at, revenue, cost);
-    if (subject !== undefined) tasks.add(customer_id, subject, revenue, cost);
-    for (const { vendor_id, category, cost: amount } of costs)
-      vendor_days.add(vendor_id, partOfVendor(dayOf(occurred_at), category), '0', amount);
+    if (subject !== undefined) count(tasks, `${customer_id}:${subject}`, revenue, cost);
+    for (const { vendor_id, category, cost: amount } of costs) {
+      const day = key(vendor_id, dayOf(occurred_at));
+      count(vendor_days, category === undefined ? day : key(day, category), ZERO, decimal(amount));
+    }
   }
   for (const transaction of tables.transactions.values()) {
     yield;
     const { customer_id, created_at, fee_id, postings } = transaction;
     if (fee_id !== undefined) continue;
     for (const { revenue } of postings)
-      if (revenue && revenue !== '0') book(customer_id, created_at, revenue);
+      if (revenue && revenue !== '0') book(customer_id, created_at, decimal(revenue));
   }
   for (const { customer_id, created_at, revenue, released } of tables.fee_payments.values()) {
     yield;
-    if (revenue !== '0') book(customer_id, created_at, revenue);
-    for (const { at, amount } of released) book(customer_id, at, amount);
+    if (revenue !== '0') book(customer_id, created_at, decimal(revenue));
+    for (const { at, amount } of released) book(customer_id, at, decimal(amount));
   }
 }
 
-const partOfVendor = (day: string, category: string | undefined): string =>
-  category === undefined ? day : key(day, category);
-
-interface Sum {
-  readonly id: string;
-  readonly revenue: DecimalText;
-  readonly cost: DecimalText;
-  readonly count?: number;
+function count(sums: Sums, id: string, revenue: Decimal, cost: Decimal): void {
+  const before = sums.get(id) ?? NOTHING;
+  sums.set(id, {
+    revenue: add(before.revenue, revenue),
+    cost: add(before.cost, cost),
+    count: before.count + 1,
+  });
 }
 
-function formatSum(sum: { revenue: string; cost: string; count: number | undefined }): string {
-  const times = sum.count === undefined ? '' : ` of ${sum.count}`;
-  return `revenue ${sum.revenue}, cost ${sum.cost}${times}`;
+function formatSum(revenue: DecimalText, cost: DecimalText, count: number | undefined): string {
+  return `revenue ${revenue}, cost ${cost}${count === undefined ? '' : ` of ${count}`}`;
 }
 
 const placeOf = (table: string, id: string) => ({ id: `${table} ${id.replaceAll('\n', ' ')}` });
-
-const plus = (left: DecimalText, right: DecimalText): DecimalText =>
-  right === '0' ? left : format(add(decimal(left), decimal(right)));

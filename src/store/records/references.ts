@@ -5,12 +5,12 @@ import { key, priceQuantityKey, type RecordTables, TABLE_NAMES, uuidKey } from '
 import type { TimeSliced } from '../time-sliced.ts';
 
 /** Fields that name a record, by the table that it must be in. */
-const TARGETS = {
-  customer_id: 'customers',
-  product_id: 'products',
-  subscription_id: 'subscriptions',
-  top_up_id: 'top_ups',
-} as const satisfies Readonly<Record<string, keyof RecordTables>>;
+const TARGETS: readonly (readonly [field: string, table: keyof RecordTables])[] = [
+  ['customer_id', 'customers'],
+  ['product_id', 'products'],
+  ['subscription_id', 'subscriptions'],
+  ['top_up_id', 'top_ups'],
+];
 
 /** The ids that are made of fields. */
 const COMPOSED = {
@@ -78,7 +78,7 @@ function validateRow(row: Naming, tables: RecordTables, platform: string): strin
   const { owner, customer_id, account_id } = row;
   if (typeof owner === 'string' && owner !== platform && !tables.accounts.get(owner))
     messages.push(`Its owner ${owner} does not exist.`);
-  for (const [field, target] of Object.entries(TARGETS)) {
+  for (const [field, target] of TARGETS) {
     const named = row[field];
     if (typeof named === 'string' && !tables[target].get(named))
       messages.push(`Its ${field} ${named} does not exist.`);
