@@ -112,13 +112,12 @@ export function validateUtf8(bytes: Buffer): void {
 }
 
 /**
- * Parses bytes as JSON. `place` names their part of the body in errors.
+ * Parses bytes as JSON. `place` names their part of the body in errors, `levels` is how deep they are nested.
  *
  * @throws BadRequest where they are no JSON, or nested too deep
  */
-export function parseValue(bytes: Buffer, place = ''): unknown {
-  if (isDeeper(bytes, DEEPEST))
-    throw new BadRequest(`The body is nested deeper than ${DEEPEST} levels.`);
+export function parseValue(bytes: Buffer, place = '', levels = scanValue(bytes).levels): unknown {
+  if (levels > DEEPEST) throw new BadRequest(`The body is nested deeper than ${DEEPEST} levels.`);
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch (error) {
@@ -138,25 +137,45 @@ export function validateObject(body: unknown): Json {
   return body as Json;
 }
 
-/**
- * Whether brackets outside strings are nested deeper than `levels`. Checked before parsing, because parsing
- * deep nesting is slow.
- */
-function isDeeper(bytes: Buffer, levels: number): boolean {
-  let depth = 0;
-  let isInString = false;
-  for (let place = 0; place < bytes.length; place += 1) {
-    const byte = bytes[place];
-    if (byte === QUOTE) isInString = !isInString;
-    else if (isInString) place += byte === BACKSLASH ? 1 : 0;
-    else if (byte === BRACE || byte === BRACKET) depth += 1;
-    else if (byte === BRACE_END || byte === BRACKET_END) depth -= 1;
-    if (depth > levels) return true;
-  }
-  return false;
+/** What a value looks like before it is parsed. */
+export interface ScannedValue {
+  /** Where it ends: before the comma, colon or bracket after it, or at the end of the bytes. */
+  readonly end: number;
+  /** How many fields and items it has, by its commas. */
+  readonly fields: number;
+  /** How deep its brackets are nested. */
+  readonly levels: number;
 }
 
-const [QUOTE, BACKSLASH, BRACE, BRACE_END, BRACKET, BRACKET_END] = Buffer.from('"\\{}[]');
+const [COMMA, COLON, QUOTE, BACKSLASH, BRACE, BRACE_END, BRACKET, BRACKET_END] =
+  Buffer.from(',:"\\{}[]');
+
+/** Scans a value before it is parsed, because parsing deep nesting and many fields is slow. */
+export function scanValue(bytes: Buffer, start = 0): ScannedValue {
+  let [end, commas, depth, levels] = [start, 0, 0, 0];
+  for (; end < bytes.length; end += 1) {
+    const byte = bytes[end];
+    if (byte === QUOTE) end = endOfText(bytes, end);
+    else if (byte === BRACE || byte === BRACKET) {
+      depth += 1;
+      levels = Math.max(levels, depth);
+    } else if (byte === BRACE_END || byte === BRACKET_END) {
+      if (depth === 0) break;
+      depth -= 1;
+    } else if (byte === COMMA || byte === COLON) {
+      if (depth === 0) break;
+      commas += byte === COMMA ? 1 : 0;
+    }
+  }
+  return { end: Math.min(end, bytes.length), fields: commas + 1, levels };
+}
+
+/** Where the closing quote of a text is. */
+function endOfText(bytes: Buffer, start: number): number {
+  let end = start + 1;
+  while (end < bytes.length && bytes[end] !== QUOTE) end += bytes[end] === BACKSLASH ? 2 : 1;
+  return end;
+}
 
 /** Finds text that no record can hold: NUL and lone surrogates. They can only come from escapes. @assumes A-202 */
 export function findBadText(bytes: Buffer, body: unknown, place = ''): Finding[] {

@@ -1,9 +1,11 @@
-import { BadRequest } from '../../http/input.ts';
+import { BadRequest, type ScannedValue, scanValue } from '../../http/input.ts';
 import type { Pieces } from '../../http/request-context.ts';
 
-const [COMMA, COLON, QUOTE, BACKSLASH, BRACE, BRACE_END, BRACKET, BRACKET_END] =
-  Buffer.from(',:"\\{}[]');
 const BLANKS = new Set(Buffer.from(' \t\r\n'));
+
+interface UnparsedValue extends Omit<ScannedValue, 'end'> {
+  readonly bytes: Buffer;
+}
 
 /** JSON text that arrives in pieces; only the current value is buffered, up to a length. */
 export class JsonInput {
@@ -45,17 +47,17 @@ export class JsonInput {
   }
 
   /**
-   * The bytes of the next value, or what there is of it at the end of the text.
+   * The next value, or what there is of it at the end of the text.
    *
    * @throws BadRequest for a value that is longer than `longest` bytes
    */
-  async value(longest: number): Promise<Buffer> {
+  async value(longest: number): Promise<UnparsedValue> {
     for (;;) {
       const start = this.#at;
-      const end = endOfValue(this.#bytes, start);
+      const { end, fields, levels } = scanValue(this.#bytes, start);
       if (end < this.#bytes.length || this.#isOver) {
         this.#at = end;
-        return this.#bytes.subarray(start, end);
+        return { bytes: this.#bytes.subarray(start, end), fields, levels };
       }
       if (end - start > longest)
         throw new BadRequest(`Expected values of at most ${longest} bytes.`);
@@ -77,34 +79,4 @@ export class JsonInput {
     this.#bytes = Buffer.concat(parts);
     this.#at = 0;
   }
-}
-
-/** How many fields and items a value has, by its commas, which is known before it is parsed. */
-export function countFields(bytes: Buffer): number {
-  let count = 0;
-  let isInText = false;
-  for (let place = 0; place < bytes.length; place += 1) {
-    const byte = bytes[place];
-    if (byte === QUOTE) isInText = !isInText;
-    else if (isInText) place += byte === BACKSLASH ? 1 : 0;
-    else if (byte === COMMA) count += 1;
-  }
-  return count + 1;
-}
-
-/** The end of a value: before the comma, colon or bracket after it, or the end of the bytes. */
-function endOfValue(bytes: Buffer, start: number): number {
-  let depth = 0;
-  let isInText = false;
-  for (let place = start; place < bytes.length; place += 1) {
-    const byte = bytes[place];
-    if (byte === QUOTE) isInText = !isInText;
-    else if (isInText) place += byte === BACKSLASH ? 1 : 0;
-    else if (byte === BRACE || byte === BRACKET) depth += 1;
-    else if (byte === BRACE_END || byte === BRACKET_END) {
-      if (depth === 0) return place;
-      depth -= 1;
-    } else if (depth === 0 && (byte === COMMA || byte === COLON)) return place;
-  }
-  return bytes.length;
 }

@@ -12,7 +12,7 @@ import type { Pieces } from '../../http/request-context.ts';
 import { compiledSchemas } from '../../spec/compiled.ts';
 import type { Json } from '../../spec/document.ts';
 import { Slices } from '../../store/time-sliced.ts';
-import { countFields, JsonInput } from './json-input.ts';
+import { JsonInput } from './json-input.ts';
 
 export interface Reading {
   /** How many levels are read member by member. Values below are read as a whole. */
@@ -29,7 +29,12 @@ const MAX_MEMBERS = 1_000;
 /** Fields and items of a row, in all: more would take longer to parse than others may wait. */
 const MAX_FIELDS = 100_000;
 
-/** How much may be read without a record of an export in it, so that nothing else takes memory. @units bytes */
+/**
+ * After this much without a valid record, each is validated as it is read, and after as much again the body is no
+ * export: nothing else takes memory. All records are validated at the end: doing it twice would take a tenth longer.
+ *
+ * @units bytes
+ */
 const MAX_FOREIGN = 1_048_576;
 
 /** The length of the longest row: an event whose data fills a body, with the event's other fields. @units bytes */
@@ -38,7 +43,7 @@ export const longestRow = ({ limits }: Settings): number =>
 
 /**
  * Parses a JSON object with the export of a world while it arrives, without holding its whole text. It ends early where
- * a megabyte contains no valid record.
+ * two megabytes contain no valid record.
  *
  * @throws BadRequest saying what is wrong with it, RuleViolation for text that no record may hold
  */
@@ -67,7 +72,7 @@ class LevelReader {
   readonly findings: Finding[] = [];
   readonly #slices = new Slices();
   readonly #validators = compiledSchemas('rows');
-  /** Where the latest record ended. */
+  /** Where the latest record ended that was validated here. */
   #recordEnd = 0;
 
   constructor(
@@ -76,8 +81,13 @@ class LevelReader {
     private readonly longestRow: number,
   ) {}
 
-  async read(place: string, levels: number): Promise<unknown> {
-    if (this.input.position - this.#recordEnd > MAX_FOREIGN)
+  /** How much was read since then. @units bytes */
+  get #sinceRecord(): number {
+    return this.input.position - this.#recordEnd;
+  }
+
+  async read(place: string, levels: number, table?: string): Promise<unknown> {
+    if (this.#sinceRecord > 2 * MAX_FOREIGN)
       throw new BadRequest(
         `Expected the export of a world: a megabyte before ${place} holds no valid record.`,
       );
@@ -85,7 +95,7 @@ class LevelReader {
     if (first === BRACE) return this.#readObject(place, levels - 1);
     if (first === BRACKET) return this.#readList(place, levels - 1);
     if (this.#slices.isOver) await this.#slices.pause();
-    return this.#readValue(place);
+    return this.#readValue(place, table);
   }
 
   async #readObject(place: string, levels: number): Promise<object> {
@@ -102,8 +112,9 @@ class LevelReader {
 
   async #readList(place: string, levels: number): Promise<unknown[]> {
     const list: unknown[] = [];
+    const [, table] = TABLE.exec(place) ?? [];
     await this.#readItems(place, BRACKET_END, async () => {
-      list.push(await this.read(`${place}[${list.length}]`, levels));
+      list.push(await this.read(`${place}[${list.length}]`, levels, table));
     });
     return list;
   }
@@ -122,28 +133,30 @@ class LevelReader {
     this.input.skip();
   }
 
-  async #readValue(place: string): Promise<unknown> {
-    const isRow = ROW.test(place);
-    const bytes = await this.input.value(isRow ? this.longestRow : MAX_FOREIGN);
+  /** Reads a name, or a value below the levels; a row of a table, if one is given. */
+  async #readValue(place: string, table?: string): Promise<unknown> {
+    const longest = table === undefined ? MAX_FOREIGN : this.longestRow;
+    const { bytes, fields, levels } = await this.input.value(longest);
     validateUtf8(bytes);
-    if (countFields(bytes) > MAX_FIELDS)
+    if (fields > MAX_FIELDS)
       throw new BadRequest(`Expected at most ${MAX_FIELDS} fields at ${place}.`);
-    const value = parseValue(bytes, place);
+    const value = parseValue(bytes, place, levels);
     for (const each of findBadText(bytes, value, place)) this.findings.push(each);
-    if (this.#isRecord(place, value)) this.#recordEnd = this.input.position;
-    else if (isRow && bytes.length > MAX_FOREIGN)
-      throw new BadRequest(`Expected the export of a world: ${place} is no valid record.`);
+    if (table !== undefined && this.#sinceRecord > MAX_FOREIGN) {
+      if (this.#isRecord(table, value)) this.#recordEnd = this.input.position;
+      else if (bytes.length > MAX_FOREIGN)
+        throw new BadRequest(`Expected the export of a world: ${place} is no valid record.`);
+    }
     return typeof value === 'object' && value !== null ? this.keep(value) : value;
   }
 
-  #isRecord(place: string, value: unknown): boolean {
-    const [, table] = ROW.exec(place) ?? [];
-    if (table === undefined || Object.keys(value ?? {}).length > MAX_MEMBERS) return false;
+  #isRecord(table: string, value: unknown): boolean {
+    if (Object.keys(value ?? {}).length > MAX_MEMBERS) return false;
     return this.#validators(table)?.(value) === true;
   }
 }
 
-const ROW = /(?:^|\.)tables\.(\w+)\[\d+\]$/;
+const TABLE = /(?:^|\.)tables\.(\w+)$/;
 
 function refuse(place: string, message: string): never {
   throw new BadRequest(
