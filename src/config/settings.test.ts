@@ -174,7 +174,7 @@ describe('readSettings', () => {
 
     expect([...problems].sort()).toEqual([
       'Setting clock: expected one of real, frozen, offset, got stopped.',
-      'Setting ui: expected one of off, read-only, on, got maybe.',
+      'Setting ui: expected one of off, on, got maybe.',
       'Unknown setting prot. Did you mean port?',
     ]);
   });

@@ -105,11 +105,7 @@ export const SETTINGS = {
     [],
     'Parts of the control API that stay open without the token when admin_token is set',
   ),
-  ui: define(
-    oneOf('off', 'read-only', 'on'),
-    'on',
-    'Whether the inspector is served, and may change worlds',
-  ),
+  ui: define(oneOf('off', 'on'), 'on', 'Whether the inspector is served'),
   data: define(
     text,
     '',

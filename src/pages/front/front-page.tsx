@@ -48,7 +48,7 @@ function FrontPage(props: FrontProps) {
         </div>
         <div>
           <Connect {...props} />
-          <Around customer={context?.settings.ui === 'on' ? firstCustomer(context) : undefined} />
+          <Around customer={context && firstCustomer(context)} />
         </div>
       </div>
     </Page>
@@ -65,7 +65,7 @@ function FirstFee(props: FirstFeeProps) {
   const first = firstFee(props.context);
   return (
     <Section id="first-fee" title="The first fee">
-      <article>{first ? <Example {...props} {...first} /> : <Quickstart {...props} />}</article>
+      <article>{first ? <Example {...props} {...first} /> : <Quickstart />}</article>
     </Section>
   );
 }
@@ -86,11 +86,9 @@ function Example({ context, sent, customer, request }: FirstFeeProps & FirstFeeR
       </p>
       <JsonView label="Request" value={request} />
       <div class="buttons">
-        {context.settings.ui === 'on' && (
-          <form method="post" action={linkTo('/first-fee', {})}>
-            <Button isMain>Send it</Button>
-          </form>
-        )}
+        <form method="post" action={linkTo('/first-fee', {})}>
+          <Button isMain>Send it</Button>
+        </form>
         <Copy text={curl} name="as curl" label="Copy as curl" />
       </div>
       <p class="muted">Each event id is billed once: send it as often as you like.</p>
@@ -105,13 +103,11 @@ function Example({ context, sent, customer, request }: FirstFeeProps & FirstFeeR
 }
 
 /** Offers a world in which there is something to bill. */
-function Quickstart({ context }: FirstFeeProps) {
+function Quickstart() {
   return (
     <>
       <p>Nobody in this world pays for usage yet. The quickstart brings two customers who do.</p>
-      {context.settings.ui === 'on' && (
-        <QuickstartForm worldKey={DEFAULT_KEY} text="Load the quickstart" />
-      )}
+      <QuickstartForm worldKey={DEFAULT_KEY} text="Load the quickstart" />
     </>
   );
 }

@@ -152,7 +152,7 @@ const performing = Object.entries(ACTIONS).map(([path, action]): [string, PageSt
   (request) => perform(request, action),
 ]);
 
-/** The steps of all actions, by path. The router leaves them out if the inspector is read-only. */
+/** The steps of all actions, by path. */
 export const ACTION_STEPS: Readonly<Record<string, PageStep>> = {
   ...Object.fromEntries(performing),
   '/populate': addCustomers,

@@ -37,14 +37,13 @@ const MAX_OTHERS = 8;
 /** The worlds that there are, the key of this one, and forms. */
 function WorldMenu() {
   const request = useRequest();
-  const { world, key, control, isReadOnly } = request;
+  const { world, key, control } = request;
   const own = keyOf(world);
   const others = control.worlds.keys().filter((each) => each !== own);
   return (
     <details class="menu" name="bar">
       <summary class="button secondary">
         <span class="hidden">World</span> <b>{world.sandbox}</b> <EnvironmentBadge worldKey={own} />
-        {isReadOnly && <span class="badge bare">Read-only</span>}
       </summary>
       <div class="sheet">
         <ul>

@@ -23,7 +23,6 @@ type Target = PageName | `/${string}`;
 export interface InspectorRequest {
   readonly world: World;
   readonly key: string;
-  readonly isReadOnly: boolean;
   readonly parameters: Readonly<Record<string, string>>;
   readonly body: FormBody;
   /** Why the submitted form was refused. */
@@ -61,7 +60,6 @@ export function readInspectorRequest(
   return {
     world,
     key,
-    isReadOnly: options.settings.ui !== 'on',
     parameters: request.params as Readonly<Record<string, string>>,
     body: request.body,
     control,

@@ -45,20 +45,6 @@ describe('access to the inspector', () => {
     expect((await http.get(path)).status).toBe(404);
   });
 
-  it('hides actions and rejects them with 404 if the setting ui is read-only', async () => {
-    const client = createTestClient({ ui: 'read-only' });
-    const { http } = client;
-
-    expect((await http.get('/_emulator/ui/time')).text).not.toContain('method="post"');
-    const answer = await http.post('/_emulator/ui/time/advance').type('form').send({ by: 'P1D' });
-
-    expect(answer.status).toBe(404);
-    const { body } = await http
-      .get('/_emulator/clock')
-      .set('Authorization', 'Bearer key_test_emulator');
-    expect(body.now).toBe('2026-01-15T12:00:00.000Z');
-  });
-
   it('requires the control token if admin_token is set, and then only a cookie', async () => {
     const { emulator, http } = createTestClient({ admin_token: TOKEN });
 

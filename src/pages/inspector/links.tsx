@@ -135,10 +135,9 @@ interface SendLinkProps {
   readonly children: ComponentChildren;
 }
 
-/** A link to the form of a request. It is hidden if the inspector is read-only. */
+/** A link to the form of a request. */
 export function SendLink({ to, isPlain = false, children }: SendLinkProps) {
-  const { link, isReadOnly } = useRequest();
-  if (isReadOnly) return null;
+  const { link } = useRequest();
   return (
     <a class={isPlain ? undefined : 'button secondary'} href={link('send', to)}>
       {children}
@@ -173,11 +172,10 @@ interface ActionFormProps {
   readonly children: ComponentChildren;
 }
 
-/** A form that changes the world. It is hidden if the inspector is read-only. */
+/** A form that changes the world. */
 export function ActionForm(props: ActionFormProps) {
   const { action, parameters, layout, hasFile, children } = props;
-  const { isReadOnly, link } = useRequest();
-  if (isReadOnly) return null;
+  const { link } = useRequest();
   return (
     <form
       method="post"

@@ -53,10 +53,8 @@ export function createInspectorRouter(options: PagesOptions): express.Router {
     router.get(PAGE_PATHS[name as PageName], at(step));
   router.get('/changes', streaming(options, streamChanges));
   router.get('/world.json', streaming(options, download));
-  if (options.settings.ui === 'on') {
-    router.use(readUpload);
-    for (const [path, step] of Object.entries(ACTION_STEPS)) router.post(path, at(step));
-  }
+  router.use(readUpload);
+  for (const [path, step] of Object.entries(ACTION_STEPS)) router.post(path, at(step));
   router.use(at(recordNotFound), errorHandler(options));
   return router;
 }

@@ -57,8 +57,7 @@ function showOperation(options: PagesOptions, worldKey: string, { params }: Requ
   for (const name of NAMES) {
     const operation = loadDocument(name).operations.get(String(params['id']));
     if (!operation) continue;
-    const canSend = name === 'openapi' && settings.ui === 'on';
-    const props = { operation, canSend, worldKey };
+    const props = { operation, worldKey, canSend: name === 'openapi' };
     return <OperationPage {...props} document={documentFor(name, options, worldKey)} />;
   }
   return errorPage('unknown', settings);

@@ -1,6 +1,4 @@
-import { decimal, isNegative } from '../../../domain/decimal.ts';
 import { activeSubscriptions } from '../../../resources/customers/customer-lookup.ts';
-import { rowsOf } from '../../../store/query.ts';
 import type { CustomerRow } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.tsx';
@@ -8,7 +6,7 @@ import { Button } from '../../forms.tsx';
 import { outstandingOf } from '../../hosted/portal.ts';
 import { Id } from '../../id.tsx';
 import { useServiceContext } from '../../page-context.ts';
-import { Badge, Facts, Section, Words } from '../../parts.tsx';
+import { Facts, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { shortName } from '../../wording.ts';
 import { recordNotFound } from '../find/not-found.tsx';
@@ -33,7 +31,7 @@ export function showCustomer(request: InspectorRequest): PageAnswer {
       title={customer.name}
       heading={<Words text={customer.name} />}
       path={<Id id={customer.id} canCopy />}
-      actions={request.isReadOnly ? undefined : <Actions {...props} />}
+      actions={<Actions {...props} />}
     >
       <About {...props} />
       <Live id="wallet">
@@ -134,7 +132,6 @@ function About({ customer }: CustomerProps) {
   const { id, external_id, email, created_at, owner } = customer;
   return (
     <div class="about">
-      <Badge text={stateOf(request, customer)} />
       {external_id !== undefined && <Words text={external_id} />}
       {email !== undefined && <Words text={email} />}
       <span>
@@ -145,15 +142,6 @@ function About({ customer }: CustomerProps) {
       <a href={request.link('ledger', { q: `customer:${id}` })}>Ledger</a>
     </div>
   );
-}
-
-function stateOf(request: InspectorRequest, customer: CustomerRow): string {
-  const { tables } = request.world;
-  const context = request.contextOf(customer.owner);
-  if (outstandingOf(context, customer).length > 0) return 'payment awaited';
-  const accounts = rowsOf(tables.wallet_accounts, { customer_id: customer.id });
-  if (accounts.some(({ available }) => isNegative(decimal(available)))) return 'below zero';
-  return activeSubscriptions(tables, customer.id).length > 0 ? 'active' : 'no subscription';
 }
 
 function Figures({ customer }: CustomerProps) {

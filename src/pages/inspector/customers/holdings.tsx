@@ -52,7 +52,7 @@ const statusText = ({ status }: SubscriptionRow): string =>
 
 /** The next renewal of a subscription that has not ended, its payment and its change. */
 function Next({ row }: { readonly row: SubscriptionRow }) {
-  const { world, isReadOnly } = useRequest();
+  const { world } = useRequest();
   const { id, customer_id, status, payment, renews_at } = row;
   const change = { operation: 'updateSubscription', customerId: customer_id, subscriptionId: id };
   return (
@@ -63,7 +63,7 @@ function Next({ row }: { readonly row: SubscriptionRow }) {
             renews <Time at={renews_at} as="day" />, {distanceText(renews_at, world.now)}
           </>
         )}
-        {!isReadOnly && status === 'action_required' && payment && (
+        {status === 'action_required' && payment && (
           <a href={checkoutPath(payment.token)}>Pay now</a>
         )}
       </span>

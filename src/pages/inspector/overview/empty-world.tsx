@@ -20,7 +20,7 @@ export const QuickstartForm = ({ worldKey, text }: Record<'worldKey' | 'text', s
 
 export function EmptyWorld() {
   const request = useRequest();
-  const { key, control, isReadOnly } = request;
+  const { key, control } = request;
   const url = `${control.baseUrl}/customers`;
   const curl = curlText({ method: 'POST', url, key, body: '{"name": "Acme"}' });
   return (
@@ -28,18 +28,16 @@ export function EmptyWorld() {
       <p>
         <strong>This world is empty.</strong> Fill it with data, or send it a first request.
       </p>
-      {!isReadOnly && (
-        <div class="buttons">
-          <QuickstartForm worldKey={key} text="Quickstart: 2 customers" />
-          <ActionForm action="/populate" layout="line">
-            <Field label="Customers" name="customers" type="number" value="60" min={1} max={500} />
-            <Button>Generate</Button>
-          </ActionForm>
-          <SendLink to={{ operation: 'createCustomer', fill: 'required' }}>
-            Create a customer
-          </SendLink>
-        </div>
-      )}
+      <div class="buttons">
+        <QuickstartForm worldKey={key} text="Quickstart: 2 customers" />
+        <ActionForm action="/populate" layout="line">
+          <Field label="Customers" name="customers" type="number" value="60" min={1} max={500} />
+          <Button>Generate</Button>
+        </ActionForm>
+        <SendLink to={{ operation: 'createCustomer', fill: 'required' }}>
+          Create a customer
+        </SendLink>
+      </div>
       <Code label="The curl line">{curl}</Code>
     </article>
   );

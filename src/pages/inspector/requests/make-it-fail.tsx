@@ -45,8 +45,6 @@ export function faultOf(field: FormField): ControlCallParts {
 
 /** The menu that makes requests or deliveries fail. @assumes A-1410 */
 export function MakeItFail() {
-  const { isReadOnly } = useRequest();
-  if (isReadOnly) return null;
   const operations = [...loadDocument('openapi').operations.keys()].sort();
   return (
     <details class="menu">

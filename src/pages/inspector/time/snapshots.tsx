@@ -1,5 +1,5 @@
 import { countRecords, knownFixtures, presentWorld } from '../../../control/worlds/state.ts';
-import { type Snapshot, snapshotsOf } from '../../../store/snapshots.ts';
+import { snapshotsOf } from '../../../store/snapshots.ts';
 import type { World } from '../../../store/world.ts';
 import { plural } from '../../../text/wording.ts';
 import { DataTable } from '../../data-table.tsx';
@@ -13,7 +13,7 @@ import { rowsText } from '../requests/effect.tsx';
 
 /** The snapshots: what a restore of each would change, and a form that saves another. */
 export function Snapshots() {
-  const { world, link, isReadOnly, query } = useRequest();
+  const { world, link, query } = useRequest();
   const now = presentWorld(world).records;
   return (
     <Section id="snapshots" title="Snapshots">
@@ -32,9 +32,7 @@ export function Snapshots() {
           'After a restore': ({ name, image }) => (
             <a href={link('compare', { to: name })}>{differenceText(now, countRecords(image))}</a>
           ),
-          ...(!isReadOnly && {
-            '^Actions': ({ name }: Snapshot) => <SnapshotActions name={name} />,
-          }),
+          '^Actions': ({ name }) => <SnapshotActions name={name} />,
         }}
         empty="No snapshots yet. Save one before you try something."
       />
@@ -88,8 +86,7 @@ export function automaticName(world: World): string {
 
 /** A button that saves a snapshot, and the way to resets. */
 export function WorldActions() {
-  const { link, isReadOnly } = useRequest();
-  if (isReadOnly) return null;
+  const { link } = useRequest();
   return (
     <>
       <ActionForm action="/time/snapshots">

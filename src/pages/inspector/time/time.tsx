@@ -35,13 +35,13 @@ export function showTime(request: InspectorRequest): PageAnswer {
                 <Time as="exact" at={world.now} />
               </span>
             ),
-            Clock: MODE_NAMES[world.clock.state.mode],
+            Clock: MODES[world.clock.state.mode][0],
             'Next due': <Time as="exact" at={control.clocks.nextDue(world)} none="nothing" />,
             Moving: control.clocks.isMoving(world) && 'yes',
           }}
         />
       </Live>
-      {!request.isReadOnly && <Controls />}
+      <Controls />
       {advance && <AdvanceReport advance={advance} />}
       <div class="columns">
         <Live id="agenda-list">
@@ -62,7 +62,7 @@ function ModeButtons() {
   const { mode } = useRequest().world.clock.state;
   return (
     <ActionForm action="/time/mode" layout="buttons">
-      {Object.entries(MODE_TEXTS).map(([name, text]) => (
+      {Object.entries(MODES).map(([name, [, text]]) => (
         <Button key={name} name="mode" value={name} disabled={name === mode}>
           {text}
         </Button>
@@ -71,16 +71,11 @@ function ModeButtons() {
   );
 }
 
-const MODE_NAMES = {
-  frozen: 'frozen',
-  offset: 'running with an offset',
-  real: "the machine's",
-} as const;
-
-const MODE_TEXTS = {
-  real: "Follow the machine's clock",
-  frozen: 'Freeze',
-  offset: 'Run from here',
+/** What the clock is in each mode, and the button that chooses it. */
+const MODES = {
+  real: ["the machine's", "Follow the machine's clock"],
+  frozen: ['frozen', 'Freeze'],
+  offset: ['running with an offset', 'Run from here'],
 } as const;
 
 /** The form of an advance. Enter in its field presses the first button, which sends no step. */

@@ -126,13 +126,11 @@ function Destinations() {
         URL: (row) => <RecordLink table="webhooks" row={row} />,
         Topics: ({ topics }) => <Words text={topics.includes('*') ? 'all' : topics.join(', ')} />,
         '^State': (row) => <DestinationBadge row={row} />,
-        ...(!request.isReadOnly && {
-          '~Change': (row: WebhookRow) => (
-            <SendLink isPlain to={valuesOf(row)}>
-              Edit
-            </SendLink>
-          ),
-        }),
+        '~Change': (row) => (
+          <SendLink isPlain to={valuesOf(row)}>
+            Edit
+          </SendLink>
+        ),
       }}
       empty={
         <>
