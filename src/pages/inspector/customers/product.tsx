@@ -3,12 +3,7 @@ import type { DecimalText } from '../../../domain/decimal.ts';
 import type { PriceRow } from '../../../domain/pricing/price.ts';
 import { findVersion } from '../../../resources/products/product-lookup.ts';
 import { rowsOf } from '../../../store/query.ts';
-import type {
-  EntitlementRecord,
-  PriceRecord,
-  ProductRow,
-  VersionRow,
-} from '../../../store/records.ts';
+import type { PriceRecord, ProductRow, VersionRow } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.tsx';
 import { type Columns, DataTable } from '../../data-table.tsx';
@@ -93,21 +88,15 @@ function Entitlements({ version }: VersionProps) {
   return (
     <>
       <h3>Included credit</h3>
-      <DataTable<EntitlementRecord>
-        label={`Entitlements of Version ${version.version}`}
-        rows={entitlements}
-        columns={{
-          Entitlement: ({ name }) => <Words text={name} />,
-          '^#Amount': ({ amount, asset }) => <Amount amount={amount} asset={asset} />,
-          Purpose: ({ purpose }) => purpose,
-          ...(entitlements.some(({ priority }) => priority !== undefined) && {
-            '#Priority': ({ priority }) => priority,
-          }),
-          Lasts: ({ lifecycle }) =>
-            lifecycle ? `${lifecycle.duration_count ?? 1} ${lifecycle.duration}` : 'for ever',
-          Refreshes: ({ lifecycle }) => lifecycle?.refresh?.strategy.replaceAll('_', ' ') ?? 'no',
-        }}
-      />
+      <ul>
+        {entitlements.map(({ name, amount, asset, purpose, lifecycle }) => (
+          <li key={name}>
+            <Amount amount={amount} asset={asset} /> <Words text={name} />: {purpose} credit,{' '}
+            {lifecycle ? `for ${lifecycle.duration_count ?? 1} ${lifecycle.duration}` : 'for ever'}
+            {lifecycle?.refresh && `, then ${lifecycle.refresh.strategy.replaceAll('_', ' ')}`}
+          </li>
+        ))}
+      </ul>
     </>
   );
 }

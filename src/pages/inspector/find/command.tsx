@@ -4,17 +4,14 @@ import type { PageAnswer } from '../../answer.tsx';
 import { assumptionLink } from '../../reference/reference-page.tsx';
 import { CUSTOMERS } from '../customers/customers.tsx';
 import { LEDGER } from '../customers/ledger.tsx';
-import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, linkTo, type Parameters } from '../inspector-request.ts';
 import { REQUESTS } from '../requests/requests.tsx';
 import { misunderstood, parseSearch } from '../search/search.ts';
 import { type InspectorSection, SECTIONS } from '../sections.tsx';
 import { EVENTS } from '../usage/events.tsx';
 import { WEBHOOK_EVENTS } from '../webhooks/webhooks.tsx';
-import { Elsewhere } from './not-found.tsx';
+import { recordNotFound } from './not-found.tsx';
 import { findRecord } from './records.ts';
-
-const MAX_TEXT = 300;
 
 /** Opens what the text of the command box names: a section, an action, rows of a list, a record or a world. */
 export async function showCommand(request: InspectorRequest): Promise<PageAnswer> {
@@ -26,23 +23,12 @@ export async function showCommand(request: InspectorRequest): Promise<PageAnswer
     (/^a-\d+$/.test(words) ? assumptionLink(text.toUpperCase()) : undefined) ??
     rowsOf(request, words);
   if (location !== undefined) return { location };
-  const place = text === '' ? undefined : await findRecord(request, text);
+  if (text === '') return { location: request.link('overview') };
+  const place = await findRecord(request, text);
   if (place) return { location: request.link(place.page, place.parameters) };
   const world = worldOf(request, words);
   if (world !== undefined) return { location: world };
-  const page = (
-    <InspectorPage request={request} title={text === '' ? 'Find' : 'Not found'}>
-      {text === '' ? (
-        <p>Enter an id, a name, a search such as status:422, or an action such as advance 1 day.</p>
-      ) : (
-        <p>
-          <code>{text.slice(0, MAX_TEXT)}</code> is not in this world.
-        </p>
-      )}
-      <Elsewhere id={text} />
-    </InspectorPage>
-  );
-  return { status: 404, page };
+  return recordNotFound(request, text);
 }
 
 function sectionOf({ link }: InspectorRequest, words: string): string | undefined {
@@ -52,18 +38,9 @@ function sectionOf({ link }: InspectorRequest, words: string): string | undefine
 
 const LISTS = [REQUESTS, CUSTOMERS, EVENTS, LEDGER, WEBHOOK_EVENTS];
 
-/** Searches in a word, with the section that they search. */
-const SHORT: Readonly<Record<string, readonly [InspectorSection, q: string]>> = {
-  failing: ['webhooks', 'state:failing'],
-  unpaid: ['customers', 'status:unpaid'],
-  debt: ['customers', 'balance:<0'],
-  warnings: ['usage', 'warning:*'],
-};
-
 /** The first list that understands a search with a field. */
 function rowsOf({ link }: InspectorRequest, text: string): string | undefined {
-  const short = Object.hasOwn(SHORT, text) ? SHORT[text] : undefined;
-  if (short) return link(short[0], { q: short[1] });
+  if (text === 'failing') return link('webhooks', { q: 'state:failing' });
   const search = parseSearch(text);
   if (!search.terms.some(({ field }) => field !== undefined)) return undefined;
   const list = LISTS.find(({ fields }) => misunderstood(search, Object.keys(fields)).length === 0);

@@ -75,7 +75,7 @@ it('/go returns 404 with a link to the other world that has the id', async () =>
   }
 });
 
-it.each(['', '<b>', 'x'.repeat(5000), '"', 'A-', '\n', '__proto__', 'cust_'])(
+it.each(['<b>', 'x'.repeat(5000), '"', 'A-', '__proto__', 'cust_'])(
   '/go returns 404 for the id %j',
   async (id) => {
     expect((await client.http.get(`${UI}/go`).query({ id })).status).toBe(404);

@@ -5,35 +5,37 @@ import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, linkTo, useRequest } from '../inspector-request.ts';
 import { isIn } from './records.ts';
 
-/** The 404 page of the inspector. It keeps the navigation and says which other world has the record. */
-export function recordNotFound(request: InspectorRequest): PageAnswer {
+/** The 404 page of the inspector. It keeps the navigation and says where else the record can be. */
+export function recordNotFound(
+  request: InspectorRequest,
+  id = request.parameters['id'] ?? '',
+): PageAnswer {
+  const what = id === '' ? 'The page' : <code>{id.slice(0, MAX_TEXT)}</code>;
   const page = (
-    <InspectorPage request={request} title="Page not found">
+    <InspectorPage request={request} title="Not found">
       <p>
-        There is nothing at this address in the world <strong>{request.world.sandbox}</strong>. A
-        reset may have removed the record, or it is in another world.
+        {what} is not in the world <strong>{request.world.sandbox}</strong>. A reset may have
+        removed it{id !== '' && ', or it is in another world'}.
       </p>
-      <Elsewhere id={request.parameters['id'] ?? ''} />
+      {id !== '' && <Elsewhere id={id} />}
     </InspectorPage>
   );
   return { status: 404, page };
 }
 
+const MAX_TEXT = 300;
 const MAX_WORLDS = 200;
 
-interface ElsewhereProps {
-  /** What was not found; empty if it was no record. */
-  readonly id: string;
-}
-
-/** Links to other worlds that have the record. */
-export function Elsewhere({ id }: ElsewhereProps) {
-  const { control, world } = useRequest();
+/** Links to other worlds that have a record, and to a search for what happened to it. */
+function Elsewhere({ id }: { readonly id: string }) {
+  const { control, world, link } = useRequest();
   const elsewhere = [...control.worlds.values()]
     .slice(0, MAX_WORLDS)
     .filter((each) => each !== world && isIn(each, id))
     .map(keyOf)
     .map((key) => [`The world ${key}`, linkTo('find', { key, id })] as const);
-  if (elsewhere.length === 0) return null;
-  return <WaysOn ways={Object.fromEntries(elsewhere)} />;
+  const requests = link('requests', { q: `"${id.replaceAll('"', '')}"` });
+  return (
+    <WaysOn ways={{ ...Object.fromEntries(elsewhere), 'Search the requests for it': requests }} />
+  );
 }
