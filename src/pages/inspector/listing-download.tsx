@@ -5,37 +5,26 @@ import type { PageAnswer } from '../answer.tsx';
 import { type InspectorRequest, useRequest } from './inspector-request.ts';
 import type { Listing } from './search/list.ts';
 
-type FileFormat = 'csv' | 'json';
-
-/** The format of the requested file; undefined if the page is requested. */
-export function requestedFormat({ query }: InspectorRequest): FileFormat | undefined {
-  const format = query('format');
-  return format === 'csv' || format === 'json' ? format : undefined;
-}
-
-/** Returns the requested file of all found rows, newest first. */
+/** Returns the requested file of all found rows, newest first; undefined if the page is requested. */
 export function fileOf<R extends object>(
-  { list: { present, figures }, found }: Listing<R>,
+  listing: Listing<R>,
   request: InspectorRequest,
 ): Promise<PageAnswer> | PageAnswer | undefined {
-  const format = requestedFormat(request);
-  if (!format) return undefined;
-  const objectOf = (row: R): object =>
-    format === 'json'
-      ? present(row, request)
-      : { ...present(row, request), ...figures?.(row, request) };
-  return runTimeSliced(writeFile(format, found.toReversed(), objectOf));
+  const format = request.query('format');
+  if (format !== 'csv' && format !== 'json') return undefined;
+  return runTimeSliced(writeFile(listing, request, format));
 }
 
 /** A file of rows: JSON as the interface gives them, or CSV with raw numbers, ids and codes. */
-export function* writeFile<R>(
-  format: FileFormat,
-  rows: Iterable<R>,
-  objectOf: (row: R) => object,
+function* writeFile<R extends object>(
+  { list: { present, figures }, found }: Listing<R>,
+  request: InspectorRequest,
+  format: 'csv' | 'json',
 ): TimeSliced<PageAnswer> {
   const objects: object[] = [];
-  for (const row of rows) {
-    objects.push(plain(objectOf(row)));
+  for (const row of found.toReversed()) {
+    const more = format === 'csv' ? figures?.(row, request) : {};
+    objects.push(plain({ ...present(row, request), ...more }));
     yield;
   }
   if (format === 'csv') return yield* csvOf(objects);

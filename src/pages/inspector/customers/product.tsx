@@ -82,6 +82,9 @@ function Version({ version }: VersionProps) {
   );
 }
 
+/** What happens to what is left of included credit when it is given again. */
+const REFRESHED = { expire_and_replace: 'replaced', rollover: 'rolled over' } as const;
+
 function Entitlements({ version }: VersionProps) {
   const { entitlements } = version;
   if (entitlements.length === 0) return null;
@@ -93,7 +96,7 @@ function Entitlements({ version }: VersionProps) {
           <li key={name}>
             <Amount amount={amount} asset={asset} /> <Words text={name} />: {purpose} credit,{' '}
             {lifecycle ? `for ${lifecycle.duration_count ?? 1} ${lifecycle.duration}` : 'for ever'}
-            {lifecycle?.refresh && `, then ${lifecycle.refresh.strategy.replaceAll('_', ' ')}`}
+            {lifecycle?.refresh && `, then ${REFRESHED[lifecycle.refresh.strategy]}`}
           </li>
         ))}
       </ul>

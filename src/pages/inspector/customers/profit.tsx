@@ -79,7 +79,7 @@ const columnsOf = (of: string, request: InspectorRequest) => ({
 const MAX_ROWS = 31;
 
 /** What each day brought in and cost, from the first to the last with either. */
-export type ProfitByDay = ReadonlyMap<Day, Profitability>;
+type ProfitByDay = ReadonlyMap<Day, Profitability>;
 
 export const profitByDay = async ({ world }: InspectorRequest): Promise<ProfitByDay> =>
   rank(

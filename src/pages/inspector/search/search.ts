@@ -118,7 +118,7 @@ export function compileSearch<R>(
 const wholeOf = (row: unknown): string[] => [JSON.stringify(row)];
 
 /** Returns a time bound, such as `-7d` or `2026-01`, as text to compare with instants. */
-export function momentOf(pattern: string, now: Instant): string {
+function momentOf(pattern: string, now: Instant): string {
   const [, count, unit] = AGO.exec(pattern) ?? [];
   if (count === undefined) return pattern.toUpperCase();
   return fromMillis(toMillis(now) - Number(count) * AGO_UNITS[unit as keyof typeof AGO_UNITS]);
@@ -138,7 +138,7 @@ function comparisonOf(sign: string, bound: string): (value: string) => boolean {
 }
 
 /** Matches the whole value or one word of it; a pattern with `*` matches the whole value. */
-export function matcherOf(pattern: string): (value: string) => boolean {
+function matcherOf(pattern: string): (value: string) => boolean {
   const [, sign, bound] = COMPARISON.exec(pattern) ?? [];
   if (sign !== undefined && bound !== undefined) return comparisonOf(sign, bound);
   if (!pattern.includes('*'))

@@ -88,7 +88,6 @@ function Controls() {
           label="To (UTC)"
           name="to"
           value={formError === undefined ? query('to') : fieldText(body, 'to')}
-          autofocus={query('to') !== ''}
           placeholder="2026-02-01T00:00:00Z"
         />
         <Button isMain>Advance</Button>
