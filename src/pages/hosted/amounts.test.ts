@@ -8,7 +8,6 @@ import {
   withCredit,
 } from '../../testing/catalog.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
-import { readPortal } from '../../testing/hosted.ts';
 
 const customerOf = async (client: TestClient): Promise<string> =>
   (await client.api('createCustomer', { body: { name: 'Acme' } }, 201)).id;
@@ -49,20 +48,6 @@ it('the payment page says what credit costs, how long it is valid, and the balan
   expect(words).toMatch(/Your balance will then be 400 \w+\./);
   const wallet = { customerId: customer_id, accountId: 'default:CREDIT' };
   expect((await client.api('getWalletAccount', { path: wallet })).available).toBe(400);
-});
-
-it('the portal says what a top-up buys, as the API quotes it', async () => {
-  const client = await withCredit({ precision: 2, rates: [usd(0.03)] });
-  const customer_id = await customerOf(client);
-  const order = { customer_id, amount: 20, currency: 'USD', destination: { asset: 'CREDIT' } };
-  await client.api('createTopUp', { body: { ...order, ...URLS } }, 201);
-
-  const words = wordsOf(await readPortal(client, customer_id, 'key_test_emulator'));
-
-  const quote = { path: { assetCode: 'CREDIT' }, body: { source: 'USD', amount: 100 } };
-  expect((await client.api('quoteAsset', quote)).destination_amount).toBe(3333.33);
-  expect(words).toContain('Amount to pay in USD');
-  expect(words).toMatch(/\$100\.00 buys 3,333\.33 \w+, at \$0\.03 each\./);
 });
 
 it('the portal shows the spend of this month and of the last one', async () => {

@@ -1,14 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { findCurrency } from '../../domain/currencies.ts';
-import { type DecimalText, decimal, format } from '../../domain/decimal.ts';
-import { periodAt, quote } from '../../domain/rates.ts';
 import { findAsset } from '../../resources/assets/asset-lookup.ts';
 import type { Context } from '../../resources/context.ts';
 import { visitPath } from '../../resources/links.ts';
-import type { AutoTopUpRow, WalletAccountRow } from '../../store/records.ts';
+import type { WalletAccountRow } from '../../store/records.ts';
 import { Button, Choice, Field, fieldText } from '../forms.tsx';
 import { Alert, Section } from '../parts.tsx';
-import { money, quantity } from '../wording.ts';
 import { CardFields } from './card-form.tsx';
 import { methodText } from './checkout.tsx';
 import { accountText, type FormProblem, usePortal, useProblem } from './portal.ts';
@@ -93,17 +90,19 @@ export function TopUpForm({ account, currencies, form }: TopUpFormProps) {
       <input type="hidden" name="account" value={account.account_id} />
       <div class="line">
         <Field
-          label={`Amount to pay${inOnly(currencies)}`}
+          label="Amount to pay"
           value={problem && fieldText(body, 'amount')}
           {...amountIn('amount', problem)}
           testId="top-up-amount"
         />
-        <CurrencyField currencies={currencies} chosen={problem && fieldText(body, 'currency')} />
+        <Choice
+          label="Currency"
+          name="currency"
+          options={currencies}
+          chosen={problem && fieldText(body, 'currency')}
+        />
         <Button data-testid="top-up-submit">Top up</Button>
       </div>
-      {currencies.map((currency) => (
-        <RateExample key={currency} asset={account.asset} currency={currency} />
-      ))}
     </PortalForm>
   );
 }
@@ -113,39 +112,6 @@ const amountIn = (name: 'threshold' | 'amount', problem: FormProblem | undefined
   const isWrong = problem?.wrong === name;
   return { name, inputmode: 'decimal', isWrong, autofocus: isWrong } as const;
 };
-
-interface CurrencyFieldProps {
-  readonly currencies: readonly string[];
-  readonly chosen: string | undefined;
-}
-
-/** The currency to pay in, which needs no choice if there is only one. */
-function CurrencyField({ currencies, chosen }: CurrencyFieldProps) {
-  const [only, ...others] = currencies;
-  if (others.length === 0) return <input type="hidden" name="currency" value={only} />;
-  return <Choice label="Currency" name="currency" options={currencies} chosen={chosen} />;
-}
-
-/** Names the only currency there is; else the form has a choice of them. */
-const inOnly = ([only, ...others]: readonly string[]): string =>
-  others.length === 0 ? ` in ${only}` : '';
-
-const EXAMPLE: DecimalText = '100';
-
-/** What one gets for what one pays, at the rate in force. */
-function RateExample({ asset, currency }: { readonly asset: string; readonly currency: string }) {
-  const { context } = usePortal();
-  const known = findAsset(context, asset);
-  const rate = periodAt(known?.schedules[currency] ?? [], context.now);
-  if (!known || !rate || asset === currency) return null;
-  const bought = format(quote(decimal(EXAMPLE), rate, known.places));
-  return (
-    <p class="muted">
-      {money(EXAMPLE, currency)} buys {quantity(context, bought, asset)}, at{' '}
-      {money(rate.rate, currency)} each.
-    </p>
-  );
-}
 
 /** Returns the currencies in which credit of an asset can be bought now. @assumes A-1102 */
 export function currenciesFor(context: Context, asset: string): string[] {
@@ -180,7 +146,11 @@ export function AutoTopUpForm({ account, currencies }: AutoTopUpProps) {
         label={`Automatic top-up of ${accountText(context, account)}`}
         testId={`auto-top-up-${account_id}`}
       >
-        <Refusal rule={rule} />
+        {rule?.refused && (
+          <Alert
+            text={`The latest automatic top-up was not paid: ${rule.refused.replaceAll('_', ' ')}.`}
+          />
+        )}
         <input type="hidden" name="account" value={account_id} />
         <label>
           <input type="checkbox" name="on" checked={isOn} />
@@ -188,22 +158,16 @@ export function AutoTopUpForm({ account, currencies }: AutoTopUpProps) {
         </label>
         <div class="grid">
           {field('threshold', `Threshold in ${asset}`)}
-          {field('amount', `Pay each time${inOnly(currencies)}`)}
-          <CurrencyField currencies={currencies} chosen={startOf('currency')} />
+          {field('amount', 'Pay each time')}
+          <Choice
+            label="Currency"
+            name="currency"
+            options={currencies}
+            chosen={startOf('currency')}
+          />
         </div>
         <Button>Save</Button>
       </PortalForm>
     </details>
   );
-}
-
-const REFUSAL_TEXTS: Readonly<Record<string, string>> = {
-  no_payment_method: 'No card is saved, so nothing was paid. Save one above.',
-  not_possible: 'The amount cannot buy credit at the moment, so nothing was paid.',
-};
-
-function Refusal({ rule }: { readonly rule: AutoTopUpRow | undefined }) {
-  if (!rule?.refused) return null;
-  const text = REFUSAL_TEXTS[rule.refused];
-  return <Alert text={text ?? 'The saved card was declined. Save another one above.'} />;
 }

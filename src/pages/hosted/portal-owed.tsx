@@ -1,7 +1,6 @@
-import { absolute, decimal, format, isNegative } from '../../domain/decimal.ts';
 import type { Context } from '../../resources/context.ts';
 import { rowsOf } from '../../store/query.ts';
-import type { CustomerRow, TopUpRow, WalletAccountRow } from '../../store/records.ts';
+import type { CustomerRow, TopUpRow } from '../../store/records.ts';
 import { Amount } from '../amount.tsx';
 import { Button } from '../forms.tsx';
 import { Section, Words } from '../parts.tsx';
@@ -9,10 +8,10 @@ import { Time } from '../time.tsx';
 import { money } from '../wording.ts';
 import { declineText } from './card-form.tsx';
 import { checkoutPath, isPayable } from './checkout.tsx';
-import { accountText, type Outstanding, outstandingOf, usePortal } from './portal.ts';
+import { type Outstanding, outstandingOf, usePortal } from './portal.ts';
 
-/** The customer's debts: unpaid fixed fees, and negative balances. */
-export function Owed({ accounts }: { readonly accounts: readonly WalletAccountRow[] }) {
+/** What the customer has to pay: a declined top-up, and unpaid fixed fees. */
+export function Owed() {
   const { context, customer } = usePortal();
   const payments = outstandingOf(context, customer);
   const declined = declinedTopUp(context, customer);
@@ -26,27 +25,12 @@ export function Owed({ accounts }: { readonly accounts: readonly WalletAccountRo
           ))}
         </Section>
       )}
-      {accounts
-        .filter(({ available }) => isNegative(decimal(available)))
-        .map((account) => (
-          <div key={account.id} class="notice warn to-pay" data-testid="debt">
-            <p>
-              <b>
-                <Amount
-                  amount={format(absolute(decimal(account.available)))}
-                  asset={account.asset}
-                />
-              </b>{' '}
-              owed in {accountText(context, account)}: the next credit repays it first.
-            </p>
-          </div>
-        ))}
     </>
   );
 }
 
 /** The latest top-up of a customer, if it was declined and can still be paid. */
-export function declinedTopUp({ tables, now }: Context, { id }: CustomerRow): TopUpRow | undefined {
+function declinedTopUp({ tables, now }: Context, { id }: CustomerRow): TopUpRow | undefined {
   const latest = rowsOf(tables.top_ups, { customer_id: id }).at(-1);
   return latest?.status === 'failed' && isPayable(latest, now) ? latest : undefined;
 }

@@ -3,15 +3,9 @@ import { decimal, format, isZero, sum } from '../../domain/decimal.ts';
 import type { Context } from '../../resources/context.ts';
 import { versionsOf } from '../../resources/subscriptions/subscribed-products.ts';
 import { rowsOf } from '../../store/query.ts';
-import type {
-  EntitlementRecord,
-  GrantPurpose,
-  GrantRow,
-  SubscriptionRow,
-  WalletAccountRow,
-} from '../../store/records.ts';
+import type { EntitlementRecord, SubscriptionRow, WalletAccountRow } from '../../store/records.ts';
 import { Amount } from '../amount.tsx';
-import { DataTable, TableSection } from '../data-table.tsx';
+import { TableSection } from '../data-table.tsx';
 import { Badge, Section, Words } from '../parts.tsx';
 import { SubscriptionPrice } from '../prices.tsx';
 import { Time } from '../time.tsx';
@@ -79,14 +73,7 @@ function renewalOf({ status, begins_at, renews_at }: SubscriptionRow) {
   return <Time before="starts " at={begins_at} as="day" />;
 }
 
-const PURPOSE_TEXTS: Readonly<Record<GrantPurpose, string>> = {
-  promotion: 'Promotion',
-  bundled: 'Included',
-  paid: 'Paid',
-};
-const MAX_ENDED = 20;
-
-/** All wallet accounts: balance, grants with their expiry, and forms to buy more credit. */
+/** All wallet accounts: balance, the credit that is left and until when, and forms to buy more credit. */
 export function Balances({ accounts }: { readonly accounts: readonly WalletAccountRow[] }) {
   return (
     <Section id="balances" title="Balances">
@@ -119,12 +106,8 @@ function NewAccount() {
 function Account({ account }: AccountProps) {
   const { context } = usePortal();
   const { grants, top_ups } = context.tables;
-  const { id, customer_id, account_id, asset, available } = account;
+  const { id, account_id, asset, available } = account;
   const name = accountText(context, account);
-  const open = [...grants.sorted('open', id)];
-  const ended = rowsOf(grants, { customer_id, account_id })
-    .filter(({ remaining }) => remaining === '0')
-    .toReversed();
   const pending = sum(top_ups.list('pending', id).map(({ credit }) => decimal(credit)));
   return (
     <article data-testid={`account-${account_id}`} aria-label={name}>
@@ -137,13 +120,14 @@ function Account({ account }: AccountProps) {
           <Amount amount={format(pending)} asset={asset} /> more is pending.
         </p>
       )}
-      {open.length > 0 && <Grants label={`Credit in ${name}`} grants={open} />}
-      {ended.length > 0 && (
-        <details>
-          <summary>Used up or expired</summary>
-          <Grants label={`Ended credit in ${name}`} grants={ended.slice(0, MAX_ENDED)} />
-        </details>
-      )}
+      <ul class="rows">
+        {[...grants.sorted('open', id)].map((grant) => (
+          <li key={grant.id} data-testid="grant">
+            <Amount amount={grant.remaining} asset={asset} />{' '}
+            <Time before="until " at={grant.expires_at} as="day" none="without end" />
+          </li>
+        ))}
+      </ul>
       <TopUps account={account} />
     </article>
   );
@@ -159,26 +143,5 @@ function TopUps({ account }: AccountProps) {
       <TopUpForm account={account} currencies={currencies} form={`top-up ${account_id}`} />
       <AutoTopUpForm account={account} currencies={currencies} />
     </>
-  );
-}
-
-interface GrantsProps {
-  readonly label: string;
-  readonly grants: readonly GrantRow[];
-}
-
-function Grants({ label, grants }: GrantsProps) {
-  return (
-    <DataTable
-      label={label}
-      rows={grants}
-      columns={{
-        Credit: ({ purpose }) => PURPOSE_TEXTS[purpose],
-        '#Left': ({ remaining, asset }) => <Amount amount={remaining} asset={asset} />,
-        '#Of': ({ amount, asset }) => <Amount amount={amount} asset={asset} />,
-        Until: ({ expires_at }) => <Time at={expires_at} as="day" none="no expiry" />,
-      }}
-      testId="grant"
-    />
   );
 }

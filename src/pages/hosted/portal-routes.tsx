@@ -2,7 +2,7 @@ import express from 'express';
 import { omitNullish } from '../../domain/fields.ts';
 import { RuleViolation } from '../../domain/rules.ts';
 import { openPortalVisit, visitPath } from '../../resources/links.ts';
-import { rowsOf, select } from '../../store/query.ts';
+import { rowsOf } from '../../store/query.ts';
 import type { CustomerRow, LinkRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
 import { allowLeaving, errorPage, type PageAnswer } from '../answer.tsx';
@@ -17,8 +17,8 @@ import { leaveTo } from './checkout-page.tsx';
 import { type LinkRequest, linkedPage } from './linked-page.ts';
 import { CurrentPortal, type FormProblem, type Portal, type PortalRequest } from './portal.ts';
 import { SavedCard } from './portal-forms.tsx';
-import { Payments, UsageHistory } from './portal-histories.tsx';
-import { declinedTopUp, Owed } from './portal-owed.tsx';
+import { Owed } from './portal-owed.tsx';
+import { Payments } from './portal-payments.tsx';
 import { Balances, Plan } from './portal-plan.tsx';
 import { readSpending, Spend } from './portal-spend.tsx';
 
@@ -63,10 +63,8 @@ function done({ link }: PortalRequest, notice: string, section: string): PageAns
 /** The portal, with the error of a form that was refused. */
 async function showPortal(request: PortalRequest, problem?: FormProblem): Promise<PageAnswer> {
   const { context, customer } = request;
-  const where = { customer_id: customer.id, source: 'charge' } as const;
-  const charges = await select(context.tables.transactions, { where }, (rows) => rows);
   const spending = await readSpending(context, customer);
-  const page = <PortalPage {...{ ...request, charges, spending, problem }} />;
+  const page = <PortalPage {...{ ...request, spending, problem }} />;
   return { status: problem ? 422 : 200, page };
 }
 
@@ -82,7 +80,7 @@ async function topUp(request: PortalRequest): Promise<PageAnswer> {
   const back = context.baseUrl + visitPath(link);
   const order = {
     ...{ customer_id: customer.id, amount, currency: fieldText(body, 'currency'), destination },
-    ...{ return_url: `${back}?notice=paid`, failure_url: `${back}?notice=not-paid` },
+    ...{ return_url: `${back}?notice=paid`, failure_url: back },
   };
   return ruled(problem, () => ({ location: orderTopUp(context, order, control.recordMove) }));
 }
@@ -162,7 +160,6 @@ async function ruled(
 /** Messages after an action, by the value of `notice` in the URL. */
 const NOTICES: Readonly<Record<string, string>> = {
   paid: 'Thank you. The payment succeeded.',
-  'not-paid': 'Nothing was paid.',
   'card-saved': 'The card is saved.',
   'card-removed': 'The card is removed.',
   'auto-top-up-on': 'The automatic top-up is on.',
@@ -174,9 +171,6 @@ function PortalPage(portal: Portal) {
   const { context, link, customer, problem, query } = portal;
   const accounts = rowsOf(context.tables.wallet_accounts, { customer_id: customer.id });
   const notice = fieldText(query, 'notice');
-  // A declined payment has a message of its own.
-  const isSaid = notice === 'not-paid' && declinedTopUp(context, customer) !== undefined;
-  const noticeText = !isSaid && Object.hasOwn(NOTICES, notice) ? NOTICES[notice] : undefined;
   return (
     <CurrentPortal.Provider value={portal}>
       <Page
@@ -187,16 +181,15 @@ function PortalPage(portal: Portal) {
         <h1>
           Billing for <Words text={customer.name} />
         </h1>
-        {noticeText !== undefined && <Notice text={noticeText} />}
+        {Object.hasOwn(NOTICES, notice) && <Notice text={NOTICES[notice] ?? ''} />}
         {problem?.form === 'top-up' && accounts.length > 0 && <Alert text={problem.text} />}
-        <Owed accounts={accounts} />
+        <Owed />
         <div class="cards">
           <Plan />
           <SavedCard />
           <Balances accounts={accounts} />
           <Spend />
           <Payments />
-          <UsageHistory />
         </div>
       </Page>
     </CurrentPortal.Provider>

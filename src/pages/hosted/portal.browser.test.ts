@@ -35,7 +35,7 @@ describe.each([
     const page = await enter();
     expect(await page.getByTestId('top-ups').textContent()).toContain('No payments yet.');
 
-    await page.getByLabel('Amount to pay in USD').fill('12.50');
+    await page.getByLabel('Amount to pay').fill('12.50');
     await page.getByRole('button', { name: 'Top up' }).click();
     await fillCard(page, GOOD);
     await page.getByRole('button', { name: 'Pay $12.50' }).click();
@@ -52,7 +52,7 @@ describe.each([
     await page.getByText('Automatic top-up: off').click();
     await form.getByLabel('Top up automatically').check();
     await form.getByLabel('Threshold in USD').fill('10');
-    await form.getByLabel('Pay each time in USD').fill('30');
+    await form.getByLabel('Pay each time').fill('30');
     await form.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The automatic top-up is on.').waitFor();
     expect(await balance(page)).toBe('$12.50');
@@ -74,7 +74,7 @@ describe.each([
     await pages.charge('USD', 30);
     await page.reload();
     expect(await balance(page)).toBe('$7.50');
-    await page.getByText('The saved card was declined.').waitFor();
+    await page.getByText('The latest automatic top-up was not paid: declined.').waitFor();
 
     await saveCard(page, GOOD);
     expect(await balance(page)).toBe('$37.50');
@@ -106,11 +106,11 @@ describe.each([
   it('shows an error for an invalid amount and keeps the input', async () => {
     const page = await enter();
 
-    await page.getByLabel('Amount to pay in USD').fill('1.005');
+    await page.getByLabel('Amount to pay').fill('1.005');
     await page.getByRole('button', { name: 'Top up' }).click();
 
     expect(await page.getByRole('alert').textContent()).toContain('more decimals');
-    expect(await page.getByLabel('Amount to pay in USD').inputValue()).toBe('1.005');
+    expect(await page.getByLabel('Amount to pay').inputValue()).toBe('1.005');
   });
 
   it('redirects to failure_url once the session has expired', async () => {

@@ -7,12 +7,7 @@ import { findAsset } from '../../resources/assets/asset-lookup.ts';
 import type { Context } from '../../resources/context.ts';
 import { feeOf, versionsOf } from '../../resources/subscriptions/subscribed-products.ts';
 import { rowsOf, type Sums } from '../../store/query.ts';
-import type {
-  CustomerRow,
-  PaymentSession,
-  TransactionRow,
-  WalletAccountRow,
-} from '../../store/records.ts';
+import type { CustomerRow, PaymentSession, WalletAccountRow } from '../../store/records.ts';
 import type { CardEntry } from './card-form.tsx';
 import type { LinkRequest } from './linked-page.ts';
 
@@ -24,8 +19,6 @@ export interface PortalRequest extends LinkRequest {
 /** A request, with what is read before its page is written. */
 export interface Portal extends PortalRequest {
   readonly problem?: FormProblem | undefined;
-  /** Charges by the seller, oldest first. */
-  readonly charges: readonly TransactionRow[];
   readonly spending: readonly DaySpend[];
 }
 

@@ -1,0 +1,73 @@
+import { versionsOf } from '../../resources/subscriptions/subscribed-products.ts';
+import { rowsOf } from '../../store/query.ts';
+import type { FeePaymentRow, TopUpRow } from '../../store/records.ts';
+import { Amount } from '../amount.tsx';
+import { TableSection } from '../data-table.tsx';
+import { Badge, Words } from '../parts.tsx';
+import { methodText, TopUpState } from './checkout.tsx';
+import { usePortal } from './portal.ts';
+
+const MAX_PAYMENTS = 25;
+
+/** A top-up, or a paid fixed fee. */
+type PortalPayment = TopUpRow | FeePaymentRow;
+
+/** Top-ups and fixed fees, newest first. A top-up that can still be paid has a link to its payment page. */
+export function Payments() {
+  const { context, customer } = usePortal();
+  const { top_ups, fee_payments } = context.tables;
+  const where = { customer_id: customer.id };
+  const payments: PortalPayment[] = [...rowsOf(top_ups, where), ...rowsOf(fee_payments, where)];
+  return (
+    <TableSection
+      id="top-ups"
+      title="Payments"
+      rows={payments.sort((left, right) => right.seq - left.seq)}
+      most={MAX_PAYMENTS}
+      time={{ name: 'Day', of: ({ created_at }) => created_at, as: 'day', isDated: true }}
+      columns={{
+        For: (row) => (isTopUp(row) ? <Bought row={row} /> : <Fee row={row} />),
+        'Paid with': (row) => {
+          const method = isTopUp(row) ? row.payment.method : row.payment_method;
+          return method && methodText(method);
+        },
+        Status: (row) => (isTopUp(row) ? <TopUpState topUp={row} /> : <Badge text="paid" />),
+        '^#Amount': (row) => (
+          <span class={isTopUp(row) && row.status !== 'succeeded' ? 'muted' : undefined}>
+            <Amount amount={row.amount} asset={row.currency} />
+          </span>
+        ),
+      }}
+      empty="No payments yet."
+      testId={(row) => (isTopUp(row) ? 'top-up-row' : 'fee-row')}
+    />
+  );
+}
+
+const isTopUp = (row: PortalPayment): row is TopUpRow => 'credit' in row;
+
+interface RowProps<R> {
+  readonly row: R;
+}
+
+function Bought({ row: { credit, asset, description } }: RowProps<TopUpRow>) {
+  return (
+    <>
+      Credit of <Amount amount={credit} asset={asset} />
+      {description !== undefined && (
+        <div class="muted">
+          <Words text={description} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The products of a fixed fee, as the subscription had them at that time. */
+function Fee({ row: { subscription_id, created_at } }: RowProps<FeePaymentRow>) {
+  const { context } = usePortal();
+  const subscription = context.tables.subscriptions.get(subscription_id);
+  const held = subscription?.history.findLast(({ from }) => from <= created_at) ?? subscription;
+  const names = versionsOf(context, held?.products ?? []).map(({ name }) => name);
+  return <Words text={names.join(', ')} />;
+}
