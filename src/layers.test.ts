@@ -94,7 +94,6 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   preact: ['pages/'],
   'preact-render-to-string': ['pages/'],
   'd3-scale': ['pages/'],
-  'd3-shape': ['pages/'],
   'playwright-core': ['testing/browser.ts', 'testing/every-page.ts', 'testing/views.ts'],
   '@playwright/test': ['playwright.ts'],
   '@sparticuz/chromium': ['testing/browser.ts'],

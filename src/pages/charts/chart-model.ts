@@ -1,7 +1,6 @@
-import { fromMillis } from '../../domain/instant.ts';
-import { numberText, shortDayText, shortQuantity } from '../wording.ts';
+import { numberText, shortQuantity } from '../wording.ts';
 
-/** One bar, with one or more stacked parts. The precision of a double is enough for a drawing. */
+/** One bar, with one or more stacked parts, or a part of a line. The precision of a double is enough for a drawing. */
 export interface Bar {
   readonly label: string;
   /** The heights of the parts, from the bottom up. */
@@ -10,18 +9,8 @@ export interface Bar {
   readonly title: string;
 }
 
-export interface Point {
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  readonly value: number;
-  /** The tooltip. */
-  readonly title: string;
-}
-
 /** The maximum number of labels below a chart, so that they fit on a phone. */
 const MAX_LABELS = 5;
-/** A line of more points says no more, nor could their tooltips be found. */
-export const MAX_POINTS = 200;
 
 /** Returns the texts of the ticks, the highest first: as short as possible, but all different. */
 export function tickTexts(ticks: readonly number[], unit: string): readonly string[] {
@@ -34,43 +23,18 @@ export function tickTexts(ticks: readonly number[], unit: string): readonly stri
 
 const MAX_DIGITS = 15;
 
-const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'UTC' });
-const SHORT_SPAN = 2 * 86_400_000;
-
 interface AxisLabel {
   readonly text: string;
   /** Percent of the width. */
   readonly at: number;
-  readonly anchor: 'start' | 'middle' | 'end';
+  readonly anchor: 'middle' | 'end';
 }
-
-/** Returns the labels below a chart: below bars, or evenly spaced along the time of the points. */
-export function labelsOf(bars: readonly Bar[], points: readonly Point[]): readonly AxisLabel[] {
-  if (bars.length > 0) return barLabels(bars);
-  const [from, to] = extent(points.map(({ at }) => at));
-  const textAt = (at: number): string =>
-    to - from < SHORT_SPAN ? CLOCK.format(at) : shortDayText(fromMillis(at));
-  const steps = MAX_LABELS - 1;
-  const all = Array.from({ length: MAX_LABELS }, (_, place) => ({
-    text: textAt(from + ((to - from) * place) / steps),
-    at: (100 * place) / steps,
-    anchor: anchorOf(place, steps),
-  }));
-  if (new Set(all.map(({ text }) => text)).size === all.length) return all;
-  return all.filter(({ text }, place) => place === 0 || (place === steps && text !== all[0]?.text));
-}
-
-/** The first and the last label stay inside the chart. */
-const anchorOf = (place: number, last: number): AxisLabel['anchor'] => {
-  if (place === 0) return 'start';
-  return place === last ? 'end' : 'middle';
-};
 
 /** With more bars, a label is wider than its bar on a phone, so the last label ends with the chart. */
 const MAX_WIDE_BARS = 8;
 
-/** Labels the last bar, and others at equal distances before it. */
-function barLabels(bars: readonly Bar[]): readonly AxisLabel[] {
+/** Returns the labels below a chart: of the last bar, and of others at equal distances before it. */
+export function labelsOf(bars: readonly Bar[]): readonly AxisLabel[] {
   const last = bars.length - 1;
   const every = Math.ceil(bars.length / MAX_LABELS);
   return bars.flatMap(({ label: text }, place) => {
@@ -87,16 +51,4 @@ export function extent(values: readonly number[]): [number, number] {
     if (value > most) most = value;
   }
   return [least, most];
-}
-
-/**
- * Keeps the first point, and the last one of each of many equal parts of the width: the value that lasts until the next.
- *
- * @param along the place of an instant, in percent
- */
-export function thin(points: readonly Point[], along: (at: number) => number): Point[] {
-  const parts = points.map(({ at }) =>
-    Math.min(MAX_POINTS - 1, Math.floor((along(at) * MAX_POINTS) / 100)),
-  );
-  return points.filter((_, place) => place === 0 || parts[place] !== parts[place + 1]);
 }

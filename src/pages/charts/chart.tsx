@@ -1,26 +1,17 @@
 import { scaleLinear } from 'd3-scale';
-import { curveStepAfter, line } from 'd3-shape';
 import type { ComponentChildren } from 'preact';
-import {
-  type Bar,
-  extent,
-  labelsOf,
-  MAX_POINTS,
-  type Point,
-  thin,
-  tickTexts,
-} from './chart-model.ts';
+import { type Bar, extent, labelsOf, tickTexts } from './chart-model.ts';
 
 interface ChartProps {
   /** A text alternative of the chart, for screen readers. */
   readonly summary: string;
   /** The code of a currency, or another unit; empty for counts, whose ticks are whole numbers. */
   readonly unit: string;
-  readonly bars?: readonly Bar[];
+  readonly bars: readonly Bar[];
   /** CSS classes of the bars' parts, from the bottom up. */
   readonly parts?: readonly string[];
-  /** Points of a line that stays level until the next one. */
-  readonly points?: readonly Point[];
+  /** Whether a line shows the sums, which need not begin at zero. It stays level for the width of a bar. */
+  readonly isLine?: boolean;
   /** @units pixels */
   readonly height?: number;
 }
@@ -29,15 +20,16 @@ const HEIGHT = 140;
 const TICKS = 3;
 
 /**
- * Bars, or values over time as a line, as SVG from the server. Only the width scales (x is in percent, y in pixels),
- * so the text has the same size on every screen.
+ * Bars, or a line, as SVG from the server. Only the width scales (x is in percent, y in pixels), so the text has the
+ * same size on every screen.
  */
 export function Chart(props: ChartProps) {
-  const { summary, unit, bars = [], points = [], height = HEIGHT } = props;
-  if (bars.length + points.length === 0) return null;
+  const { summary, unit, bars, isLine = false, height = HEIGHT } = props;
+  if (bars.length === 0) return null;
   const upwards = upwardsOf(props);
   const ticks = upwards.ticks(TICKS).filter((tick) => unit !== '' || Number.isInteger(tick));
-  const drawn = { ...props, upwards };
+  const step = 100 / bars.length;
+  const drawn = { ...props, upwards, step };
   return (
     <figure class="chart">
       <div class="plot">
@@ -52,11 +44,15 @@ export function Chart(props: ChartProps) {
           {ticks.map((tick) => (
             <Rule key={tick} tick={tick} at={upwards(tick)} />
           ))}
-          {bars.length > 0 && <Bars {...drawn} />}
-          {points.length > 0 && <Line {...drawn} />}
+          {isLine ? <Line {...drawn} /> : <Bars {...drawn} />}
+          {bars.map(({ label, title }, place) => (
+            <rect key={label} class="hit" x={place * step} width={step} height={height}>
+              <title>{title}</title>
+            </rect>
+          ))}
         </svg>
         <svg class="along" aria-hidden="true">
-          {labelsOf(bars, points).map(({ text, at, anchor }) => (
+          {labelsOf(bars).map(({ text, at, anchor }) => (
             <text key={at} x={`${at}%`} y="1em" text-anchor={anchor}>
               {text}
             </text>
@@ -85,14 +81,9 @@ const Rule = ({ tick, at }: { readonly tick: number; readonly at: number }) => (
   />
 );
 
-type Upwards = ReturnType<typeof upwardsOf>;
-type DrawingProps = ChartProps & { readonly upwards: Upwards };
-
 /** The scale of the y axis. It includes zero for bars, but not for a line. */
-function upwardsOf({ bars = [], points = [], height = HEIGHT }: ChartProps) {
-  const sums = bars.map(({ heights }) => heights.reduce((sum, each) => sum + each, 0));
-  const ground = bars.length > 0 ? [0] : [];
-  const [least, most] = extent([...ground, ...sums, ...points.map(({ value }) => value)]);
+function upwardsOf({ bars, isLine = false, height = HEIGHT }: ChartProps) {
+  const [least, most] = extent([...(isLine ? [] : [0]), ...bars.map(sumOf)]);
   const isFlat = least === most;
   return scaleLinear(
     [isFlat ? Math.min(least, 0) : least, isFlat ? Math.max(most, 0) || 1 : most],
@@ -100,11 +91,18 @@ function upwardsOf({ bars = [], points = [], height = HEIGHT }: ChartProps) {
   ).nice(TICKS);
 }
 
-function Bars({ bars = [], parts = ['one'], height: tall = HEIGHT, upwards }: DrawingProps) {
-  const step = 100 / bars.length;
+const sumOf = ({ heights }: Bar): number => heights.reduce((sum, each) => sum + each, 0);
+
+interface DrawingProps extends ChartProps {
+  readonly upwards: ReturnType<typeof upwardsOf>;
+  /** The width of a bar and of the space beside it, in percent. */
+  readonly step: number;
+}
+
+function Bars({ bars, parts = ['one'], upwards, step }: DrawingProps) {
   return (
     <>
-      {bars.map(({ label, heights, title }, place) => {
+      {bars.map(({ label, heights }, place) => {
         let below = 0;
         return (
           <g key={label}>
@@ -117,9 +115,6 @@ function Bars({ bars = [], parts = ['one'], height: tall = HEIGHT, upwards }: Dr
                 <rect key={parts[part]} class={parts[part]} {...span} y={top} height={size} />
               );
             })}
-            <rect class="hit" x={place * step} width={step} height={tall}>
-              <title>{title}</title>
-            </rect>
           </g>
         );
       })}
@@ -127,33 +122,10 @@ function Bars({ bars = [], parts = ['one'], height: tall = HEIGHT, upwards }: Dr
   );
 }
 
-function Line({ points = [], height = HEIGHT, upwards }: DrawingProps) {
-  const along = alongOf(points);
-  const drawn = thin(points, along);
-  const path = line<Point>(
-    ({ at }) => along(at),
-    ({ value }) => upwards(value),
-  ).curve(curveStepAfter);
-  return (
-    <>
-      <path class="curve" d={path(drawn) ?? ''} />
-      {drawn.map(({ at, title }, place) => {
-        // An invisible rectangle from the point to the next has its tooltip.
-        const to = along(drawn[place + 1]?.at ?? at);
-        const width = Math.max(100 / MAX_POINTS, to - along(at));
-        return (
-          <rect key={place} class="hit" x={along(at)} width={width} height={height}>
-            <title>{title}</title>
-          </rect>
-        );
-      })}
-    </>
-  );
-}
-
-function alongOf(points: readonly Point[]): (at: number) => number {
-  const [from, to] = extent(points.map(({ at }) => at));
-  return scaleLinear([from, to === from ? from + 1 : to], [0, 100]);
+function Line({ bars, upwards, step }: DrawingProps) {
+  const levels = bars.map((bar) => upwards(sumOf(bar)));
+  const path = levels.map((level, place) => `V${level}H${(place + 1) * step}`).join('');
+  return <path class="curve" d={`M0 ${levels[0]}${path}`} />;
 }
 
 interface LegendProps {

@@ -1,4 +1,4 @@
-import { type Instant, toMillis } from '../../../domain/instant.ts';
+import { dayOf, daysBetween, type Instant } from '../../../domain/instant.ts';
 import { rowsOf } from '../../../store/query.ts';
 import type { GrantRow, SubscriptionRow, WalletAccountRow } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
@@ -10,7 +10,7 @@ import { useServiceContext } from '../../page-context.ts';
 import { Badge, Section } from '../../parts.tsx';
 import { SubscriptionPrice } from '../../prices.tsx';
 import { distanceText, Time } from '../../time.tsx';
-import { capitalized, dayText, quantity } from '../../wording.ts';
+import { capitalized, dayText, quantity, shortDayText } from '../../wording.ts';
 import { useRequest } from '../inspector-request.ts';
 import { type CustomerProps, ProductLink, SendLink } from '../links.tsx';
 
@@ -76,6 +76,7 @@ function Next({ row }: { readonly row: SubscriptionRow }) {
 
 const MAX_ACCOUNTS = 30;
 const MAX_MOVEMENTS = 1_000;
+const MAX_DAYS = 90;
 
 /** All accounts of a customer, each with its balance over time and its grants. */
 export function Accounts({ customer }: CustomerProps) {
@@ -119,31 +120,35 @@ function Account({ account }: AccountProps) {
   );
 }
 
-/** The balance after each of the latest ledger transactions. Nothing if all are of this moment. */
+/** The balance at the end of each day since the first of the latest transactions. Nothing if all are of today. */
 function BalanceOverTime({ account }: AccountProps) {
   const context = useServiceContext();
   const { account_id: name, asset, available, customer_id } = account;
-  const text = (amount: string) => quantity(context, amount, asset);
+  const today = dayOf(context.now);
   const movements = rowsOf(context.tables.transactions, { customer_id })
     .slice(-MAX_MOVEMENTS)
     .filter(({ account_id }) => account_id === name);
-  if (movements.every(({ created_at }) => created_at === context.now)) return null;
-  const points = movements.map(({ created_at, balance_after }) => ({
-    at: toMillis(created_at),
-    value: Number(balance_after),
-    title: `${text(balance_after)} from ${dayText(created_at)}, ${created_at.slice(11, 16)} UTC`,
-  }));
-  const now = {
-    at: toMillis(context.now),
-    value: Number(available),
-    title: `${text(available)} now`,
-  };
+  const balances = new Map(movements.map((each) => [dayOf(each.created_at), each.balance_after]));
+  balances.set(today, available);
+  let balance = available;
+  const days = daysBetween([...balances.keys()].sort()[0] ?? today, today).map((day) => {
+    balance = balances.get(day) ?? balance;
+    return { day, balance };
+  });
+  const text = (amount: string) => quantity(context, amount, asset);
   return (
-    <Chart
-      summary={`Balance of ${name} over time: ${text(available)} now, after ${movements.length} transactions.`}
-      unit={asset}
-      points={[...points, now]}
-    />
+    days.length > 1 && (
+      <Chart
+        isLine
+        summary={`Balance of ${name} by day: ${text(available)} now, after ${movements.length} transactions.`}
+        unit={asset}
+        bars={days.slice(-MAX_DAYS).map(({ day, balance }) => ({
+          label: shortDayText(day),
+          heights: [Number(balance)],
+          title: `${dayText(day)}: ${text(balance)}`,
+        }))}
+      />
+    )
   );
 }
 
