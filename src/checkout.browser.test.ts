@@ -185,7 +185,7 @@ describe.each([
 
     await expect.poll(() => page.getByLabel('CVC').inputValue()).toBe('123');
     expect(await page.getByLabel('Card number').inputValue()).toBe('4000 0025 0000 3155');
-    expect(await page.getByLabel('Expiry').inputValue()).toBe('12 / 34');
+    expect(await page.getByLabel('Expiry').inputValue()).toBe('12 / 99');
     expect(await page.locator(':focus').textContent()).toBe('Pay $20.00');
     await payButton(page).click();
     await page.getByRole('button', { name: 'Confirm' }).waitFor();

@@ -6,7 +6,7 @@ import { POPULATED, type Scene } from './scene.ts';
 export function picturedPages(scene: Scene) {
   const ui = `${scene.url}/_emulator/ui`;
   const parts: Readonly<Record<string, readonly [open: Opener, width: number, height: number]>> = {
-    'front-page': [at(`${scene.url}/?sent=1`), 1100, 980],
+    'front-page': [at(`${scene.url}/`), 1100, 980],
     request: [openFirstRequest(ui), 1100, 560],
     fee: [openFirstFee(scene.url), 1100, 1000],
     customer: [at(`${ui}/customers/${scene.busiest}?key=${POPULATED}`), 1280, 800],
@@ -28,6 +28,6 @@ const openFirstRequest = (ui: string) => async (page: Page) => {
 };
 
 const openFirstFee = (url: string) => async (page: Page) => {
-  await page.goto(`${url}/?sent=1`);
+  await page.goto(`${url}/`);
   await page.getByRole('link', { name: 'Why?' }).click();
 };

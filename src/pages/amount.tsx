@@ -11,7 +11,6 @@ import {
   sum,
 } from '../domain/decimal.ts';
 import { PageContext } from './page-context.ts';
-import { Breakable } from './parts.tsx';
 import { quantity, signed } from './wording.ts';
 
 export interface AmountProps {
@@ -24,7 +23,7 @@ export interface AmountProps {
   readonly isSigned?: boolean;
 }
 
-/** A longer amount can wrap between its thousands groups, so that it does not widen its column. */
+/** A longer amount can wrap, so that it does not widen its column. */
 const LONG = 22;
 
 /** An amount with all of its digits. Digits beyond the currency's precision are smaller. A negative amount is red. */
@@ -32,13 +31,11 @@ export function Amount({ owner, amount, asset, isSigned = false }: AmountProps) 
   const { contextOf } = useContext(PageContext);
   const text = (isSigned ? signed : quantity)(contextOf?.(owner), amount, asset);
   const owed = isNegative(decimal(amount));
-  const isLong = text.length > LONG;
   const tone = isSigned ? !owed && 'in' : owed && 'owed';
   const [main, beyond, unit] = splitAmount(text, asset);
   const digits = (
     <>
-      {isLong ? <Breakable text={main} before={/(?<=,)/} /> : main}
-      {isLong && <wbr />}
+      {main}
       {unit === '' ? (
         <span class="beyond">{beyond}</span>
       ) : (
@@ -47,7 +44,10 @@ export function Amount({ owner, amount, asset, isSigned = false }: AmountProps) 
     </>
   );
   return (
-    <data class={['amount', tone].filter(Boolean).join(' ')} value={amount}>
+    <data
+      class={['amount', tone, text.length > LONG && 'long'].filter(Boolean).join(' ')}
+      value={amount}
+    >
       {beyond === '' ? (
         digits
       ) : (

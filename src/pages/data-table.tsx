@@ -43,8 +43,6 @@ interface DataTableProps<R> {
   readonly total?: number;
   /** Shown instead of a table without rows. */
   readonly empty?: ComponentChildren;
-  /** Whether to highlight a row. */
-  readonly isMarked?: (row: R) => boolean;
   readonly testId?: string | ((row: R) => string);
   readonly time?: RowTime<R> | undefined;
   readonly sorting?: Sorting | undefined;
@@ -170,14 +168,14 @@ function Heading({ head: { name, isNumber }, sorting }: HeadingProps) {
   );
 }
 
-interface RowsProps<R> extends Pick<DataTableProps<R>, 'rows' | 'testId' | 'isMarked'> {
+interface RowsProps<R> extends Pick<DataTableProps<R>, 'rows' | 'testId'> {
   readonly cells: Cells;
   readonly heads: readonly Head[];
   /** By whose days the rows are grouped, if they are. */
   readonly time: RowTime<R> | undefined;
 }
 
-function Rows<R>({ rows, cells, heads, time, testId, isMarked }: RowsProps<R>) {
+function Rows<R>({ rows, cells, heads, time, testId }: RowsProps<R>) {
   const days = rows.map((row) => time && dayOf(time.of(row) as Instant));
   return (
     <>
@@ -196,7 +194,6 @@ function Rows<R>({ rows, cells, heads, time, testId, isMarked }: RowsProps<R>) {
             )}
             <tr
               key={place}
-              class={isMarked?.(rows[place] as R) ? 'marked' : undefined}
               data-testid={typeof testId === 'function' ? testId(rows[place] as R) : testId}
             >
               {row.map((cell, column) => (

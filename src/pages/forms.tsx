@@ -12,13 +12,12 @@ export function fieldText(body: FormBody, name: string): string {
 type FieldProps = ComponentProps<'input'> & {
   readonly label: string;
   readonly testId?: string;
-  readonly isWrong?: boolean;
   /** Why its value was refused. */
   readonly finding?: string | undefined;
 };
 
 /** An input with a label, and with what is wrong with its value. Autocomplete is off, also to keep real cards out. */
-export function Field({ label, testId, finding, isWrong = !!finding, ...input }: FieldProps) {
+export function Field({ label, testId, finding, ...input }: FieldProps) {
   const findingId = finding && `${input.name}-finding`;
   return (
     <>
@@ -28,7 +27,7 @@ export function Field({ label, testId, finding, isWrong = !!finding, ...input }:
           autocomplete="off"
           {...input}
           data-testid={testId}
-          aria-invalid={isWrong || undefined}
+          aria-invalid={finding ? true : undefined}
           aria-describedby={findingId}
         />
       </label>

@@ -77,7 +77,7 @@ export function Words({ text }: { readonly text: string | undefined }) {
       class={LONG_WORD.test(text) ? 'words breaks' : 'words'}
       title={text.length > LONG_WORDS ? text : undefined}
     >
-      {IS_URL.test(text) ? <Breakable text={text} before={PATH_PART} /> : text}
+      {text}
     </bdi>
   );
 }
@@ -85,21 +85,6 @@ export function Words({ text }: { readonly text: string | undefined }) {
 const LONG_WORDS = 40;
 /** A shorter word never wraps inside a column. */
 const LONG_WORD = /\S{17}/;
-const IS_URL = /^https?:\/\/\S+$/;
-/** Matches where a part of the path of a URL begins. */
-const PATH_PART = /(?<=[^/:]\/)/;
-
-interface BreakableProps {
-  readonly text: string;
-  /** Matches each place where a line can break. */
-  readonly before: RegExp;
-}
-
-/** Text without spaces that can wrap between its parts. */
-export function Breakable({ text, before }: BreakableProps) {
-  const parts = text.split(before);
-  return <>{parts.map((part, place) => (place === 0 ? part : [<wbr key={place} />, part]))}</>;
-}
 
 interface WaysOnProps {
   /** Addresses by what they lead to. */

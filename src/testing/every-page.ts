@@ -94,7 +94,7 @@ const opening =
   };
 
 const frontPages = (origin: string): Openers => ({
-  'front page': at(`${origin}/?sent=1`),
+  'front page': at(`${origin}/`),
   'reference of the service': at(`${origin}/_emulator/docs`),
   'reference of control': at(`${origin}/_emulator/docs/control`),
   'operation of the reference': at(`${origin}/_emulator/docs/operations/createProduct`),

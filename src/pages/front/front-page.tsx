@@ -18,7 +18,7 @@ import { linkTo } from '../inspector/inspector-request.ts';
 import { QuickstartForm } from '../inspector/overview/empty-world.tsx';
 import { Page } from '../page.tsx';
 import { controlOf, type PagesOptions } from '../page-control.ts';
-import { Breakable, Method, Section, Status } from '../parts.tsx';
+import { Method, Section, Status } from '../parts.tsx';
 import { DOCUMENTATION_PATH } from '../paths.ts';
 import { shortName } from '../wording.ts';
 import { type FirstFeeRequest, firstFee, firstFeeOf } from './first-fee.ts';
@@ -27,8 +27,6 @@ interface FrontProps {
   readonly baseUrl: string;
   /** The default world; undefined if the user has no access to the control API. */
   readonly context: Context | undefined;
-  /** Whether the user has just sent the first request. */
-  readonly sent: boolean;
 }
 
 /** The front page: how to connect to the emulator, and a first request to send. Only its owner sees a key. */
@@ -43,11 +41,10 @@ function FrontPage(props: FrontProps) {
       </p>
       <div class="columns wide-first front">
         <div>
-          {context && <FirstFee context={context} sent={props.sent} />}
-          <Environment {...props} />
+          {context && <FirstFee context={context} />}
         </div>
         <div>
-          <Connect {...props} />
+          <Environment {...props} />
           <Around customer={context && firstCustomer(context)} />
         </div>
       </div>
@@ -57,7 +54,7 @@ function FrontPage(props: FrontProps) {
 
 const firstCustomer = ({ tables, owner }: Context) => rowsOf(tables.customers, { owner })[0];
 
-interface FirstFeeProps extends Pick<FrontProps, 'sent'> {
+interface FirstFeeProps {
   readonly context: Context;
 }
 
@@ -70,7 +67,7 @@ function FirstFee(props: FirstFeeProps) {
   );
 }
 
-function Example({ context, sent, customer, request }: FirstFeeProps & FirstFeeRequest) {
+function Example({ context, customer, request }: FirstFeeProps & FirstFeeRequest) {
   const event = firstFeeOf(context);
   const curl = curlText({
     method: 'POST',
@@ -93,11 +90,6 @@ function Example({ context, sent, customer, request }: FirstFeeProps & FirstFeeR
       </div>
       <p class="muted">Each event id is billed once: send it as often as you like.</p>
       {event && <Outcome context={context} event={event} />}
-      {sent && !event && (
-        <p role="alert" class="notice fail">
-          The request was rejected. <SentRequest>See the response</SentRequest>
-        </p>
-      )}
     </>
   );
 }
@@ -112,11 +104,6 @@ function Quickstart() {
   );
 }
 
-/** A link to the requests that sent usage, the latest first. */
-function SentRequest({ children }: { readonly children: string }) {
-  return <a href={linkTo('requests', { q: 'operation:submitEvents' })}>{children}</a>;
-}
-
 interface OutcomeProps {
   readonly context: Context;
   readonly event: EventRow;
@@ -128,7 +115,8 @@ function Outcome({ context, event }: OutcomeProps) {
   return (
     <>
       <p role="status">
-        <Status status={204} /> · <SentRequest>the request</SentRequest>
+        <Status status={204} /> ·{' '}
+        <a href={linkTo('requests', { q: 'operation:submitEvents' })}>the request</a>
       </p>
       {explained ? (
         <FeeFormula explanation={explained} />
@@ -163,34 +151,6 @@ function Environment({ baseUrl, context }: FrontProps) {
           'The inspector asks for the token and shows the key.'
         )}
       </p>
-    </Section>
-  );
-}
-
-/** What a client needs to know, to copy. */
-function Connect({ baseUrl, context }: FrontProps) {
-  const values = {
-    'Base URL': baseUrl,
-    ...(context && { Key: DEFAULT_KEY }),
-    'Webhook inbox': `${baseUrl}/_emulator/inbox/mine`,
-  };
-  return (
-    <Section id="connect" title="Connect">
-      <dl class="rows">
-        {Object.entries(values).map(([name, value]) => (
-          <div key={name}>
-            <dt>
-              <small class="muted">{name}</small>
-            </dt>
-            <dd class="row">
-              <code>
-                <Breakable text={value} before={/(?<=\w)(?=\/)/} />
-              </code>{' '}
-              <Copy text={value} name={name} />
-            </dd>
-          </div>
-        ))}
-      </dl>
     </Section>
   );
 }
@@ -234,7 +194,6 @@ export function createFrontRouter(options: PagesOptions): express.Router {
     const page = FrontPage({
       baseUrl: baseUrlOf(settings, request.headers.host, request.secure),
       context: world && contextOf(controlOf(options, request, world)),
-      sent: request.query['sent'] !== undefined,
     });
     sendAnswer(response, page);
   });

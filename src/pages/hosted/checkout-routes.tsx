@@ -46,7 +46,7 @@ function whileOpen(step: Step): Step {
 function show({ context, checkout, query }: CheckoutRequest): PageAnswer {
   switch (checkout.state) {
     case 'open': {
-      const entry = filledBy(fieldText(query, 'card'), context.now);
+      const entry = filledBy(fieldText(query, 'card'));
       return <CheckoutPage context={context} checkout={checkout} entry={entry} />;
     }
     case 'processing':

@@ -92,7 +92,9 @@ export function TopUpForm({ account, currencies, form }: TopUpFormProps) {
         <Field
           label="Amount to pay"
           value={problem && fieldText(body, 'amount')}
-          {...amountIn('amount', problem)}
+          name="amount"
+          inputmode="decimal"
+          autofocus={problem !== undefined}
           testId="top-up-amount"
         />
         <Choice
@@ -106,12 +108,6 @@ export function TopUpForm({ account, currencies, form }: TopUpFormProps) {
     </PortalForm>
   );
 }
-
-/** The properties of a field for an amount. If the amount is invalid, it has the focus. */
-const amountIn = (name: 'threshold' | 'amount', problem: FormProblem | undefined) => {
-  const isWrong = problem?.wrong === name;
-  return { name, inputmode: 'decimal', isWrong, autofocus: isWrong } as const;
-};
 
 /** Returns the currencies in which credit of an asset can be bought now. @assumes A-1102 */
 export function currenciesFor(context: Context, asset: string): string[] {
@@ -134,7 +130,7 @@ export function AutoTopUpForm({ account, currencies }: AutoTopUpProps) {
   const startOf = (name: 'threshold' | 'amount' | 'currency') =>
     problem ? fieldText(body, name) : rule?.[name];
   const field = (name: 'threshold' | 'amount', label: string) => (
-    <Field label={label} value={startOf(name)} {...amountIn(name, problem)} />
+    <Field label={label} name={name} inputmode="decimal" value={startOf(name)} />
   );
   const isOn = rule !== undefined || problem !== undefined;
   return (

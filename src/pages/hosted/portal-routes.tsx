@@ -75,7 +75,7 @@ async function topUp(request: PortalRequest): Promise<PageAnswer> {
   const destination = destinationOf(accountId);
   const account = context.tables.wallet_accounts.get(key(customer.id, accountId));
   const form = account ? `top-up ${accountId}` : 'top-up';
-  const problem = (text: string) => showPortal(request, { form, text, wrong: 'amount' });
+  const problem = (text: string) => showPortal(request, { form, text });
   if (amount === undefined || !destination) return problem(AMOUNT_EXPECTED);
   const back = context.baseUrl + visitPath(link);
   const order = {
@@ -118,10 +118,9 @@ async function changeAutoTopUp(request: PortalRequest): Promise<PageAnswer> {
     return done(request, 'auto-top-up-off', 'balances');
   }
   const [threshold, amount] = [fieldText(body, 'threshold'), fieldText(body, 'amount')];
-  const wrong = AMOUNT.test(threshold) ? 'amount' : 'threshold';
   const form = `auto-top-up ${accountId}`;
-  const problem = (text: string) => showPortal(request, { form, text, wrong });
-  if (readAmount(amount) === undefined || wrong === 'threshold') return problem(AMOUNT_EXPECTED);
+  const problem = (text: string) => showPortal(request, { form, text });
+  if (readAmount(amount) === undefined || !AMOUNT.test(threshold)) return problem(AMOUNT_EXPECTED);
   const { return_url, failure_url } = link;
   const amounts = { threshold: Number(threshold), amount: Number(amount) };
   const terms = { ...amounts, currency: fieldText(body, 'currency') };

@@ -120,7 +120,6 @@ function SpendByDay({ spend: { asset, total, days } }: SpendOfAssetProps) {
           '#Plan fees': ({ spend }) => value(spend.fixed),
           '^#Together': ({ spend }) => value(spend.both),
         }}
-        isMarked={({ spend }) => spend === total}
         testId="spend-row"
       />
     </details>

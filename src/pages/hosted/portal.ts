@@ -33,8 +33,6 @@ export interface DaySpend {
 export interface FormProblem {
   readonly form: string;
   readonly text: string;
-  /** The first invalid field, unless it is a field of the card. */
-  readonly wrong?: 'amount' | 'threshold';
   readonly card?: CardEntry;
 }
 

@@ -3,7 +3,7 @@ import type { InterfaceDocument, Json, OperationSpec } from '../../spec/document
 import { Coded, JsonView } from '../code.tsx';
 import { type Columns, DataTable, TableSection } from '../data-table.tsx';
 import { linkTo } from '../inspector/inspector-request.ts';
-import { Breakable, Method, Section, Status } from '../parts.tsx';
+import { Method, Section, Status } from '../parts.tsx';
 import { DOCUMENTATION_PATH, referencePath } from '../paths.ts';
 import {
   allFieldsOf,
@@ -61,10 +61,7 @@ function Line({ operation, worldKey }: LineProps) {
   return (
     <li data-filter={`${id} ${method} ${path} ${summary}`.toLowerCase()}>
       <Method method={method} />{' '}
-      <a href={referencePath('operation', { id, key: worldKey })}>{summary}</a>{' '}
-      <code>
-        <Breakable text={path} before={/(?=\/)/} />
-      </code>
+      <a href={referencePath('operation', { id, key: worldKey })}>{summary}</a> <code>{path}</code>
     </li>
   );
 }

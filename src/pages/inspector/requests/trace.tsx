@@ -16,7 +16,7 @@ import { uuidKey } from '../../../store/schema.ts';
 import { Amount } from '../../amount.tsx';
 import { methodText, TopUpState } from '../../hosted/checkout.tsx';
 import { Words } from '../../parts.tsx';
-import { feeExplanation } from '../../prices.tsx';
+import { usedText } from '../../prices.tsx';
 import { Time } from '../../time.tsx';
 import { dayText, fieldWord } from '../../wording.ts';
 import { recordAddress } from '../find/records.ts';
@@ -140,7 +140,7 @@ export class Tracer {
     return this.#node('events', event, {
       kind: 'Fee',
       what: <Amount owner={owner} amount={fee.amount} asset={currency} />,
-      more: [<Words text={price_name} />, feeExplanation(this.request.contextOf(owner), fee)],
+      more: [<Words text={price_name} />, usedText(fee)],
       effects: this.#nodes<TransactionRow>('transactions', (row) => row.id === paidBy),
     });
   }

@@ -110,12 +110,13 @@ function valueIn(name: string, text: string, kind: ReturnType<typeof kindOf>): s
   }
 }
 
-/** Sends the front page's usage event. */
+/** Sends the front page's usage event. If it is rejected, shows the request. */
 export const sendFirstFee: PageStep = async (request) => {
   const first = firstFee(request.contextOf());
-  if (first) {
-    const body = JSON.stringify(first.request);
-    await send(request, { method: 'POST', path: '/events', search: '', body });
-  }
-  return { location: '/_emulator?sent=1#first-fee' };
+  if (!first) return { location: '/_emulator' };
+  const body = JSON.stringify(first.request);
+  const sent = await send(request, { method: 'POST', path: '/events', search: '', body });
+  return sent?.rawResponse.status === 204
+    ? { location: '/_emulator#first-fee' }
+    : pageOf(request, sent);
 };

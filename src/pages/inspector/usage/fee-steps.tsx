@@ -54,14 +54,13 @@ function PriceStep({ explanation }: FeeStepsProps) {
   );
 }
 
-/** All values of the price, with the chosen one highlighted. */
+/** All values of the price, and which one was chosen. */
 function ValueStep({ explanation: { matching } }: FeeStepsProps) {
   const isMixed = new Set(matching.map(({ asset }) => asset)).size > 1;
   return (
     <DataTable<FeeExplanation['matching'][number]>
       label="Values of the price"
       rows={matching}
-      isMarked={({ chosen }) => chosen}
       columns={{
         Value: ({ name, dimensions }) => <Words text={name ?? dimensionsText(dimensions)} />,
         ...(isMixed && { Asset: ({ asset }) => asset }),
@@ -83,7 +82,6 @@ function WalletStep({ explanation }: FeeStepsProps) {
       <DataTable
         label="What paid"
         rows={[...wallet.draws, account]}
-        isMarked={(row) => row === account}
         columns={{
           Grant: (row) =>
             row === account ? (
