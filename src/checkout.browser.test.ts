@@ -158,7 +158,7 @@ describe.each([
     expect(await pages.topUpStatus(id)).toBe('initiated');
   });
 
-  it('shows an error at each invalid field and keeps the valid ones', async () => {
+  it('names each invalid field and keeps the valid ones', async () => {
     const { id, url } = await pages.topUp();
     const page = await open(url);
 
@@ -167,8 +167,8 @@ describe.each([
     await page.getByLabel('CVC').fill('x');
     await payButton(page).click();
 
-    await page.getByText('This is not a test card').waitFor();
-    await page.getByText('Enter three or four digits.').waitFor();
+    await page.getByText('Please correct: Card number, CVC. Only test cards').waitFor();
+    expect(await page.getByLabel('CVC').getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByLabel('Expiry').inputValue()).toBe('01 / 26');
     expect(await page.locator(':focus').getAttribute('name')).toBe('number');
     expect(await page.getByLabel('Card number').inputValue()).toBe('');

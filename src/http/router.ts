@@ -97,7 +97,7 @@ function isDecodable(path: string): boolean {
 /** The control API, without the pages, inboxes, listeners, metrics, authority and MCP server under the same prefix. */
 const CONTROL_PATHS = /^\/_emulator\/(?!(ui|docs|inbox|metrics|relay|ca\.pem|mcp)(\/|$))/;
 const PAGE_PATHS =
-  /^\/(_emulator|hosted|livez|readyz|favicon\.ico|openapi(-without-webhooks)?\.(json|yaml))(\/|$)/;
+  /^\/(_emulator|hosted|livez|readyz|favicon\.ico|openapi(-without-webhooks)?\.json)(\/|$)/;
 
 /**
  * Returns the part of the emulator that handles a path. Paths of neither control API nor pages are the

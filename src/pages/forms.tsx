@@ -9,34 +9,15 @@ export function fieldText(body: FormBody, name: string): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-type FieldProps = ComponentProps<'input'> & {
-  readonly label: string;
-  readonly testId?: string;
-  /** Why its value was refused. */
-  readonly finding?: string | undefined;
-};
+type FieldProps = ComponentProps<'input'> & { readonly label: string; readonly testId?: string };
 
-/** An input with a label, and with what is wrong with its value. Autocomplete is off, also to keep real cards out. */
-export function Field({ label, testId, finding, ...input }: FieldProps) {
-  const findingId = finding && `${input.name}-finding`;
+/** An input with a label. Autocomplete is off, also to keep real cards out. */
+export function Field({ label, testId, ...input }: FieldProps) {
   return (
-    <>
-      <label>
-        {label}
-        <input
-          autocomplete="off"
-          {...input}
-          data-testid={testId}
-          aria-invalid={finding ? true : undefined}
-          aria-describedby={findingId}
-        />
-      </label>
-      {finding && (
-        <small id={findingId} class="refused" data-testid={`${testId}-error`}>
-          {finding}
-        </small>
-      )}
-    </>
+    <label>
+      {label}
+      <input autocomplete="off" {...input} data-testid={testId} />
+    </label>
   );
 }
 

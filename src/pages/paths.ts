@@ -5,7 +5,7 @@ export const INSPECTOR_PATH = '/_emulator/ui';
 export const DOCUMENTATION_PATH = '/_emulator/docs';
 
 /** Paths of the service's OpenAPI document for generators, as an Express pattern. */
-export const SERVED_DOCUMENTS = '/openapi{-without-webhooks}.:format';
+export const SERVED_DOCUMENTS = '/openapi{-without-webhooks}.json';
 
 /** The pages of the inspector, by name, with their paths below its own. Routing and links use this table. */
 export const PAGE_PATHS = {

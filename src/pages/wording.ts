@@ -65,14 +65,14 @@ export function quantity(context: Context | undefined, amount: DecimalText, code
   return `${numberText(amount)} ${label}`;
 }
 
-/** Formats an approximate amount for an axis, such as `$1.5K`. The precision of a double is enough here. */
-export function shortQuantity(amount: number, code: string, digits = 3): string {
+/** Formats a round amount for an axis, such as `$1.5K`. The precision of a double is enough here. */
+export function shortQuantity(amount: number, code: string): string {
   const style = findCurrency(code) ? ({ style: 'currency', currency: code } as const) : {};
   const format = numberFormat({
     ...style,
     notation: 'compact',
     minimumFractionDigits: 0,
-    maximumSignificantDigits: digits,
+    maximumSignificantDigits: 15,
   });
   return withMinus(format.format(amount));
 }

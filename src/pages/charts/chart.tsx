@@ -1,6 +1,15 @@
 import { scaleLinear } from 'd3-scale';
 import type { ComponentChildren } from 'preact';
-import { type Bar, extent, labelsOf, tickTexts } from './chart-model.ts';
+import { shortQuantity } from '../wording.ts';
+
+/** One bar, with one or more stacked parts, or a part of a line. The precision of a double is enough for a drawing. */
+interface Bar {
+  readonly label: string;
+  /** The heights of the parts, from the bottom up. */
+  readonly heights: readonly number[];
+  /** The tooltip. */
+  readonly title: string;
+}
 
 interface ChartProps {
   /** A text alternative of the chart, for screen readers. */
@@ -33,7 +42,7 @@ export function Chart(props: ChartProps) {
   return (
     <figure class="chart">
       <div class="plot">
-        <Ticks texts={tickTexts(ticks, unit)} />
+        <Ticks texts={ticks.map((tick) => shortQuantity(tick, unit)).toReversed()} />
         <svg
           viewBox={`0 0 100 ${height}`}
           height={height}
@@ -81,9 +90,27 @@ const Rule = ({ tick, at }: { readonly tick: number; readonly at: number }) => (
   />
 );
 
+/** The maximum number of labels below a chart, so that they fit on a phone. */
+const MAX_LABELS = 5;
+/** With more bars, a label is wider than its bar on a phone, so the last label ends with the chart. */
+const MAX_WIDE_BARS = 8;
+
+/** Returns the labels below a chart: of the last bar, and of others at equal distances before it. */
+function labelsOf(bars: readonly Bar[]) {
+  const last = bars.length - 1;
+  const every = Math.ceil(bars.length / MAX_LABELS);
+  return bars.flatMap(({ label: text }, place) => {
+    if ((last - place) % every !== 0) return [];
+    if (place === last && bars.length > MAX_WIDE_BARS)
+      return { text, at: 100, anchor: 'end' as const };
+    return { text, at: (100 * (place + 0.5)) / bars.length, anchor: 'middle' as const };
+  });
+}
+
 /** The scale of the y axis. It includes zero for bars, but not for a line. */
 function upwardsOf({ bars, isLine = false, height = HEIGHT }: ChartProps) {
-  const [least, most] = extent([...(isLine ? [] : [0]), ...bars.map(sumOf)]);
+  const values = [...(isLine ? [] : [0]), ...bars.map(sumOf)];
+  const [least, most] = [Math.min(...values), Math.max(...values)];
   const isFlat = least === most;
   return scaleLinear(
     [isFlat ? Math.min(least, 0) : least, isFlat ? Math.max(most, 0) || 1 : most],

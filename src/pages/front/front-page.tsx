@@ -40,9 +40,7 @@ function FrontPage(props: FrontProps) {
         credit, exact to the last decimal, on a clock you control. No money moves.
       </p>
       <div class="columns wide-first front">
-        <div>
-          {context && <FirstFee context={context} />}
-        </div>
+        <div>{context && <FirstFee context={context} />}</div>
         <div>
           <Environment {...props} />
           <Around customer={context && firstCustomer(context)} />
@@ -143,13 +141,7 @@ function Environment({ baseUrl, context }: FrontProps) {
     <Section id="tests" title="In your tests">
       <Code label="In your tests">{text}</Code>
       <p class="muted">
-        {context ? (
-          <>
-            Any other key, such as <code>key_test_mine</code>, has its own world.
-          </>
-        ) : (
-          'The inspector asks for the token and shows the key.'
-        )}
+        Any other key, such as <code>key_test_mine</code>, has its own world.
       </p>
     </Section>
   );

@@ -16,16 +16,15 @@ const INPUTS = {
 } as const;
 
 /** The three fields of a card. The first invalid one has the focus. */
-export function CardFields({ values = {}, findings = {} }: Partial<CardEntry>) {
-  const firstWrong = CARD_FIELDS.find((each) => findings[each] !== undefined);
+export function CardFields({ values = {}, wrong = [] }: Partial<CardEntry>) {
   const field = (name: CardField) => (
     <div>
       <Field
         {...INPUTS[name]}
         name={name}
         value={values[name]}
-        finding={findings[name]}
-        autofocus={name === firstWrong}
+        autofocus={name === wrong[0]}
+        aria-invalid={wrong.includes(name) || undefined}
       />
     </div>
   );
@@ -69,17 +68,15 @@ export function TestCards({ action }: TestCardsProps) {
 const CARD_FIELDS = ['number', 'expiry', 'cvc'] as const;
 type CardField = (typeof CARD_FIELDS)[number];
 
-/** The error messages of the invalid fields. */
-type CardFindings = Partial<Readonly<Record<CardField, string>>>;
-
-/** The values of a card form, and the error messages of its fields. */
+/** The values of a card form, and which of its fields are invalid. */
 export interface CardEntry {
   readonly values: Partial<Readonly<Record<CardField, string>>>;
-  readonly findings: CardFindings;
+  readonly wrong: readonly CardField[];
 }
 
-/** Shown above a card form with errors. */
-export const CORRECTION_TEXT = 'Please correct the fields below.';
+/** Shown above a card form with invalid fields. */
+export const correctionText = ({ wrong }: CardEntry): string =>
+  `Please correct: ${wrong.map((name) => INPUTS[name].label).join(', ')}. Only test cards are accepted.`;
 
 const EXPIRY = /^(0?[1-9]|1[0-2])\s*\/?\s*(?:20)?(\d{2})$/;
 const CVC = /^\d{3,4}$/;
@@ -96,30 +93,21 @@ export function readCard(
 ): { readonly card?: TestCard; readonly entry: CardEntry } {
   const [number = '', expiry = '', cvc = ''] = CARD_FIELDS.map((name) => fieldText(body, name));
   const card = findTestCard(number);
-  const findings: CardFindings = {
-    ...(!card && { number: number === '' ? NO_CARD : NO_TEST_CARD }),
-    ...expiryFinding(expiry, now),
-    ...(!CVC.test(cvc) && { cvc: 'Enter three or four digits.' }),
-  };
-  const entry = { values: { ...(card && { number: card.number }), expiry }, findings };
-  return card && Object.keys(findings).length === 0 ? { card, entry } : { entry };
+  const isValid = { number: card !== undefined, expiry: isAhead(expiry, now), cvc: CVC.test(cvc) };
+  const wrong = CARD_FIELDS.filter((name) => !isValid[name]);
+  const entry = { values: { ...(card && { number: card.number }), expiry }, wrong };
+  return card && wrong.length === 0 ? { card, entry } : { entry };
+}
+
+function isAhead(expiry: string, now: Instant): boolean {
+  const [, month = '', year] = EXPIRY.exec(expiry) ?? [];
+  return month !== '' && `20${year}-${month.padStart(2, '0')}` >= now.slice(0, 7);
 }
 
 /** Returns a form filled with a test card, an expiry far ahead and a code; undefined if the number is not a test card. */
 export function filledBy(number: string): CardEntry | undefined {
   const card = findTestCard(number);
-  return card && { values: { number: card.number, expiry: '12 / 99', cvc: '123' }, findings: {} };
-}
-
-const NO_CARD = 'Enter the number of a test card.';
-const NO_TEST_CARD = 'This is not a test card. Real cards are not accepted here.';
-
-function expiryFinding(expiry: string, now: Instant): CardFindings {
-  const [, month, year] = EXPIRY.exec(expiry) ?? [];
-  if (month === undefined || year === undefined)
-    return { expiry: 'Enter month and year, such as 12/34.' };
-  const isOver = `20${year}-${month.padStart(2, '0')}` < now.slice(0, 7);
-  return isOver ? { expiry: 'Enter a month that has not passed.' } : {};
+  return card && { values: { number: card.number, expiry: '12 / 99', cvc: '123' }, wrong: [] };
 }
 
 type CardOutcome =

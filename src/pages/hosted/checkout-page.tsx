@@ -10,7 +10,7 @@ import { money } from '../wording.ts';
 import {
   type CardEntry,
   CardFields,
-  CORRECTION_TEXT,
+  correctionText,
   declineText,
   TestCards,
 } from './card-form.tsx';
@@ -53,10 +53,10 @@ export function CheckoutPage({ context, checkout, entry }: CheckoutPageProps) {
 
 function PaymentForm({ checkout, entry }: Omit<CheckoutPageProps, 'context'>) {
   const { token, amount, currency, failure } = checkout;
-  const isWrong = entry !== undefined && Object.keys(entry.findings).length > 0;
+  const isWrong = entry !== undefined && entry.wrong.length > 0;
   const declined =
     failure && `${declineText(failure)} Nothing was paid. Try again or use another card.`;
-  const problem = isWrong ? CORRECTION_TEXT : declined;
+  const problem = isWrong ? correctionText(entry) : declined;
   return (
     <form method="post" action={checkoutPath(token, 'pay')} novalidate>
       {problem !== undefined && <Alert text={problem} />}

@@ -1,4 +1,5 @@
 import express from 'express';
+import { omitNullish } from '../../domain/fields.ts';
 import { TEST_ACCOUNT } from '../../resources/customers/payment-method.ts';
 import { openPortalVisit, visitPath } from '../../resources/links.ts';
 import { confirmingMethod, setConfirming } from '../../resources/payments/payments.ts';
@@ -113,11 +114,7 @@ async function settle(request: CheckoutRequest, body: Outcome): Promise<PageAnsw
 function leavePaid({ context, checkout }: CheckoutRequest): PageAnswer {
   const { redirect_to, return_url, failure_url, customer } = checkout;
   if (redirect_to !== 'portal') return leaveTo(return_url, 'paid');
-  const entry = {
-    customer_id: customer.id,
-    ...(return_url !== undefined && { return_url }),
-    ...(failure_url !== undefined && { failure_url }),
-  };
+  const entry = { customer_id: customer.id, ...omitNullish({ return_url, failure_url }) };
   return { location: visitPath(context.world.commit(() => openPortalVisit(context, entry))) };
 }
 

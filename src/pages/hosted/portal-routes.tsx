@@ -11,7 +11,7 @@ import { Notice } from '../id.tsx';
 import { Page } from '../page.tsx';
 import { type PagesOptions, runControlOperation } from '../page-control.ts';
 import { Alert, Words } from '../parts.tsx';
-import { CORRECTION_TEXT, cardMethod, declineText, readCard } from './card-form.tsx';
+import { cardMethod, correctionText, declineText, readCard } from './card-form.tsx';
 import { orderTopUp } from './checkout.tsx';
 import { leaveTo } from './checkout-page.tsx';
 import { type LinkRequest, linkedPage } from './linked-page.ts';
@@ -89,7 +89,7 @@ async function saveCard(request: PortalRequest): Promise<PageAnswer> {
   const { context, body } = request;
   const { card, entry } = readCard(body, context.now);
   const problem = (text: string) => showPortal(request, { form: 'card', text, card: entry });
-  if (!card) return problem(CORRECTION_TEXT);
+  if (!card) return problem(correctionText(entry));
   if (!SAVED_OUTCOMES.includes(card.outcome)) return problem(declineText(card.outcome));
   await setMethod(request, cardMethod(card));
   return done(request, 'card-saved', 'card');

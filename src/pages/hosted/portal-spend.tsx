@@ -9,18 +9,9 @@ import {
   sum,
   ZERO,
 } from '../../domain/decimal.ts';
-import {
-  before,
-  type Day,
-  dayOf,
-  daysBetween,
-  type Instant,
-  monthStart,
-  startOfDay,
-} from '../../domain/instant.ts';
+import { type Day, dayOf, daysBetween, type Instant, monthStart } from '../../domain/instant.ts';
 import { gainOf } from '../../domain/postings.ts';
 import type { Context } from '../../resources/context.ts';
-import { visitPath } from '../../resources/links.ts';
 import { type RankQuery, rank, rowsOf } from '../../store/query.ts';
 import type { CustomerRow } from '../../store/records.ts';
 import type { Row } from '../../store/row.ts';
@@ -28,29 +19,16 @@ import type { Table } from '../../store/table.ts';
 import { Amount, compareAssets } from '../amount.tsx';
 import { Chart, Legend } from '../charts/chart.tsx';
 import { DataTable } from '../data-table.tsx';
-import { fieldText } from '../forms.tsx';
 import { Section } from '../parts.tsx';
 import { dayText, monthText, quantity, shortDayText } from '../wording.ts';
 import { type DaySpend, type Portal, usePortal } from './portal.ts';
 
-/** The spend of this month or of the last one by day, as a chart and as a table, with a link to the other month. */
+/** The spend of this month by day, as a chart and as a table. */
 export function Spend() {
-  const { context, link, spending, query } = usePortal();
-  const today = dayOf(context.now);
-  const endOfLast = dayOf(before(startOfDay(monthStart(context.now)), 'P1D'));
-  const isLast = fieldText(query, 'spend') === 'last-month';
-  const [until, other] = isLast ? [endOfLast, today] : [today, endOfLast];
-  const spends = monthSpend(spending, until);
+  const { context, spending } = usePortal();
+  const spends = monthSpend(spending, context.now);
   return (
-    <Section
-      id="spend"
-      title={`Spend in ${monthText(until)}`}
-      aside={
-        <a href={`${visitPath(link)}${isLast ? '' : '?spend=last-month'}#spend`}>
-          {monthText(other)}
-        </a>
-      }
-    >
+    <Section id="spend" title={`Spend in ${monthText(context.now)}`}>
       {spends.length === 0 ? (
         <p class="muted">No spend in this month.</p>
       ) : (
@@ -133,25 +111,25 @@ type SpendParts = Readonly<Record<'usage' | 'fixed' | 'both', DecimalText>>;
 interface MonthSpend {
   readonly asset: string;
   readonly total: SpendParts;
-  /** All days of the month up to the last that is asked for, also those without spend. */
+  /** All days of the month up to today, also those without spend. */
   readonly days: readonly { readonly day: Day; readonly spend: SpendParts }[];
 }
 
 /**
- * Returns the spend of a month by asset, up to a day. Usage fees count on the day of the usage; charges and fixed fees
+ * Returns the spend of this month by asset. Usage fees count on the day of the usage; charges and fixed fees
  * count on the day of their creation.
  *
  * @assumes A-903, A-1104
  */
-function monthSpend(spending: Portal['spending'], until: Day): MonthSpend[] {
-  const first = monthStart(startOfDay(until));
-  const inMonth = spending.filter(({ day }) => day >= first && day <= until);
+function monthSpend(spending: Portal['spending'], now: Instant): MonthSpend[] {
+  const [first, today] = [monthStart(now), dayOf(now)];
+  const inMonth = spending.filter(({ day }) => day >= first && day <= today);
   const byDay = groupBy(inMonth, ({ day }) => day);
   const assets = new Set(inMonth.flatMap(({ sums }) => [...sums.keys()]));
   return [...assets].sort(compareAssets).map((asset) => ({
     asset,
     total: partsOf(inMonth, asset),
-    days: daysBetween(first, until).map((day) => ({
+    days: daysBetween(first, today).map((day) => ({
       day,
       spend: partsOf(byDay.get(day) ?? [], asset),
     })),

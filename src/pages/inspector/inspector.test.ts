@@ -1,6 +1,5 @@
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
 import { HOSTILE_TEXTS } from '../../testing/inspected.ts';
 import { startServer } from '../../testing/server.ts';
@@ -181,7 +180,7 @@ describe('the API documents', () => {
     expect((await http.get('/_emulator/docs/constructor.json')).status).toBe(404);
   });
 
-  it('are served as JSON and YAML, with and without webhooks, for the requested host', async () => {
+  it('are served with and without webhooks, for the requested host', async () => {
     const { http } = createTestClient({
       ...{ service_name: 'Acme', admin_token: TOKEN, ui: 'off' },
       allowed_hosts: ['billing.test'],
@@ -189,17 +188,13 @@ describe('the API documents', () => {
     const get = (path: string) => http.get(path).set('Host', 'billing.test:8080');
 
     const { body, headers } = await get('/openapi.json');
-    const yaml = await get('/openapi.yaml');
     const { body: without } = await get('/openapi-without-webhooks.json');
 
     expect(headers['content-type']).toContain('application/json');
     expect(body.servers).toEqual([{ url: 'http://billing.test:8080' }]);
     expect(body.components.securitySchemes.apiKey.name).toBe('X-Acme-Api-Key');
-    expect(yaml.headers['content-type']).toContain('application/yaml');
-    expect(parse(yaml.text)).toEqual(body);
     expect({ ...without, webhooks: body.webhooks }).toEqual(body);
     expect(without.webhooks).toBeUndefined();
-    expect((await get('/openapi-without-webhooks.yaml')).status).toBe(200);
     expect((await http.post('/openapi.json')).status).toBe(404);
   });
 

@@ -11,7 +11,6 @@ import type { TableName, Tables } from '../../store/schema.ts';
 import type { Table } from '../../store/table.ts';
 import type { World } from '../../store/world.ts';
 import { parseKey } from '../../store/worlds.ts';
-import { yaml } from '../../text/yaml.ts';
 import type { PagesOptions } from '../page-control.ts';
 
 /** The parts of a document that depend on the emulator that serves it, or on the world that its examples fit. */
@@ -51,8 +50,8 @@ export function documentFor(
 export type DocumentName = 'openapi' | 'control';
 
 /**
- * Serves the service's document to generators of clients and tests, as `/openapi.json` and `/openapi.yaml`, with the
- * address of the request. `/openapi-without-webhooks.…` is for generators that do not support webhooks.
+ * Serves the service's document to generators of clients and tests, as `/openapi.json`, with the address of the
+ * request. `/openapi-without-webhooks.json` is for generators that do not support webhooks.
  */
 export function serveForGenerators(settings: Settings): RequestHandler {
   return (request, response, next) => {
@@ -62,12 +61,7 @@ export function serveForGenerators(settings: Settings): RequestHandler {
       settings,
       baseUrlOf(settings, request.headers.host, request.secure),
     );
-    const served = request.baseUrl.includes('without') ? document : { ...document, webhooks };
-    if (request.baseUrl.endsWith('.json')) response.json(served);
-    else
-      response
-        .type('application/yaml')
-        .send(yaml().stringify(served, { aliasDuplicateObjects: false }));
+    response.json(request.baseUrl.includes('without') ? document : { ...document, webhooks });
   };
 }
 
