@@ -6,7 +6,7 @@ import { POPULATED, type Scene } from './scene.ts';
 export function picturedPages(scene: Scene) {
   const ui = `${scene.url}/_emulator/ui`;
   const parts: Readonly<Record<string, readonly [open: Opener, width: number, height: number]>> = {
-    'front-page': [at(`${scene.url}/`), 1100, 980],
+    'front-page': [at(`${scene.url}/`), 1100, 890],
     request: [openFirstRequest(ui), 1100, 560],
     fee: [openFirstFee(scene.url), 1100, 1000],
     customer: [at(`${ui}/customers/${scene.busiest}?key=${POPULATED}`), 1280, 800],
