@@ -119,7 +119,7 @@ function authenticate(context: RequestContext): void {
   context.caller = api.authenticate(rawRequest.headers, source.inProcessWorld);
   if (context.caller) return;
   const hint = hintForCaller(rawRequest.headers, headerNames(api.settings.service_name));
-  context.response = emptyResponse(401, hinting(api.log, rawRequest, hint));
+  context.response = emptyResponse(401, hinting(api.log, context, hint));
 }
 
 /** @assumes A-201 */
@@ -134,7 +134,7 @@ function route(context: RequestContext): void {
     context.rejection = problem(405, `Expected one of ${found.allow}.`, { Allow: found.allow });
   else if (found.kind === 'malformed')
     context.rejection = problem(400, 'The path has malformed percent-encoding.');
-  else context.rejection = emptyResponse(404, hinting(api.log, rawRequest, api.router.hint(path)));
+  else context.rejection = emptyResponse(404, hinting(api.log, context, api.router.hint(path)));
 }
 
 function readBody(context: RequestContext): void | Promise<void> {

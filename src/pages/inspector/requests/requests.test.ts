@@ -129,6 +129,28 @@ describe('the page of a request', () => {
   });
 });
 
+it('the list of requests shows those that were refused, with what is wrong with each', async () => {
+  const { http, api } = createTestClient();
+  const page = async (key = '') =>
+    (await http.get('/_emulator/ui/requests').query({ key })).text
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ');
+  expect(await page()).not.toContain('to an unknown path');
+  await http.get('/customers').set('Authorization', 'Bearer Key_Test_Emulator');
+  await http.get('/customer').set('Authorization', 'Bearer key_test_emulator');
+  const text = await page();
+
+  expect(text).toContain('2 requests to an unknown path or with an unknown key');
+  expect(text).toMatch(/GET \/customer There is no such path\. The nearest is \/customers\./);
+  expect(text).toMatch(/GET \/customers [^/]*upper-case letters/);
+  // The request to no path had the key of another world; the other one may be meant for this one, until it has requests.
+  expect(await page('key_test_mine')).toContain(
+    '1 request to an unknown path or with an unknown key',
+  );
+  await api('listCustomers', { key: 'key_test_mine' });
+  expect(await page('key_test_mine')).not.toContain('to an unknown path');
+});
+
 const post = (client: TestClient, action: string, body: object = {}) =>
   client.http.post(`/_emulator/ui/faults/${action}`).type('form').send(body);
 

@@ -1,10 +1,16 @@
+import { DEFAULT_KEY } from '../../../config/access.ts';
+import { fromMillis } from '../../../domain/instant.ts';
+import { refusedRequests } from '../../../http/error-answer.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { presentExchange } from '../../../http/log/present-exchange.ts';
 import { rowsOf } from '../../../store/query.ts';
 import { customerOf } from '../../../store/record-changes.ts';
-import { Status } from '../../parts.tsx';
+import { keyOf } from '../../../store/worlds.ts';
+import { plural } from '../../../text/wording.ts';
+import { DataTable } from '../../data-table.tsx';
+import { Method, Status, Words } from '../../parts.tsx';
 import { customerNames } from '../customers/customers.tsx';
-import type { InspectorRequest } from '../inspector-request.ts';
+import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink, SendLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 import type { List } from '../search/list.ts';
@@ -25,7 +31,12 @@ export const REQUESTS: List<Exchange> = {
       <MakeItFail />
     </>
   ),
-  before: () => <FaultRuleList />,
+  before: () => (
+    <>
+      <FaultRuleList />
+      <RefusedRequests />
+    </>
+  ),
   fields: {
     method: ({ rawRequest }) => [rawRequest.method],
     path: ({ rawRequest }) => [rawRequest.path],
@@ -78,6 +89,41 @@ const Latency = ({ took }: { readonly took: number }) => (
     <progress aria-hidden="true" value={took} max={LONG} />
   </>
 );
+
+/**
+ * The latest requests to no path, with what is wrong with each. Those without a valid key have no world: they are shown
+ * in the world of the default key, and where no request has arrived, as they may be meant for it.
+ */
+function RefusedRequests() {
+  const { control, world, key } = useRequest();
+  const showsUnknown = key === DEFAULT_KEY || world.requests === 0;
+  const refused = refusedRequests(control.log).filter(({ worldKey }) =>
+    worldKey === undefined ? showsUnknown : worldKey === keyOf(world),
+  );
+  if (refused.length === 0) return null;
+  const isUnknown = refused.some(({ worldKey }) => worldKey === undefined);
+  return (
+    <details id="refused" data-testid="refused">
+      <summary>
+        {plural(refused.length, 'request')} to an unknown path
+        {isUnknown && ' or with an unknown key'}
+      </summary>
+      <DataTable
+        label="Requests to an unknown path or with an unknown key"
+        rows={refused}
+        time={{ name: 'Machine time', of: ({ at }) => fromMillis(at), as: 'request' }}
+        columns={{
+          Request: ({ method, path }) => (
+            <>
+              <Method method={method} /> <Words text={path} />
+            </>
+          ),
+          'What is wrong': ({ hint }) => <Words text={hint} />,
+        }}
+      />
+    </details>
+  );
+}
 
 const CUSTOMER_FIELD = /"customer_(?:external_)?id"\s*:\s*"([^"]*)"/g;
 
