@@ -69,8 +69,6 @@ interface RefusedRequest {
   readonly method: string;
   readonly path: string;
   readonly hint: string;
-  /** The machine's time. @units milliseconds since 1970 */
-  readonly at: number;
 }
 
 /** At most one hint a second is logged, as anyone can cause them. @units milliseconds */
@@ -99,7 +97,7 @@ export function hinting(
 ): Readonly<Record<string, string>> {
   const at = machineTime();
   const worldKey = caller && keyOf(caller.world);
-  const entry = { worldKey, method, path: redactText(path.slice(0, MAX_PATH)), hint, at };
+  const entry = { worldKey, method, path: redactText(path.slice(0, MAX_PATH)), hint };
   refused.set(log, [entry, ...refusedRequests(log).slice(0, MAX_REFUSED - 1)]);
   if (at - (loggedAt.get(log) ?? -Infinity) >= LOG_INTERVAL) {
     loggedAt.set(log, at);

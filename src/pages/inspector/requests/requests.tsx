@@ -1,5 +1,4 @@
 import { DEFAULT_KEY } from '../../../config/access.ts';
-import { fromMillis } from '../../../domain/instant.ts';
 import { refusedRequests } from '../../../http/error-answer.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { presentExchange } from '../../../http/log/present-exchange.ts';
@@ -7,7 +6,6 @@ import { rowsOf } from '../../../store/query.ts';
 import { customerOf } from '../../../store/record-changes.ts';
 import { keyOf } from '../../../store/worlds.ts';
 import { plural } from '../../../text/wording.ts';
-import { DataTable } from '../../data-table.tsx';
 import { Method, Status, Words } from '../../parts.tsx';
 import { customerNames } from '../customers/customers.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
@@ -108,19 +106,13 @@ function RefusedRequests() {
         {plural(refused.length, 'request')} to an unknown path
         {isUnknown && ' or with an unknown key'}
       </summary>
-      <DataTable
-        label="Requests to an unknown path or with an unknown key"
-        rows={refused}
-        time={{ name: 'Machine time', of: ({ at }) => fromMillis(at), as: 'request' }}
-        columns={{
-          Request: ({ method, path }) => (
-            <>
-              <Method method={method} /> <Words text={path} />
-            </>
-          ),
-          'What is wrong': ({ hint }) => <Words text={hint} />,
-        }}
-      />
+      <ol class="rows">
+        {refused.map(({ method, path, hint }, place) => (
+          <li key={place}>
+            <Method method={method} /> <Words text={path} /> <Words text={hint} />
+          </li>
+        ))}
+      </ol>
     </details>
   );
 }
