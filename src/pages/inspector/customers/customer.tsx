@@ -6,7 +6,7 @@ import { Button } from '../../forms.tsx';
 import { outstandingOf } from '../../hosted/portal.ts';
 import { Id } from '../../id.tsx';
 import { useServiceContext } from '../../page-context.ts';
-import { Facts, Section, Words } from '../../parts.tsx';
+import { Badge, Facts, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { shortName } from '../../wording.ts';
 import { recordNotFound } from '../find/not-found.tsx';
@@ -128,18 +128,19 @@ function nextRenewal({ world }: InspectorRequest, { id }: CustomerRow) {
 }
 
 function About({ customer }: CustomerProps) {
-  const request = useRequest();
+  const { world, link } = useRequest();
   const { id, external_id, email, created_at, owner } = customer;
   return (
     <div class="about">
+      <Badge text={activeSubscriptions(world.tables, id)[0] ? 'active' : 'no subscription'} />
       {external_id !== undefined && <Words text={external_id} />}
       {email !== undefined && <Words text={email} />}
       <span>
         since <Time at={created_at} />
       </span>
       <OfAccount id={owner} />
-      <a href={request.link('usage', { q: `customer:${id}` })}>Usage</a>
-      <a href={request.link('ledger', { q: `customer:${id}` })}>Ledger</a>
+      <a href={link('usage', { q: `customer:${id}` })}>Usage</a>
+      <a href={link('ledger', { q: `customer:${id}` })}>Ledger</a>
     </div>
   );
 }
