@@ -191,28 +191,39 @@ const DIGITS = [
   ...['0.12345678901234568', '-0.000000000015'],
 ];
 
+/** Numbers of an event, and what they cost at 2 each. */
+const FEES_OF_DIGITS = {
+  '99999999999999.99999': '199999999999999.99998',
+  '0.1000000000000000055': '0.2',
+  '123456789012345.678901': '246913578024691.357802',
+};
+
 check(
   'EVT-108',
   { requirement: 'R-EVT-10 R-CONV-27', effect: 'E3', assumes: 'A-303' },
-  'numbers in data with more digits than a double holds, and at both ends, with up to twenty decimals → kept digit by digit, billed and shown as sent',
+  'numbers in data of several events and in metadata of several costs, with more digits than a double holds, and at both ends, with up to twenty decimals → kept digit by digit, billed and shown as sent',
   async () => {
     const payer = await aPayerOf('volume', [{ volume_rate: 2 }]);
-    for (const [tokens, sum] of [
-      ['99999999999999.99999', '199999999999999.99998'],
-      ['0.1000000000000000055', '0.2'],
-      ['123456789012345.678901', '246913578024691.357802'],
-    ] as const) {
-      const id = uuid();
-      const event = { id, event_type: payer.eventType, occurred_at: now(), data: { tokens: 0 } };
-      const body = JSON.stringify({ customer_id: payer.customer.id, events: [event] });
-      const raw = body.replace('"tokens":0', `"tokens":${tokens}`);
-      await call('submitEvents', { raw }, [204]);
-      const { data, fees } = await stored(id);
+    const [vendor, batch] = [await aVendor(), Object.entries(FEES_OF_DIGITS)];
+    // A number is sent as text that is marked, and unquoted before it leaves.
+    const events = batch.map(([tokens]) => ({
+      ...{ id: uuid(), event_type: payer.eventType, occurred_at: now() },
+      data: { tokens: `#${tokens}` },
+      costs: [`#${tokens}1`, `#${tokens}2`].map((units) => ({
+        ...{ id: uuid(), vendor_id: vendor.id, amount: 1, metadata: { units } },
+      })),
+    }));
+    const body = JSON.stringify({ customer_id: payer.customer.id, events });
+    await call('submitEvents', { raw: body.replaceAll(/"#([^"]*)"/g, '$1') }, [204]);
+    for (const [place, [tokens, sum]] of batch.entries()) {
+      const { data, costs, fees } = await stored(events[place]?.id as string);
       const [fee] = fees as [(typeof fees)[number]];
 
       expect(lexeme(data as { tokens: number }, 'tokens'), 'data.tokens').toBe(tokens);
       expect(lexeme(fee, 'input_volume'), 'fees[0].input_volume').toBe(tokens);
       expect(lexeme(fee, 'amount'), 'fees[0].amount').toBe(sum);
+      const units = costs?.map(({ metadata }) => lexeme(metadata as { units: number }, 'units'));
+      expect(units, 'metadata of costs').toEqual([`${tokens}1`, `${tokens}2`]);
     }
     const numbers = Object.fromEntries(DIGITS.map((digits) => [digits, Number(digits)]));
     const { id } = await aUsageEvent(payer.customer, 'contract.digits', { data: numbers });

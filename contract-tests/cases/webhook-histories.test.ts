@@ -30,6 +30,12 @@ const STEPS = 17;
 /** A URL where nobody listens. */
 const NOWHERE = 'http://127.0.0.1:9/';
 
+/** What is read of the whole log: all of it, of some destinations, and what failed at each. */
+const AT_THE_END: readonly LogQuery[] = [
+  ...[{}, { to: [0, 1] }],
+  ...[0, 1, 2].map((to) => ({ to: [to], status: 'Failed' as const })),
+];
+
 type Dispatch = Extract<WebhookMove, { do: 'dispatch' }>;
 
 /** A world with destinations, played beside its model. */
@@ -149,14 +155,9 @@ class WebhookStory {
   }
 
   async compareAll(): Promise<void> {
-    const { items } = await this.#page({}, { limit: 1000 });
-    expect(items, 'the whole log').toEqual(this.#shown(this.#model.items({})));
-    for (const to of this.destinations.keys()) {
-      const query: LogQuery = { to: [to], status: 'Failed' };
-      const failed = await this.#page(query, { limit: 1000 });
-      expect(failed.items, `what failed at destination ${to}`).toEqual(
-        this.#shown(this.#model.items(query)),
-      );
+    for (const query of AT_THE_END) {
+      const found = await this.#page(query, { limit: 1000 });
+      expect(found.items, JSON.stringify(query)).toEqual(this.#shown(this.#model.items(query)));
     }
   }
 

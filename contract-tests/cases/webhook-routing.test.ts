@@ -276,12 +276,14 @@ check(
 check(
   'WHK-63',
   { requirement: 'R-SIG-11', effect: 'E4', assumes: 'A-1208', needs: 'clock.movable receiver' },
-  'a secret rotated → for 24 hours both secrets sign, the new one first; then the new one alone',
+  'a secret rotated → for 24 hours both secrets sign, the new one first; then the new one alone, also what is sent again',
   async (t) => {
     const { call, until } = await aCustomerWorld(t);
     const receiver = await aReceiver(t);
     const { id, secret: former, dispatch } = await aDestination(call, receiver.url);
     const { secret } = await call('rotateSecret', { body: { destination_id: id } });
+    // So all are sent again, for days.
+    receiver.react(500);
     const genuineBy = async () => {
       const event = await dispatch();
       const { signature, raw } = await receiver.next(({ body }) => body.id === event);
@@ -298,5 +300,10 @@ check(
     expect(await genuineBy()).toEqual([2, true, true]);
     await until('2026-03-02T12:00:00.000Z');
     expect(await genuineBy()).toEqual([1, true, false]);
+    const count = receiver.deliveries.length;
+    await until('2026-03-04T12:00:00.000Z');
+    const sentAgain = receiver.deliveries.slice(count);
+    expect(sentAgain.length, 'what is sent again').toBeGreaterThan(3);
+    for (const { signature = '' } of sentAgain) expect(signature?.split(',')).toHaveLength(2);
   },
 );

@@ -103,3 +103,6 @@ worked('plan-credit', 'SUB-87', CREDIT, 'credit of plans over months, left at it
 worked('pending-credit', 'EVT-96', PENDING, 'credit that has not begun or arrived');
 worked('automatic-top-ups', 'TOP-33', AUTOMATIC, 'automatic top-ups');
 worked('bank-debits', 'TOP-35', AUTOMATIC, 'automatic top-ups by bank debit, or by no card');
+worked('arrivals', 'TOP-38', AUTOMATIC, 'money that is on its way or arrives as a renewal is due');
+worked('paid-late', 'SUB-133', PAYMENTS, 'fees that are paid late or by no card');
+worked('kept-terms', 'SUB-134', TERMS, 'what stays as clocks are set and versions change');

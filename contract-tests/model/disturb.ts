@@ -96,7 +96,7 @@ const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
 
 /**
  * Surrounds the first request of each operation in a history with others that must change nothing: one with a mistake
- * before, the same in other letter case after, and an update of other fields of its customer. Before all is read, up
+ * before, the same in other letter case after, and an update of other fields of its customer. Times have offsets. Before all is read, up
  * to two requests of each operation that state their ids are sent again, and have the same response; events stand thrice in
  * one batch.
  *
@@ -106,7 +106,8 @@ export function disturbed(call: WorldCall, pick: number): WorldCall {
   let [count, now] = [0, ''];
   const repeats: (() => Promise<void>)[] = [];
   const former = new Map<string, number>();
-  return async (operation, parts, statuses) => {
+  return async (operation, given, statuses) => {
+    const parts = operation in DISTURBANCES ? withOffsets(given) : given;
     if (operation === FIRST_READ) for (const repeat of repeats.splice(0)) await repeat();
     const { mistakes = [], isRepeatable, isFollowedByUpdate } = DISTURBANCES[operation] ?? {};
     const place = former.get(operation) ?? 0;
@@ -135,22 +136,52 @@ export function disturbed(call: WorldCall, pick: number): WorldCall {
   };
 }
 
+/** Offsets from UTC, in minutes: with the second one, times an hour apart read alike. */
+const OFFSETS = [0, 60, -210];
+
+/** The same request, whose times have offsets in turn. */
+function withOffsets(parts: Parts): Parts {
+  let count = 0;
+  const text = JSON.stringify(parts).replaceAll(UTC_TIME, (time) => {
+    count += 1;
+    return withOffset(time, OFFSETS[count % OFFSETS.length] as number);
+  });
+  return JSON.parse(text);
+}
+
+const UTC_TIME = /(?<=")\d{4}-\d\d-\d\dT[\d:.]+Z(?=")/g;
+
+function withOffset(time: string, minutes: number): string {
+  const local = shifted(time, minutes * 60_000).slice(0, -1);
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  const digits = (count: number) => String(count).padStart(2, '0');
+  return `${local}${minutes < 0 ? '-' : '+'}${digits(hours)}:${digits(rest)}`;
+}
+
 /** A payment that was made or has begun is not made twice, and one that was made can no longer be abandoned. */
 async function settledAgain(call: WorldCall, parts: Parts, answer: AnyBody): Promise<void> {
   const { outcome } = parts.body as AnyBody;
-  if (outcome !== 'succeeded' && outcome !== 'processing') return;
+  const isRejected = !('changed' in answer);
+  if (isRejected || (outcome !== 'succeeded' && outcome !== 'processing')) return;
   const again = await call('settlePayment', parts);
   expect(again, 'a payment, repeated').toEqual({ ...answer, changed: false });
   await call('settlePayment', { ...parts, body: { outcome: 'abandoned' } }, [422]);
 }
 
-/** Events thrice in one batch are those events once. */
+/** Events thrice in one batch are those events once, whatever the later ones say. */
 const doubled = (operation: string, parts: Parts): Parts =>
   operation === 'submitEvents' ? { ...parts, body: withRepetitions(parts.body) } : parts;
 
 const withRepetitions = ({ events, ...body }: AnyBody): object => ({
   ...body,
-  events: [...events, ...inUpperCase({ events }).events, ...events],
+  events: [...events, ...inUpperCase({ events }).events, ...events.map(withMistakes)],
+});
+
+/** The same event with nothing but mistakes. */
+const withMistakes = (event: AnyBody): AnyBody => ({
+  ...event,
+  occurred_at: '2020-01-01T00:00:00Z',
+  costs: [{ ...event.costs[0], vendor_id: 'vnd_none' }],
 });
 
 /** The same ids, in upper-case letters. */

@@ -96,14 +96,15 @@ export async function* periodsIn({ call, ids, world }: Stage): AsyncIterable<Com
   }
 }
 
-/** This month, and what was before and after one of the days with revenue, that day included. */
+/** This month, this year up to now, and what was before and after one of the days with revenue, that day included. */
 function periodsOf({ customers, history, now }: ModelWorld): Days[] {
   const moments = customers.flatMap(({ earnings }) => earnings.map(({ at }) => at));
   const days = [...new Set(moments.map(dayOfInstant))].sort();
   const middle = days[Math.floor(days.length / 2)];
   if (middle === undefined || middle > dayOfInstant(now)) return [{}];
   const yearStart = `${dayOfInstant(history.start).slice(0, 4)}-01-01`;
-  return [{}, { period_from: middle }, { period_from: yearStart, period_to: middle }];
+  const year = { period_from: yearStart };
+  return [{}, { period_from: middle }, year, { ...year, period_to: middle }];
 }
 
 /** The days of a period: by default those of this month until today. */

@@ -66,7 +66,7 @@ export async function* playSteps(
   const stage = { call, world, ids: await createCatalog(call, history) };
   for (const [index, step] of history.steps.entries()) {
     const now = world.now + step.after;
-    await call('advanceClock', { body: { to: instant(now) } });
+    if (step.after > 0) await call('advanceClock', { body: { to: instant(now) } });
     const outcome = act(world, step, now);
     const found = outcome.isDone ? await perform(stage, step, outcome) : undefined;
     yield { stage, index, step, outcome, found };

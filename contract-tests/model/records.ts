@@ -21,6 +21,8 @@ export interface RatePeriod {
   readonly from: number;
   to: number;
   readonly rate: Rational;
+  /** The inverse if it was sent in place of the rate, which it then decides. */
+  readonly inverse?: number;
 }
 
 /** The rates of an asset in a currency, in the order in which they begin. */

@@ -77,9 +77,9 @@ export function canSettle(
   return (status === 'initiated' || status === 'failed') && now < endsAt;
 }
 
-/** Whether the payment of a top-up has this outcome already, so that nothing changes. */
+/** Whether a payment of this outcome was made or has begun already, so that nothing changes. */
 export const isRepeated = ({ status }: TopUpRecord, outcome: PaymentOutcome): boolean =>
-  (status === 'pending' && outcome === 'processing') || status === outcome;
+  status === (outcome === 'processing' ? 'pending' : outcome) && outcome !== 'failed';
 
 export function settle(world: ModelWorld, record: TopUpRecord, outcome: PaymentOutcome): void {
   const isPending = record.status === 'pending';

@@ -3,16 +3,17 @@ import { NEVER } from './account.ts';
 import { type Ids, instant } from './calls.ts';
 import type { Compared, Stage } from './compare.ts';
 import { type ActionKind, sentContent } from './history.ts';
+import type { RatePeriod } from './records.ts';
 import { planOf, type Subscription } from './subscription.ts';
 import { tasksIn, usageIn, vendorsIn } from './usage-views.ts';
 import { type Customer, versionOf } from './world.ts';
 
 const WHOLE = { limit: 1000 };
 
-const CHANGES_OF_PLANS: ReadonlySet<ActionKind> = new Set(['change', 'move', 'end', 'resume']);
+const CHANGES_OF_PLANS: readonly ActionKind[] = ['change', 'move', 'end', 'resume'];
 
 /**
- * What lists and details show of versions, subscriptions, usage, tasks, top-ups, subscribers and vendors, and the log of
+ * What lists and details show of rates, versions, subscriptions, usage, tasks, top-ups, subscribers and vendors, and the log of
  * webhook events.
  */
 export async function* viewsIn(stage: Stage): AsyncIterable<Compared> {
@@ -24,11 +25,13 @@ export async function* viewsIn(stage: Stage): AsyncIterable<Compared> {
   }
   yield* topUpsIn(stage);
   yield* automaticIn(stage);
-  // Where plans stay as they began, other requests say more.
-  if (stage.world.history.steps.some(({ action }) => CHANGES_OF_PLANS.has(action.do))) {
+  // Where plans or rates stay as they began, other requests say more.
+  const kinds = new Set(stage.world.history.steps.map(({ action }) => action.do));
+  if (CHANGES_OF_PLANS.some((kind) => kinds.has(kind))) {
     yield* versionsIn(stage);
     yield* subscribersIn(stage);
   }
+  if (kinds.has('rate')) yield* ratesIn(stage);
   yield* vendorsIn(stage);
   yield activationsIn(stage, (await stage.call('listWebhookEvents', { query: WHOLE })).items);
 }
@@ -44,7 +47,7 @@ async function* subscriptionsIn(stage: Stage, { index }: Customer): AsyncIterabl
   const subscriptions = shownSubscriptions(stage, index, detail);
   yield [`c${index}`, detail, { ...summary, subscriptions }];
   const status = active_subscription_count > 0 ? 'active' : 'inactive';
-  const { items } = await call('listCustomers', { query: { customer_id: customerId, status } });
+  const { items } = await call('listCustomers', { query: { name: `c${index}`, status } });
   yield [`c${index} as ${status}`, items, [summary]];
 }
 
@@ -117,6 +120,26 @@ async function* automaticIn({ call, ids, world }: Stage): AsyncIterable<Compared
     yield [`c${index} automatic top-ups`, sorted(items), sorted(wanted)];
   }
 }
+
+/** The rates of each asset by source, newest first, as they were sent. */
+async function* ratesIn({ call, world }: Stage): AsyncIterable<Compared> {
+  for (const { code: assetCode } of world.history.assets) {
+    const { rates = [] } = await call('getAsset', { path: { assetCode } });
+    const wanted = world.rates
+      .filter(({ asset }) => asset === assetCode)
+      .map(({ source, periods }) => ({ source, schedule: periods.map(shownRate).reverse() }));
+    yield [`rates of ${assetCode}`, rates.sort(bySource), wanted.sort(bySource)];
+  }
+}
+
+const bySource = (one: { source: string }, other: { source: string }): number =>
+  one.source < other.source ? -1 : 1;
+
+const shownRate = ({ from, to, rate, inverse }: RatePeriod): object => ({
+  ...(inverse === undefined ? { rate } : { inverse_rate: inverse }),
+  valid_from: instant(from),
+  valid_to: to === NEVER ? undefined : instant(to),
+});
 
 /**
  * Every version in the list, and the prices and entitlements of each that was subscribed to, in the order and nesting in

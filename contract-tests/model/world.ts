@@ -60,9 +60,10 @@ export class ModelWorld {
     }));
     this.now = history.start;
     this.rates = history.assets.flatMap(({ code: asset, rates }) =>
-      rates.map(({ source, rate, inverse_rate = 1 }) => {
-        const exact = rate === undefined ? Rational.of(1).over(inverse_rate) : Rational.of(rate);
-        return { asset, source, periods: [{ from: history.start, to: NEVER, rate: exact }] };
+      rates.map(({ source, rate, inverse_rate: inverse }) => {
+        const exact = inverse === undefined ? Rational.of(rate ?? 1) : Rational.of(1).over(inverse);
+        const first = { from: history.start, to: NEVER, rate: exact };
+        return { asset, source, periods: [{ ...first, ...(inverse && { inverse }) }] };
       }),
     );
   }

@@ -43,10 +43,15 @@ const READINGS: Readonly<Record<string, Reading>> = {
   version: ofSubscription(({ products }) => products[0].version),
   started_at: ofSubscription(({ started_at }) => started_at ?? null),
   renews_at: ofSubscription(({ renews_at }) => renews_at ?? null),
-  activations: async (call) =>
-    (await call('listWebhookEvents', {})).items
-      .map(({ data }: AnyBody) => data.occurred_at)
-      .reverse(),
+  async activations(call) {
+    const { items } = await call('listWebhookEvents', {});
+    const times = items.map(({ data }: AnyBody) => data.occurred_at);
+    expect(
+      items.map(({ time }: AnyBody) => time),
+      'times of events',
+    ).toEqual(times);
+    return times.reverse();
+  },
 };
 
 /** What is read of the subscription that a step is about. */

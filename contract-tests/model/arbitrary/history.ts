@@ -46,7 +46,8 @@ const adjust: fc.Arbitrary<ActionContents['adjust']> = drawn({
   reason: fc.constantFrom<'external_topup' | 'external_refund' | 'gift' | 'other'>(
     ...(['external_topup', 'external_refund', 'gift', 'other'] as const),
   ),
-  effective: fc.constantFrom(undefined, undefined, 0, -DAY, DAY, 7 * DAY),
+  // Paid credit that was effective so long ago has ended.
+  effective: fc.constantFrom(undefined, undefined, 0, -DAY, -400 * DAY, DAY, 7 * DAY),
   lasts: fc.constantFrom(undefined, undefined, DAY, 7 * DAY, 31 * DAY),
   note,
 }).map(({ effective, lasts, ...given }) =>
@@ -117,7 +118,7 @@ const CONTENTS: { readonly [K in ActionKind]: fc.Arbitrary<ActionContents[K]> } 
     asset: fc.constantFrom('CR', LONG_CODE, 'EUR'),
     source: fc.constantFrom('USD', 'USD', 'EUR'),
     rate: fc.constantFrom(0.1, 0.3, 1.2),
-    from: fc.constantFrom(undefined, -7 * DAY, DAY),
+    from: fc.constantFrom(undefined, -7 * DAY, DAY, 120_000),
     lasts: fc.constantFrom(undefined, undefined, DAY, 31 * DAY),
   }).map(({ source, ...given }) => ({
     ...{ ...given, source: given.asset === 'EUR' ? 'USD' : source },
