@@ -53,7 +53,7 @@ async function chosenFor({ theme, players }: HistoryCheck) {
     .sort((one, other) => other.gain - one.gain);
   let tooLong = Number.POSITIVE_INFINITY;
   for (const candidate of best) {
-    const { steps, seed } = candidate;
+    const { steps } = candidate;
     if (steps >= tooLong) continue;
     const requests = await requestsOf(candidate, theme, players);
     if (requests <= MAX_REQUESTS) return { ...candidate, requests };

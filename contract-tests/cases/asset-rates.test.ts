@@ -221,7 +221,7 @@ table(
 check(
   'AST-30',
   { requirement: 'R-AST-35', effect: 'E3', assumes: 'A-402' },
-  'starting rate given by its inverse alone, with a rate that agrees to 12 digits or does not, with neither, or two of one source → calculated exactly from what was given, or rejected',
+  'starting rate given by its inverse alone, with a rate that agrees to 12 digits or does not, with neither, or two of one source → calculated exactly from what was given, and shown so once it has ended, or rejected',
   async () => {
     const starting = (rate: object) => body({ precision: 10, rates: [{ source: 'USD', ...rate }] });
     for (const [rate, shown, paid, bought] of [
@@ -235,6 +235,9 @@ check(
       const [period] = await scheduleOf(code);
       expect([period?.rate, period?.inverse_rate]).toEqual(shown);
       expect((await quoteOf(code, paid)).destination_amount, JSON.stringify(rate)).toBe(bought);
+      await setRate(code, { rate: 5 });
+      const former = (await scheduleOf(code)).at(-1);
+      expect([former?.rate, former?.inverse_rate], 'once it has ended').toEqual(shown);
     }
     for (const rate of [
       { rate: 8, inverse_rate: 0.126 },

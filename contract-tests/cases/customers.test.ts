@@ -232,7 +232,7 @@ check(
     t.observe('margin without revenue', (await statsOf(customer)).margin);
     await subscribe(customer, { ...to(product), starts_at: `${today(-4)}T00:00:00Z` });
     const costs = [{ id: uuid(), vendor_id: vendor.id, amount: 0.1 }];
-    const loss = [{ id: uuid(), vendor_id: vendor.id, amount: 1.25 }];
+    const loss = [{ id: uuid(), vendor_id: vendor.id, amount: 10.75 }];
     for (const [day, more] of [
       [today(-3), { costs: loss }],
       [today(-3), {}],
@@ -256,9 +256,9 @@ check(
     expect(String(amount(stats, 'net_revenue')), 'net_revenue').toBe('0.15');
     expect(String(amount(stats, 'margin')), 'margin').toBe('0.6');
     const lost = await statsIn(-3, -3);
-    expect([lost.gross_revenue, lost.total_costs, lost.net_revenue]).toEqual([0.75, 1.25, -0.5]);
+    expect([lost.gross_revenue, lost.total_costs, lost.net_revenue]).toEqual([0.75, 10.75, -10]);
     await assuming('A-304', async () => {
-      expect(String(amount(lost, 'margin')), 'margin of a loss').toBe('-0.666666666667');
+      expect(String(amount(lost, 'margin')), 'margin of a loss').toBe('-13.3333333333');
     });
   },
 );

@@ -38,6 +38,8 @@ const OF_ACCOUNT_AMONG_OTHERS: Players = {
 async function besidePlatform(world: WorldCall): Promise<WorldCall> {
   const own = await asConnectedAccount(world);
   return async (operation, parts, statuses) => {
+    // Who pays does so for no account.
+    if (operation === 'settlePayment') return world(operation, parts, statuses);
     if (operation === 'createAsset' || operation === 'setAssetRate')
       await world(operation, { ...parts, body: withOtherRates(parts.body) }, statuses);
     return own(operation, parts, statuses);
