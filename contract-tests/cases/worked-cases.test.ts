@@ -105,4 +105,9 @@ worked('automatic-top-ups', 'TOP-33', AUTOMATIC, 'automatic top-ups');
 worked('bank-debits', 'TOP-35', AUTOMATIC, 'automatic top-ups by bank debit, or by no card');
 worked('arrivals', 'TOP-38', AUTOMATIC, 'money that is on its way or arrives as a renewal is due');
 worked('paid-late', 'SUB-133', PAYMENTS, 'fees that are paid late or by no card');
-worked('kept-terms', 'SUB-134', TERMS, 'what stays as clocks are set, versions change and fees recur');
+worked(
+  'kept-terms',
+  'SUB-134',
+  TERMS,
+  'what stays as clocks are set, versions change and fees recur',
+);
