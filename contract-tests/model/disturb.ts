@@ -126,14 +126,17 @@ export function disturbed(call: WorldCall, pick: number): WorldCall {
       if (place < MAX_REPEATS) repeats.push(repeat);
       if (isFirst) await repeat();
     }
-    if (isFirst && isFollowedByUpdate && parts.path && 'customerId' in parts.path) {
-      const body = { metadata: { count: String(count) }, email: `c${count}@example.com` };
-      await call('updateCustomer', { path: parts.path, body });
-    }
+    if (isFirst && isFollowedByUpdate) await updateCustomer(call, parts, count);
     const { to, now: set } = (parts.body ?? {}) as AnyBody;
     now = set ?? to ?? now;
     return answer;
   };
+}
+
+async function updateCustomer(call: WorldCall, { path }: Parts, count: number): Promise<void> {
+  if (!path || !('customerId' in path)) return;
+  const body = { metadata: { count: String(count) }, email: `c${count}@example.com` };
+  await call('updateCustomer', { path, body });
 }
 
 /** Offsets from UTC, in minutes: with the second one, times an hour apart read alike. */

@@ -132,6 +132,8 @@ export function AutoTopUpForm({ account, currencies }: AutoTopUpProps) {
   const field = (name: 'threshold' | 'amount', label: string) => (
     <Field label={label} name={name} inputmode="decimal" value={startOf(name)} />
   );
+  const currency = startOf('currency');
+  const refused = rule?.refused?.replaceAll('_', ' ');
   const isOn = rule !== undefined || problem !== undefined;
   return (
     <details open={isOn}>
@@ -142,11 +144,7 @@ export function AutoTopUpForm({ account, currencies }: AutoTopUpProps) {
         label={`Automatic top-up of ${accountText(context, account)}`}
         testId={`auto-top-up-${account_id}`}
       >
-        {rule?.refused && (
-          <Alert
-            text={`The latest automatic top-up was not paid: ${rule.refused.replaceAll('_', ' ')}.`}
-          />
-        )}
+        {refused && <Alert text={`The latest automatic top-up was not paid: ${refused}.`} />}
         <input type="hidden" name="account" value={account_id} />
         <label>
           <input type="checkbox" name="on" checked={isOn} />
@@ -155,12 +153,7 @@ export function AutoTopUpForm({ account, currencies }: AutoTopUpProps) {
         <div class="grid">
           {field('threshold', `Threshold in ${asset}`)}
           {field('amount', 'Pay each time')}
-          <Choice
-            label="Currency"
-            name="currency"
-            options={currencies}
-            chosen={startOf('currency')}
-          />
+          <Choice label="Currency" name="currency" options={currencies} chosen={currency} />
         </div>
         <Button>Save</Button>
       </PortalForm>
