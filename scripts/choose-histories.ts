@@ -1,9 +1,15 @@
 import { HISTORIES, type HistoryCheck } from '../contract-tests/cases/shared/histories.ts';
 import { layers } from '../contract-tests/kit/layers.ts';
-import { metBy } from '../contract-tests/model/arbitrary/chosen-histories.ts';
+import { metBy, Rarity } from '../contract-tests/model/arbitrary/chosen-histories.ts';
 import { historyOf } from '../contract-tests/model/arbitrary/themes.ts';
 import { createEmulator } from '../src/main.ts';
 import { playAsModelled } from '../src/testing/random-history.ts';
+
+/*
+ * `npm run choose-histories`: prints steps and seeds for the checks of random histories, chosen one after the other: always
+ * the history whose states, among those that none before meets, are the rarest, of those that a check has requests for.
+ * To be run after changes of the histories or of what is compared.
+ */
 
 const [MIN_STEPS, MAX_STEPS, SEEDS] = [2, 24, 12];
 
@@ -17,23 +23,15 @@ interface Candidate {
   readonly met: ReadonlySet<string>;
 }
 
-/**
- * `npm run choose-histories`: prints steps and seeds for the checks of random histories, chosen one after the other: always
- * the history whose states, among those that none before meets, are the rarest, of those that a check has requests for.
- * Looking at a history takes only its model. To be run after changes of the histories or of what is compared.
- */
 const candidates = new Map<HistoryCheck['theme'], readonly Candidate[]>();
 for (const theme of new Set(HISTORIES.map((check) => check.theme))) {
   candidates.set(theme, candidatesOf(theme));
   process.stderr.write(`${theme.about}\n`);
 }
-const rarity = new Map<string, number>();
-for (const { met } of [...candidates.values()].flat())
-  for (const each of met) rarity.set(each, (rarity.get(each) ?? 0) + 1);
+const rarity = new Rarity([...candidates.values()].flat().map(({ met }) => met));
 for (const check of HISTORIES) {
   const { steps, seed, met, requests } = await chosenFor(check);
-  // What it meets counts no more.
-  for (const each of met) rarity.delete(each);
+  rarity.choose(met);
   process.stdout.write(`${check.id} ${steps}, ${seed}: ${requests} requests\n`);
 }
 
@@ -46,10 +44,8 @@ function candidatesOf(theme: HistoryCheck['theme']): Candidate[] {
 }
 
 async function chosenFor({ theme, players }: HistoryCheck) {
-  const gainOf = ({ met }: Candidate): number =>
-    [...met].reduce((gain, each) => gain + 1 / (rarity.get(each) ?? Number.POSITIVE_INFINITY), 0);
   const best = (candidates.get(theme) ?? [])
-    .map((candidate) => ({ ...candidate, gain: gainOf(candidate) }))
+    .map((candidate) => ({ ...candidate, gain: rarity.gainOf(candidate.met) }))
     .sort((one, other) => other.gain - one.gain);
   let tooLong = Number.POSITIVE_INFINITY;
   for (const candidate of best) {

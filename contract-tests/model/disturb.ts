@@ -96,9 +96,9 @@ const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
 
 /**
  * Surrounds the first request of each operation in a history with others that must change nothing: one with a mistake
- * before, the same in other letter case after, and an update of other fields of its customer. Times have offsets. Before all is read, up
- * to two requests of each operation that state their ids are sent again, and have the same response; events stand thrice in
- * one batch.
+ * before, the same in other letter case after, and an update of other fields of its customer. Before all is read, up to two
+ * requests of each operation that state their ids are sent again, and have the same response; events stand thrice in one
+ * batch, and times have offsets.
  *
  * @param pick chooses the mistakes
  */
@@ -139,27 +139,25 @@ async function updateCustomer(call: WorldCall, { path }: Parts, count: number): 
   await call('updateCustomer', { path, body });
 }
 
-/** Offsets from UTC, in minutes: with the second one, times an hour apart read alike. */
-const OFFSETS = [0, 60, -210];
+/** Offsets from UTC, and in minutes: with the second one, times an hour apart read alike. */
+const OFFSETS = [
+  ['+00:00', 0],
+  ['+01:00', 60],
+  ['-03:30', -210],
+] as const;
 
 /** The same request, whose times have offsets in turn. */
 function withOffsets(parts: Parts): Parts {
   let count = 0;
   const text = JSON.stringify(parts).replaceAll(UTC_TIME, (time) => {
     count += 1;
-    return withOffset(time, OFFSETS[count % OFFSETS.length] as number);
+    const [offset, minutes] = OFFSETS[count % OFFSETS.length] ?? OFFSETS[0];
+    return shifted(time, minutes * 60_000).replace('Z', offset);
   });
   return JSON.parse(text);
 }
 
 const UTC_TIME = /(?<=")\d{4}-\d\d-\d\dT[\d:.]+Z(?=")/g;
-
-function withOffset(time: string, minutes: number): string {
-  const local = shifted(time, minutes * 60_000).slice(0, -1);
-  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
-  const digits = (count: number) => String(count).padStart(2, '0');
-  return `${local}${minutes < 0 ? '-' : '+'}${digits(hours)}:${digits(rest)}`;
-}
 
 /** A payment that was made or has begun is not made twice, and one that was made can no longer be abandoned. */
 async function settledAgain(call: WorldCall, parts: Parts, answer: AnyBody): Promise<void> {

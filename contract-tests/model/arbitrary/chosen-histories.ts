@@ -6,6 +6,26 @@ import type { TopUpRecord, UsageRecord } from '../records.ts';
 import type { Subscription } from '../subscription.ts';
 import { customerOf, ModelWorld, onTheirWay, versionOf } from '../world.ts';
 
+/** How rare the states are that some histories meet, among those that no chosen one has met. */
+export class Rarity {
+  readonly #counts = new Map<string, number>();
+
+  constructor(histories: readonly ReadonlySet<string>[]) {
+    for (const met of histories)
+      for (const each of met) this.#counts.set(each, (this.#counts.get(each) ?? 0) + 1);
+  }
+
+  /** How much a history would add to the chosen ones: the rarer its states, the more. */
+  gainOf(met: ReadonlySet<string>): number {
+    return [...met].reduce((gain, each) => gain + 1 / (this.#counts.get(each) ?? Infinity), 0);
+  }
+
+  /** Chooses a history: what it has met counts no more. */
+  choose(met: ReadonlySet<string>): void {
+    for (const each of met) this.#counts.delete(each);
+  }
+}
+
 /**
  * Chooses the histories that together meet the most states, one after the other: always the one whose states, among those
  * that no chosen one meets, are the rarest. Looking at a history takes only its model, but playing it takes dozens of
@@ -19,16 +39,11 @@ export function chosen<Story>(
   count: number,
 ): readonly Story[] {
   const candidates = histories.map((history) => ({ history, met: new Set(metBy(history)) }));
-  const counts = new Map<string, number>();
-  for (const { met } of candidates)
-    for (const each of met) counts.set(each, (counts.get(each) ?? 0) + 1);
+  const rarity = new Rarity(candidates.map(({ met }) => met));
   return Array.from({ length: count }, () => {
-    const gains = candidates.map(({ met }) =>
-      [...met].reduce((gain, each) => gain + 1 / (counts.get(each) ?? Number.POSITIVE_INFINITY), 0),
-    );
+    const gains = candidates.map(({ met }) => rarity.gainOf(met));
     const [best] = candidates.splice(gains.indexOf(Math.max(...gains)), 1);
-    // What a chosen one has met counts no more.
-    for (const each of best?.met ?? []) counts.delete(each);
+    if (best) rarity.choose(best.met);
     return best?.history as Story;
   });
 }
