@@ -7,10 +7,11 @@ interface Row {
   readonly isConnected: boolean;
 }
 
-/** The cases of a file by their names. Every other one is of a customer of a connected account. */
-function rowsOf(theme: string): Readonly<Record<string, Row>> {
-  const text = readFileSync(new URL(`../worked-cases/${theme}.json`, import.meta.url), 'utf8');
-  const rows = (JSON.parse(text) as WorkedCase[]).map((given, index) => {
+/** The cases of a check by their names. Every other one is of a customer of a connected account. */
+function rowsOf(file: string, id: string): Readonly<Record<string, Row>> {
+  const text = readFileSync(new URL(`../worked-cases/${file}.json`, import.meta.url), 'utf8');
+  const checks = JSON.parse(text) as Record<string, WorkedCase[]>;
+  const rows = (checks[id] as WorkedCase[]).map((given, index) => {
     const isConnected = index % 2 === 1;
     return [
       `${given.name}${isConnected ? ', of a connected account' : ''}`,
@@ -23,13 +24,13 @@ function rowsOf(theme: string): Readonly<Record<string, Row>> {
 /** The requirements that cases test, and the assumptions that they depend on. */
 type Ids = readonly [requirements: string, assumptions: string];
 
-/** A check of all cases in the file of a theme. */
-function worked(theme: string, id: string, [requirement, assumes]: Ids, statement: string): void {
+/** A check of all its cases in a file. */
+function worked(file: string, id: string, [requirement, assumes]: Ids, statement: string): void {
   table(
     id,
     { requirement, effect: 'E4', assumes, needs: 'clock.movable' },
     `worked cases: ${statement} → every fee, balance, grant, status and revenue as calculated by hand, of the platform and of a connected account in turn`,
-    rowsOf(theme),
+    rowsOf(file, id),
     async ({ given, isConnected }, t) => {
       const call = anOwnWorld(t);
       await playWorkedCase(isConnected ? await asConnectedAccount(call) : call, given);
@@ -59,55 +60,50 @@ const PENDING: Ids = ['R-EVT-58 R-WAL-53', 'A-509 A-704 A-710'];
 const AUTOMATIC: Ids = ['R-POR-06', 'A-1106 A-1302 A-1105 A-1102'];
 
 worked('prices', 'EVT-81', MODELS, 'flat and tiered prices');
-worked('packages', 'EVT-121', MODELS, 'packages and bulk prices');
-worked('price-limits', 'EVT-122', LIMITS, 'groups of prices, limits of a fee, and its rounding');
-worked('counting-periods', 'EVT-123', COUNTS, 'periods in which usage is counted');
-worked('counted-usage', 'EVT-124', COUNTS, 'usage that is counted together or apart');
-worked('chosen-assets', 'EVT-125', ['R-EVT-58', 'A-509'], 'which asset pays a fee');
-worked('fixed-fees', 'SUB-121', PLANS, 'fixed fees of each interval, and one-time fees');
-worked('rollover', 'SUB-122', PLANS, 'credit that rolls over from period to period');
-worked('drawing-order', 'WAL-121', DRAWS, 'which credit is drawn first');
+worked('prices', 'EVT-121', MODELS, 'packages and bulk prices');
+worked('prices', 'EVT-122', LIMITS, 'groups of prices, limits of a fee, and its rounding');
+worked('counting', 'EVT-123', COUNTS, 'periods in which usage is counted');
+worked('counting', 'EVT-124', COUNTS, 'usage that is counted together or apart');
+worked('counting', 'EVT-125', ['R-EVT-58', 'A-509'], 'which asset pays a fee');
+worked('plans', 'SUB-121', PLANS, 'fixed fees of each interval, and one-time fees');
+worked('plans', 'SUB-122', PLANS, 'credit that rolls over from period to period');
+worked('credit', 'WAL-121', DRAWS, 'which credit is drawn first');
 worked('usage-times', 'SUB-123', USAGE, 'usage around the start, the change and the end of a plan');
-worked('late-usage', 'SUB-124', USAGE, 'usage that is sent late');
-worked('past-due', 'SUB-125', PLANS, 'usage and credit while a payment is missing');
-worked('past-due-ends', 'SUB-126', PLANS, 'plans that end or are taken up unpaid');
-worked('missed-payments', 'SUB-129', PLANS, 'credit whose fee is not paid when it is due');
-worked('deferred-fees', 'CUS-57', SHARES, 'fees of which credit defers a part');
-worked('paid-ahead', 'CUS-127', SHARES, 'fees paid before the start, and credit without a fee');
-worked('credit-ends', 'CUS-121', SHARES, 'bundled credit that ends or is given once');
-worked('bundled-weeks', 'CUS-122', SHARES, 'credit of other intervals than its fee');
-worked('top-ups', 'CUS-123', WORTH, 'what credit of top-ups is worth');
-worked('credit-worth', 'CUS-126', WORTH, 'credit of each reason, purpose and currency');
-worked('new-versions', 'CUS-124', VERSIONS, 'another version of the plan');
+worked('usage-times', 'SUB-124', USAGE, 'usage that is sent late');
+worked('unpaid-fees', 'SUB-125', PLANS, 'usage and credit while a payment is missing');
+worked('unpaid-fees', 'SUB-126', PLANS, 'plans that end or are taken up unpaid');
+worked('unpaid-fees', 'SUB-129', PLANS, 'credit whose fee is not paid when it is due');
+worked('shares', 'CUS-57', SHARES, 'fees of which credit defers a part');
+worked('payments', 'CUS-127', SHARES, 'fees paid before the start, and credit without a fee');
+worked('plan-credit', 'CUS-121', SHARES, 'bundled credit that ends or is given once');
+worked('plans', 'CUS-122', SHARES, 'credit of other intervals than its fee');
+worked('credit', 'CUS-123', WORTH, 'what credit of top-ups is worth');
+worked('credit', 'CUS-126', WORTH, 'credit of each reason, purpose and currency');
+worked('versions', 'CUS-124', VERSIONS, 'another version of the plan');
+worked('versions', 'SUB-131', VERSIONS, 'versions with other credit and intervals, in turn');
 worked(
-  'versions-in-turn',
-  'SUB-131',
-  VERSIONS,
-  'versions with other credit and intervals, in turn',
-);
-worked(
-  'payments-on-their-way',
+  'payments',
   'SUB-132',
   ['R-SUB-45 R-POR-06', 'A-605 A-607 A-710 A-1106 A-1107'],
   'payments on their way: of plans that change or end, and the method that they save',
 );
-worked('added-terms', 'SUB-130', VERSIONS, 'fees and credit that another version adds');
-worked('credit-to-come', 'CUS-125', ['R-WAL-54', 'A-704'], 'credit that begins later');
+worked('versions', 'SUB-130', VERSIONS, 'fees and credit that another version adds');
+worked('credit', 'CUS-125', ['R-WAL-54', 'A-704'], 'credit that begins later');
 worked('shares', 'SUB-58', SHARES, 'shares of a fee');
-worked('saved-cards', 'SUB-84', PAYMENTS, 'fees that a saved card pays, or not');
-worked('past-starts', 'SUB-66', STARTS, 'plans that start in the past');
-worked('reactivation', 'SUB-67', REACTIVATED, 'plans that are taken up again');
-worked('changed-terms', 'SUB-88', TERMS, 'terms that change, and clocks that are set');
-worked('waiting-terms', 'SUB-127', TERMS, 'terms that change before a plan starts or is paid');
+worked('payments', 'SUB-84', PAYMENTS, 'fees that a saved card pays, or not');
+worked('usage-times', 'SUB-66', STARTS, 'plans that start in the past');
+worked('terms', 'SUB-67', REACTIVATED, 'plans that are taken up again');
+worked('terms', 'SUB-88', TERMS, 'terms that change, and clocks that are set');
+worked('terms', 'SUB-127', TERMS, 'terms that change before a plan starts or is paid');
 worked('plan-credit', 'SUB-87', CREDIT, 'credit of plans over months, left at its end, or pending');
-worked('pending-credit', 'EVT-96', PENDING, 'credit that has not begun or arrived');
+worked('plan-credit', 'EVT-96', PENDING, 'credit that has not begun or arrived');
 worked('automatic-top-ups', 'TOP-33', AUTOMATIC, 'automatic top-ups');
-worked('bank-debits', 'TOP-35', AUTOMATIC, 'automatic top-ups by bank debit, or by no card');
-worked('arrivals', 'TOP-38', AUTOMATIC, 'money that is on its way or arrives as a renewal is due');
-worked('paid-late', 'SUB-133', PAYMENTS, 'fees that are paid late or by no card');
+worked('automatic-top-ups', 'TOP-35', AUTOMATIC, 'automatic top-ups by bank debit, or by no card');
 worked(
-  'kept-terms',
-  'SUB-134',
-  TERMS,
-  'what stays as clocks are set, versions change and fees recur',
+  'automatic-top-ups',
+  'TOP-38',
+  AUTOMATIC,
+  'money that is on its way or arrives as a renewal is due',
 );
+worked('unpaid-fees', 'SUB-133', PAYMENTS, 'fees that are paid late or by no card');
+worked('terms', 'SUB-134', TERMS, 'what stays as clocks are set, versions change and fees recur');

@@ -8,7 +8,7 @@ import {
 } from '../kit/index.ts';
 import { compare, type Place } from './compare.ts';
 
-/** One script of this folder: what is done in a world of its own, and the numbers it must come to. */
+/** One case of a file, in which checks are named by their ids: what is done in a world of its own, and the numbers it must come to. */
 export interface WorkedCase {
   readonly name: string;
   /** The breakdown by hand. */
