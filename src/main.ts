@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
 import type { RequestListener } from 'node:http';
-import type { Job } from './clock/job.ts';
 import { WorldClocks } from './clock/world-clocks.ts';
 import { closeServed, joinCluster } from './cluster/join.ts';
 import { createLogger, type Logger } from './config/log.ts';
@@ -47,8 +46,6 @@ export interface EmulatorOptions {
   readonly around?: (handle: RequestListener) => RequestListener;
   /** Handlers of the operations. Default: the emulator's own. */
   readonly handlers?: Handlers;
-  /** Jobs that fall due by the clock. Default: the emulator's own. */
-  readonly jobs?: readonly Job[];
   /** Resolves host names of webhook receivers. Default: the machine's resolver. */
   readonly resolve?: Resolve;
   /** Ends the process, for a request that stops the emulator. Default: such a request is rejected. */
@@ -188,7 +185,7 @@ type Core = ReturnType<typeof createCore>;
 function createCore(options: CoreOptions) {
   const { settings, log, machine, closing, resolve } = options;
   const { poster = createPoster(resolve, trustedByReceivers(settings)) } = options;
-  const { storage, onCommit, jobs, targetOf, stop } = options;
+  const { storage, onCommit, targetOf, stop } = options;
   const own = createOwnAddress(settings);
   const inboxes = new Inboxes();
   const dispatcher = new Dispatcher({
@@ -198,7 +195,7 @@ function createCore(options: CoreOptions) {
   const handOver = cluster?.handOver;
   const clocks = new WorldClocks({ settings, machine, log, deliveries: dispatcher, storage });
   const worldManager = new WorldManager({
-    ...{ settings, machine, clocks, dispatcher, storage, handOver, onCommit, jobs, targetOf },
+    ...{ settings, machine, clocks, dispatcher, storage, handOver, onCommit, targetOf },
   });
   const idle = cluster && new IdleWorlds(worldManager, duration(settings.idle).toMillis());
   const sharing = idle && cluster.share(worldManager, idle);

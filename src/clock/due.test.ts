@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { World } from '../store/world.ts';
 import { EVERY_MONTH, entitlement, fixedPrice, URLS } from '../testing/catalog.ts';
-import { type AnyBody, asNewAccount, createTestClient } from '../testing/client.ts';
+import { type AnyBody, asNewAccount, createTestClient, TEST_NOW } from '../testing/client.ts';
 import { aStory, linesOf, type Story } from '../testing/story.ts';
 import { aBusyWorld, BUSY } from '../testing/worlds.ts';
-import type { Due } from './job.ts';
-import { JOBS } from './jobs.ts';
 
 async function topUp({ client, key, customerId }: Story): Promise<string> {
   const body = { customer_id: customerId, amount: 50, currency: 'USD', ...URLS };
@@ -15,54 +12,26 @@ async function topUp({ client, key, customerId }: Story): Promise<string> {
 const statusOf = async ({ client, key }: Story, topUpId: string) =>
   (await client.api('getTopUp', { key, path: { topUpId } })).status;
 
-describe('the emulator option jobs', () => {
-  it('sets the jobs of an advance, of its dry run and of the agenda', async () => {
-    const jobs = JOBS.filter(({ kind }) => kind !== 'top_up_link_expiry');
-    const client = createTestClient({}, { jobs });
-    const { id: customer_id } = await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
-    const order = { customer_id, amount: 50, currency: 'USD', ...URLS };
-    const { id } = await client.api('createTopUp', { body: order }, 201);
-
-    expect((await client.api('getClock', { query: { limit: 100 } })).agenda.items).toEqual([]);
-    for (const dry_run of [true, false]) {
-      const advance = await client.api('advanceClock', { body: { by: 'P2D', dry_run } });
-      expect(advance.items).toEqual([]);
-    }
-    const topUp = await client.api('getTopUp', { path: { topUpId: id } });
-    expect(topUp.status).toBe('initiated');
-    await client.emulator.close();
-  });
-});
-
 describe('an advance over the limit of due items', () => {
-  it('is refused without a trial if renewals and refreshes alone exceed it, and says how far is safe', async () => {
-    let runs = 0;
-    const counted = (due: Due): Due => ({
-      ...due,
-      run(context) {
-        runs += 1;
-        return due.run(context);
-      },
-    });
-    const jobs = JOBS.map((job) => ({
-      ...job,
-      next(world: World) {
-        const due = job.next(world);
-        return due && counted(due);
-      },
-    }));
-    const client = createTestClient({ limits: { MAX_DUE_ITEMS: 100 } }, { jobs });
+  it('ends after that many, in a dry run too, and can be continued and undone', async () => {
+    const client = createTestClient({ limits: { MAX_DUE_ITEMS: 100 } });
     await aBusyWorld(client, BUSY);
-    const to = async (instant: string, status: number) =>
-      client.api('advanceClock', { key: BUSY, body: { to: instant } }, status);
+    const to = (instant: string, status: number, dry_run = false) =>
+      client.api('advanceClock', { key: BUSY, body: { to: instant, dry_run } }, status);
+    const clock = () => client.api('getClock', { key: BUSY });
 
     // Each of three subscriptions refreshes its credit every day, from 16 January at 12:00: two items each.
-    const { errors } = await to('2026-03-15T12:00:00Z', 422);
-    expect(errors.to[0]).toMatch(
-      /^More than 100 due items are on the way\. Advance to 2026-01-31T11:00:00.000Z at most, then/,
-    );
-    expect(runs).toBe(0);
-    expect((await to('2026-01-31T11:00:00Z', 200)).total_count).toBe(90);
+    const { errors } = await to('2026-03-15T12:00:00Z', 422, true);
+    const before = await clock();
+    expect((await to('2026-03-15T12:00:00Z', 422)).errors).toEqual(errors);
+    expect(errors.to).toEqual([
+      'More than 100 due items are on the way; the advance ends after these, at 2026-02-01T12:00:00.000Z. Continue from there.',
+    ]);
+    expect([before.now, (await clock()).now]).toEqual([TEST_NOW, '2026-02-01T12:00:00.000Z']);
+    expect((await to('2026-02-01T12:00:00Z', 200)).total_count).toBe(2);
+    await client.api('resetWorld', { key: BUSY, body: { to: 'previous' } });
+    await client.api('resetWorld', { key: BUSY, body: { to: 'previous' } });
+    expect(await clock()).toEqual(before);
     await client.emulator.close();
   });
 });

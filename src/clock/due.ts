@@ -1,22 +1,10 @@
 import type { Settings } from '../config/settings.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { Change } from '../store/row.ts';
-import type { TimeSliced } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
 import type { ScheduledAttempt } from '../webhooks/destination-queue.ts';
-import type { Due, DueKind, DueResult, DueSubject, Job } from './job.ts';
+import type { Due, DueKind, DueResult, DueSubject } from './job.ts';
 import { JOBS } from './jobs.ts';
-import { sumOverSubscriptions } from './subscription-spans.ts';
-
-/** The jobs of worlds that do not use `JOBS`. */
-const ownJobs = new WeakMap<World, readonly Job[]>();
-
-export const jobsOf = (world: World): readonly Job[] => ownJobs.get(world) ?? JOBS;
-
-/** Makes a world use other jobs than `JOBS`. */
-export function setJobs(world: World, jobs: readonly Job[]): void {
-  ownJobs.set(world, jobs);
-}
 
 /** A due item that ran. */
 export interface DoneJob extends DueResult {
@@ -28,7 +16,7 @@ export interface DoneJob extends DueResult {
 }
 
 /** The next due item of a world; undefined if nothing waits. @assumes A-1302 */
-export function nextDue(world: World, jobs = jobsOf(world)): Due | undefined {
+export function nextDue(world: World, jobs = JOBS): Due | undefined {
   let next: Due | undefined;
   for (const each of jobs) {
     const due = each.next(world);
@@ -56,21 +44,6 @@ export function runDueJob(world: World, due: Due, settings: Settings): DoneJob {
   };
   const { value, changes } = world.observe(() => world.commit(() => due.run(context)));
   return { at: due.at, kind: due.kind, subject, ...value, changes };
-}
-
-/**
- * An upper bound of the items that become due until an instant, without webhook attempts. It only reads rows, so it
- * is much cheaper than running the items.
- */
-export function* mostDue(world: World, target: Instant, settings: Settings): TimeSliced<number> {
-  const jobs = jobsOf(world);
-  const ofSubscriptions = yield* sumOverSubscriptions(world, target, (span) =>
-    jobs.reduce((sum, job) => sum + job.atMostOf(span, settings), 0),
-  );
-  return jobs.reduce(
-    (before, job) => before + job.atMost(world, { target, settings, before }),
-    ofSubscriptions,
-  );
 }
 
 /**
@@ -110,9 +83,7 @@ export function agendaOf(
   { offset, limit, owner }: AgendaQuery,
 ): { readonly items: readonly AgendaItem[]; readonly total_count: number } {
   const wanted = owner === undefined ? offset + limit : Number.POSITIVE_INFINITY;
-  const jobs = jobsOf(world);
-  const due = jobs
-    .flatMap((job) => job.first(world, wanted))
+  const due = JOBS.flatMap((job) => job.first(world, wanted))
     .sort(compareDue)
     .map((each) => ({ at: each.at, kind: each.kind, ...each.subject() }));
   const all = [...due, ...attempts.slice(0, wanted).map((attempt) => attemptItem(world, attempt))];
@@ -121,7 +92,7 @@ export function agendaOf(
   items.sort((left, right) => (left.at === right.at ? 0 : left.at < right.at ? -1 : 1));
   const total_count =
     owner === undefined
-      ? jobs.reduce((total, job) => total + job.count(world), attempts.length)
+      ? JOBS.reduce((total, job) => total + job.count(world), attempts.length)
       : items.length;
   return { items: items.slice(offset, offset + limit), total_count };
 }

@@ -11,8 +11,6 @@ import { freshKey } from '../testing/catalog.ts';
 import { type AnyBody, createTestClient } from '../testing/client.ts';
 import { callIn, type WorldCall } from '../testing/random-history.ts';
 import { imageOf } from '../testing/worlds.ts';
-import { mostDue } from './due.ts';
-import { leastDue } from './subscription-spans.ts';
 
 const { emulator } = createTestClient();
 const { clocks } = emulator;
@@ -114,22 +112,6 @@ describe('a clock advance after a random history', () => {
 
       expect([count, digest(world)]).toEqual([0, before]);
     }
-  });
-
-  it('runs as many due items as leastDue returned, or more, up to those of mostDue', async () => {
-    await fc.assert(
-      fc.asyncProperty(aHistory, fc.integer({ min: 1, max: 2 * YEAR }), async (place, millis) => {
-        const world = copyOf(place);
-        const target = inMillis(world, millis);
-        const least = runToCompletion(leastDue(world, target, emulator.settings));
-        const most = runToCompletion(mostDue(world, target, emulator.settings));
-        const { count } = await clocks.advance(world, target, 'by');
-
-        expect(count).toBeGreaterThanOrEqual(least);
-        expect(count).toBeLessThanOrEqual(most);
-      }),
-      RUNS,
-    );
   });
 
   it('has the result that previewAdvance returned without changing the world', async () => {

@@ -1,4 +1,3 @@
-import type { Settings } from '../config/settings.ts';
 import type { DecimalText } from '../domain/decimal.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { Context } from '../resources/context.ts';
@@ -8,7 +7,6 @@ import type { Row } from '../store/row.ts';
 import type { Tables } from '../store/schema.ts';
 import type { Table } from '../store/table.ts';
 import type { World } from '../store/world.ts';
-import type { SubscriptionSpan } from './subscription-spans.ts';
 
 /** The kinds of due work, in the order in which they run at one instant. @assumes A-1302 */
 export const RANKS = {
@@ -41,16 +39,6 @@ export interface DueResult {
   readonly fee?: { readonly currency: string; readonly amount: DecimalText };
 }
 
-/** The parameters for estimating the items of an advance. */
-interface AdvanceBounds {
-  readonly target: Instant;
-  readonly settings: Settings;
-  /** An upper bound of the items of subscriptions and of the jobs listed before this one. */
-  readonly before: number;
-  /** How many rows wait for this job. */
-  readonly waiting: number;
-}
-
 /** How one kind of due work is found and run, given the rows that wait. */
 export interface JobDefinition<R extends Row> {
   readonly kind: DueKind;
@@ -63,13 +51,6 @@ export interface JobDefinition<R extends Row> {
   subject(row: R): DueSubject;
   /** Runs the work of one row inside a commit, at the instant of the context. */
   run(context: Context, row: R): DueResult;
-  /**
-   * An upper bound of the items until an instant, including items that its own items cause. It can be too high,
-   * never too low. Omitted if each row becomes due once.
-   */
-  atMost?(world: World, bounds: AdvanceBounds): number;
-  /** The same bound for one subscription that has due work, if the items depend on subscriptions. */
-  atMostOf?(span: SubscriptionSpan, settings: Settings): number;
 }
 
 /** One due item that waits for its instant. */
@@ -91,10 +72,6 @@ export interface Job {
   count(world: World): number;
   /** The first waiting items, soonest first. */
   first(world: World, count: number): readonly Due[];
-  /** An upper bound of the items until an instant, without those of `atMostOf`. */
-  atMost(world: World, bounds: Omit<AdvanceBounds, 'waiting'>): number;
-  /** An upper bound of the items that one subscription causes. */
-  atMostOf(span: SubscriptionSpan, settings: Settings): number;
 }
 
 export function job<R extends Row>(definition: JobDefinition<R>): Job {
@@ -108,10 +85,6 @@ export function job<R extends Row>(definition: JobDefinition<R>): Job {
     subject: () => definition.subject(row),
     run: (context) => definition.run(context, row),
   });
-  const once = (world: World, target: Instant): number => {
-    const { rows, instantOf } = waiting(world);
-    return rows.countWhile((row) => instantOf(row) <= target);
-  };
   return {
     kind,
     next(world) {
@@ -124,12 +97,6 @@ export function job<R extends Row>(definition: JobDefinition<R>): Job {
       const { rows, instantOf } = waiting(world);
       return rows.page(0, count).map((row) => dueItem(row, instantOf(row)));
     },
-    atMost(world, bounds) {
-      if (definition.atMost)
-        return definition.atMost(world, { ...bounds, waiting: waiting(world).rows.length });
-      return definition.atMostOf ? 0 : once(world, bounds.target);
-    },
-    atMostOf: definition.atMostOf ?? (() => 0),
   };
 }
 

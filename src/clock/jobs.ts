@@ -1,5 +1,3 @@
-import { fixedInterval, hasFixedFee } from '../domain/fixed-fees.ts';
-import { toMillis } from '../domain/instant.ts';
 import { ratesOf } from '../resources/assets/assets.ts';
 import { runAutoTopUp } from '../resources/payments/auto-top-ups.ts';
 import { expireTopUp } from '../resources/payments/payables.ts';
@@ -7,7 +5,6 @@ import { completePayment } from '../resources/payments/payments.ts';
 import { beginSubscription } from '../resources/subscriptions/activation.ts';
 import { missCredit } from '../resources/subscriptions/deferred-shares.ts';
 import { grantEntitlements } from '../resources/subscriptions/entitlements.ts';
-import { pricesOf } from '../resources/subscriptions/subscribed-products.ts';
 import {
   awaitPayment,
   outstandingFee,
@@ -17,7 +14,6 @@ import { retryWithRate } from '../resources/wallet-accounts.ts';
 import { beginCredit, expireGrant } from '../resources/wallets/ledger.ts';
 import type { GrantRow, TopUpRow } from '../store/records.ts';
 import { type Job, type JobDefinition, job, RANKS, subscriptionSubject } from './job.ts';
-import { lengthOf, SHORTEST_MS, spanMs } from './subscription-spans.ts';
 
 /**
  * A scheduled exchange rate begins or ends. Rates are looked up by time, so nothing else changes, except that
@@ -29,11 +25,6 @@ const changeRates = job({
   kind: 'rate_change',
   table: ({ assets }) => assets,
   subject: ({ owner, code }) => ({ owner, asset: code }),
-  atMost: ({ tables }) =>
-    [...tables.assets.due('rate_change').rows].reduce(
-      (sum, { schedules }) => sum + 2 * Object.values(schedules).flat().length,
-      0,
-    ),
   run(context, { rates_change_at: _come, ...asset }) {
     const { tables, now } = context;
     retryWithRate(context, tables.assets.put({ ...asset, ...ratesOf(asset.schedules, now) }));
@@ -73,7 +64,6 @@ const beginGrants = job({
     beginCredit(context, grant);
     return {};
   },
-  atMost: (_world, { waiting }) => 2 * waiting,
 });
 
 /** The payment link of a subscription expires and a new one replaces it. @assumes A-604 */
@@ -81,12 +71,6 @@ const renewPaymentLinks = job({
   kind: 'payment_link_expiry',
   table: ({ subscriptions }) => subscriptions,
   subject: subscriptionSubject,
-  // Links expire repeatedly while a recurring fee has no saved payment method.
-  atMostOf({ subscription, versions, collection, times }, settings) {
-    const isPaidByLink = collection !== 'collected' && hasFixedFee(pricesOf(versions));
-    const hasLinks = subscription.payment || isPaidByLink;
-    return hasLinks ? times(lengthOf(settings.payment_link_lifetime)) : 0;
-  },
   run(context, subscription) {
     awaitPayment(context, subscription);
     return { outcome: 'replaced' };
@@ -104,7 +88,6 @@ const expireTopUps = job({
   kind: 'top_up_link_expiry',
   table: ({ top_ups }) => top_ups,
   subject: topUpSubject,
-  atMost: (_world, { waiting }) => waiting,
   run: (context, topUp) => ({ outcome: expireTopUp(context, topUp).status }),
 });
 
@@ -124,7 +107,6 @@ const settleFees = job({
   kind: 'payment_settlement',
   table: ({ subscriptions }) => subscriptions,
   subject: subscriptionSubject,
-  atMostOf: () => 1,
   run(context, subscription) {
     const fee = outstandingFee(context, subscription);
     const { status } = completePayment(context, subscription.id, { outcome: 'succeeded' });
@@ -137,8 +119,6 @@ const settleTopUps = job({
   kind: 'top_up_settlement',
   table: ({ top_ups }) => top_ups,
   subject: topUpSubject,
-  // The credit of each settled top-up can also expire.
-  atMost: (_world, { waiting }) => 2 * waiting,
   run: (context, { id }) => ({
     outcome: completePayment(context, id, { outcome: 'succeeded' }).status,
   }),
@@ -153,15 +133,6 @@ const topUpAutomatically = job({
     customer_id,
     asset: account_id.slice(account_id.indexOf(':') + 1),
   }),
-  // Any other item can lower a balance, or save a payment method for all waiting top-ups, and so cause top-ups. The
-  // credit of each top-up expires, which can cause another.
-  atMost({ tables, now }, { target, settings, before }) {
-    if (tables.auto_top_ups.size === 0) return 0;
-    const { top_up_credit_lifetime: lifetime } = settings;
-    const span = toMillis(target) - toMillis(now);
-    const turns = lifetime === 'none' ? 0 : Math.floor(span / lengthOf(lifetime));
-    return before * (2 * (1 + turns) * tables.auto_top_ups.size - 1);
-  },
   run: (context, rule) => ({ outcome: runAutoTopUp(context, rule) }),
 });
 
@@ -178,13 +149,6 @@ const renewSubscriptions = job({
   kind: 'renewal',
   table: ({ subscriptions }) => subscriptions,
   subject: subscriptionSubject,
-  atMostOf({ subscription, versions, times, firstDue }) {
-    const { renewal, renews_at } = subscription;
-    const period = renewal?.span ?? fixedInterval(pricesOf(versions));
-    if (period !== undefined) return times(spanMs(period, SHORTEST_MS));
-    if (renews_at === undefined) return 0;
-    return times(Math.max(1, toMillis(renews_at) - toMillis(firstDue)));
-  },
   run: (context, subscription) => renewSubscription(context, subscription),
 });
 
@@ -198,16 +162,6 @@ const refreshEntitlements = job({
   kind: 'refresh',
   table: ({ subscriptions }) => subscriptions,
   subject: subscriptionSubject,
-  // Refreshed credit also expires each time; other credit is granted once and expires on its own.
-  atMostOf: ({ versions, times }) =>
-    versions
-      .flatMap(({ entitlements }) => entitlements)
-      .map(({ lifecycle }) =>
-        lifecycle?.refresh
-          ? 2 * times(SHORTEST_MS[lifecycle.duration] * (lifecycle.duration_count ?? 1))
-          : 1,
-      )
-      .reduce((sum, count) => sum + count, 0),
   run(context, subscription) {
     if (subscription.status === 'active') grantEntitlements(context, subscription, 'refresh');
     else missCredit(context, subscription);

@@ -9,8 +9,9 @@ import { Slices } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
 import { Alarm } from './alarm.ts';
-import { jobsOf, nextDue, runDueJob } from './due.ts';
+import { nextDue, runDueJob } from './due.ts';
 import type { Due, DueKind } from './job.ts';
+import { JOBS } from './jobs.ts';
 
 /**
  * The part of webhook delivery that the clocks use. The dispatcher starts first attempts itself, on any clock; until
@@ -116,7 +117,7 @@ export class RunningClocks {
   /** Sets the alarm for the next work of a world whose clock runs. */
   #plan(world: World): void {
     if (this.#isStopped || !this.#isRunning(world)) return;
-    const next = earliest([nextInstant(world), this.#nextCall(world)]);
+    const next = earliest([earliestDue(world.tables), this.#nextCall(world)]);
     if (next === undefined) {
       this.#planned.delete(world);
       return;
@@ -218,12 +219,6 @@ function dueNow(world: World): Due | undefined {
   return due && due.at <= world.now ? due : undefined;
 }
 
-/** When work is due next. A row whose kind has no job in this world does not count once it is due. */
-function nextInstant(world: World): Instant | undefined {
-  const at = earliestDue(world.tables);
-  return at === undefined || at > world.now ? at : nextDue(world)?.at;
-}
-
 const KIND: DueKind = 'auto_top_up';
 
 /**
@@ -234,9 +229,8 @@ const KIND: DueKind = 'auto_top_up';
  */
 export function autoTopUpOnCommit(world: World, settings: Settings): void {
   if (world.tables.auto_top_ups.size === 0 || world.clock.held !== undefined) return;
-  const jobs = jobsOf(world);
   const isFrozen = world.clock.state.mode === 'frozen';
-  const looked = isFrozen ? jobs.filter(({ kind }) => kind === KIND) : jobs;
+  const looked = isFrozen ? JOBS.filter(({ kind }) => kind === KIND) : JOBS;
   for (;;) {
     const due = nextDue(world, looked);
     if (due?.kind !== KIND || due.at > world.now) return;

@@ -3,7 +3,7 @@ import { conflict } from '../resources/problems.ts';
 import type { ClockMode } from '../store/clock.ts';
 import type { World } from '../store/world.ts';
 import type { ScheduledAttempt } from '../webhooks/destination-queue.ts';
-import { type Advance, AdvanceLog, advanceTo, assertWithinDueLimit, heldFork } from './advance.ts';
+import { type Advance, AdvanceLog, advanceTo, heldFork } from './advance.ts';
 import { nextDue } from './due.ts';
 import { type ClocksOptions, RunningClocks } from './running-clocks.ts';
 
@@ -55,7 +55,7 @@ export class WorldClocks {
   /**
    * Advances a world and runs all due work, deliveries included.
    *
-   * @throws RuleViolation on `field` when more falls due than one advance may do; nothing has moved then
+   * @throws RuleViolation on `field` when more is due than one advance may do; the world stays where it is then
    */
   async advance(world: World, goal: AdvanceGoal, field: string): Promise<Advance> {
     this.refuseWhileMoving(world);
@@ -64,19 +64,13 @@ export class WorldClocks {
     const log = new AdvanceLog(from, mode);
     clock.held = from;
     this.#moving.add(world);
-    let hasBegun = false;
     try {
-      if (goal !== 'delivered')
-        await assertWithinDueLimit(world, goal, this.options.settings, field);
-      hasBegun = true;
-      await this.#go(world, goal, log);
+      await this.#go(world, goal, log, field);
       if (world.isClosed) conflict('This world was closed in the meantime.');
       return log.close(clock.held);
     } finally {
-      if (hasBegun) {
-        clock.advanced = { from, to: world.now };
-        clock.state = clock.stateAt(log.mode, world.now);
-      }
+      clock.advanced = { from, to: world.now };
+      clock.state = clock.stateAt(log.mode, world.now);
       clock.held = undefined;
       this.#moving.delete(world);
       this.running.moved(world);
@@ -89,14 +83,13 @@ export class WorldClocks {
     const { settings } = this.options;
     const log = new AdvanceLog(world.now, world.clock.state.mode);
     const fork = await heldFork(world);
-    await assertWithinDueLimit(fork, target, settings, field);
-    await advanceTo({ world: fork, settings, note: log.note }, target);
+    await advanceTo({ world: fork, settings, log, field }, target);
     return log.close(target);
   }
 
-  async #go(world: World, goal: AdvanceGoal, { note }: AdvanceLog): Promise<void> {
+  async #go(world: World, goal: AdvanceGoal, log: AdvanceLog, field: string): Promise<void> {
     const { settings, deliveries } = this.options;
-    const run = { world, settings, note, deliveries };
+    const run = { world, settings, log, deliveries, field };
     if (goal !== 'delivered') {
       await advanceTo(run, goal);
       return;

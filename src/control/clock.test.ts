@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { EVERY_MONTH, entitlement, fixedPrice, URLS } from '../testing/catalog.ts';
-import { type AnyBody, createTestClient, TEST_NOW } from '../testing/client.ts';
+import { type AnyBody, TEST_NOW } from '../testing/client.ts';
 import { aStory, type Story } from '../testing/story.ts';
 
 let acme: Story;
@@ -174,19 +174,6 @@ describe('advanceClock', () => {
   ])('rejects %j with 422 and leaves the clock unchanged', async (body, field) => {
     expect(Object.keys(await errorsOf(body))).toEqual([field]);
     expect((await clock()).now).toBe(TEST_NOW);
-  });
-
-  it('rejects an advance over the limit of due items and names the last instant it can reach', async () => {
-    const client = createTestClient({ limits: { MAX_DUE_ITEMS: 3 } });
-    acme = await aStory({ now: TEST_NOW, client });
-    for (const day of [20, 21, 22, 23]) await give(`2026-01-${day}T00:00:00Z`);
-    const [message] = (await errorsOf({ by: 'P1M' })).by;
-
-    expect(message).toContain('Advance to 2026-01-22T23:59:59.999Z at most');
-    expect(await available()).toBe(40);
-    expect((await clock()).now).toBe(TEST_NOW);
-    expect(await advance({ to: '2026-01-22T23:59:59.999Z' })).toMatchObject({ total_count: 3 });
-    expect(await advance({ to: '2026-02-15T12:00:00Z' })).toMatchObject({ total_count: 1 });
   });
 
   it('advances to the last instant of the year 9999 and not beyond', async () => {

@@ -60,7 +60,7 @@ function verifyLedgers({ worlds }: Emulator): void {
  */
 export function createTestClient(
   settings: GivenSettings = {},
-  options: Pick<EmulatorOptions, 'machine' | 'storage' | 'log' | 'jobs'> = {},
+  options: Pick<EmulatorOptions, 'machine' | 'storage' | 'log'> = {},
 ): TestClient {
   const storage = options.storage ?? spareStorage();
   const emulator = createEmulator({

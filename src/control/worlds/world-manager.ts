@@ -1,8 +1,7 @@
 // Long because every way in which what a world holds changes hands stands here: each must keep, note and refuse alike.
 
 import type { Advance } from '../../clock/advance.ts';
-import { nextDue, runDueJobs, setJobs } from '../../clock/due.ts';
-import type { Job } from '../../clock/job.ts';
+import { nextDue, runDueJobs } from '../../clock/due.ts';
 import { autoTopUpOnCommit } from '../../clock/running-clocks.ts';
 import type { AdvanceGoal, WorldClocks } from '../../clock/world-clocks.ts';
 import { DEFAULT_SANDBOX } from '../../config/access.ts';
@@ -56,8 +55,6 @@ interface WorldManagerOptions {
   readonly handOver: ((claim: RemoteClaim) => Promise<void>) | undefined;
   /** Called in every commit of every world. If it throws, the commit is undone. */
   readonly onCommit: CommitListener | undefined;
-  /** Jobs instead of the emulator's own ones. */
-  readonly jobs: readonly Job[] | undefined;
   /** The target on which a fixture is run synchronously. */
   readonly targetOf: (world: World) => ScenarioTarget;
 }
@@ -336,13 +333,12 @@ export class WorldManager implements WorldsListener {
   async advance(world: World, goal: AdvanceGoal, field: string): Promise<Advance> {
     this.options.clocks.refuseWhileMoving(world);
     const end = beginGeneration(world, `advance from ${world.now}`);
-    let advance: Advance | undefined;
     try {
-      advance = await this.options.clocks.advance(world, goal, field);
-      return advance;
+      return await this.options.clocks.advance(world, goal, field);
     } finally {
       const generation = end();
-      if (advance) this.#generations.add(generation);
+      // One that ends early has moved the world too.
+      if (!world.isClosed) this.#generations.add(generation);
     }
   }
 
@@ -389,10 +385,9 @@ export class WorldManager implements WorldsListener {
     return true;
   }
 
-  /** Attaches jobs and listeners to a world. */
+  /** Attaches listeners to a world. */
   #prepare(world: World): void {
-    const { settings, onCommit, jobs } = this.options;
-    if (jobs) setJobs(world, jobs);
+    const { settings, onCommit } = this.options;
     world.afterCommit(() => autoTopUpOnCommit(world, settings));
     if (onCommit) world.onCommit(onCommit);
   }
