@@ -22,7 +22,7 @@ import type { PageActions } from './pages/page-control.ts';
 import { createPageRoutes } from './pages/page-routes.ts';
 import type { Handlers } from './resources/context.ts';
 import { handlers as ownHandlers } from './resources/index.ts';
-import { headerNames } from './spec/header-names.ts';
+import { headerNames } from './spec/address.ts';
 import { setOrigin } from './store/snapshots.ts';
 import { memoryStorage, type Storage, withSecret } from './store/storage/storage.ts';
 import type { CommitListener, World } from './store/world.ts';

@@ -1,5 +1,4 @@
-import { addressOf } from '../spec/address.ts';
-import { ADMIN_HEADER, headerNames } from '../spec/header-names.ts';
+import { ADMIN_HEADER, addressOf, headerNames } from '../spec/address.ts';
 import type { AnyOperationId, CallOf, Operations, ReplyOf } from '../spec/operations.ts';
 import { didYouMean } from '../text/wording.ts';
 import { ApiError, ConnectionError, type ConnectionFailure } from './errors.ts';

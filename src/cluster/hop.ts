@@ -4,7 +4,7 @@ import { tokenOf } from '../config/access.ts';
 import type { Settings } from '../config/settings.ts';
 import { isSecure, type WholeResponse } from '../http/connection.ts';
 import { carriesToken, equalsToken } from '../http/credentials.ts';
-import { ADMIN_HEADER } from '../spec/header-names.ts';
+import { ADMIN_HEADER } from '../spec/address.ts';
 import { Link } from './link.ts';
 
 /** The header of the request for a link: the secret of the database. In a response it says that the world is not held there. */

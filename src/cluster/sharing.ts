@@ -7,7 +7,7 @@ import { keyIn } from '../http/credentials.ts';
 import { RETRY_AT_ONCE, RETRY_SOON } from '../http/error-answer.ts';
 import { problem, type RawRequest, writeRaw } from '../http/message.ts';
 import { routeKind } from '../http/router.ts';
-import { headerNames } from '../spec/header-names.ts';
+import { headerNames } from '../spec/address.ts';
 import type { PublicName, RemoteClaim, SharedWorlds } from '../store/storage/storage.ts';
 import { inboxNameOf } from '../webhooks/inbox.ts';
 import type { Outcome } from './forwarded.ts';

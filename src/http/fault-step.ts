@@ -8,13 +8,13 @@ import {
   type WaitEnd,
 } from '../faults/rules.ts';
 import { FAULT_HEADER, InvalidEffect, nameOfMatched, readEffect, textOf } from '../faults/text.ts';
+import { ADMIN_HEADER } from '../spec/address.ts';
 import {
   type InterfaceDocument,
   type Json,
   type OperationSpec,
   resolve,
 } from '../spec/document.ts';
-import { ADMIN_HEADER } from '../spec/header-names.ts';
 import { Stopping } from '../store/worlds.ts';
 import { jsonIn } from '../text/exact-json.ts';
 import { carriesToken } from './credentials.ts';

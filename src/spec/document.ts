@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { LimitName } from '../domain/limits.ts';
-import { valueAt } from './pointer.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-type ParameterPlace = 'path' | 'query' | 'header';
-
 interface ParameterSpec {
   readonly name: string;
-  readonly in: ParameterPlace;
+  readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
   readonly schema: Json;
 }
@@ -161,7 +158,7 @@ function readParameter(document: Json, parameter: Json): ParameterSpec {
   const resolved = resolve(document, parameter);
   return {
     name: resolved['name'] as string,
-    in: resolved['in'] as ParameterPlace,
+    in: resolved['in'] as ParameterSpec['in'],
     required: resolved['required'] === true,
     schema: resolve(document, resolved['schema'] as Json),
   };
@@ -234,4 +231,19 @@ function findAssumptions(document: Json, start: unknown): Set<string> {
   };
   visit(start);
   return found;
+}
+
+export function readPointer(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** Returns the value at a JSON pointer, or undefined if there is none. */
+export function valueAt(root: unknown, pointer: string): unknown {
+  return readPointer(pointer).reduce<unknown>(
+    (inner, step) => (inner as Readonly<Record<string, unknown>> | undefined)?.[step],
+    root,
+  );
 }

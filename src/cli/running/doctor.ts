@@ -1,6 +1,11 @@
 import type { Command } from 'commander';
-import { findUnsafeAccess, secretFile, secretSource } from '../../config/access.ts';
-import { isDatabase, shownName } from '../../config/database-address.ts';
+import {
+  findUnsafeAccess,
+  isDatabase,
+  secretFile,
+  secretSource,
+  shownName,
+} from '../../config/access.ts';
 import {
   readSettings,
   SECRET_SETTINGS,

@@ -4,16 +4,16 @@ import {
   DEFAULT_KEY,
   DEFAULT_SANDBOX,
   findUnsafeAccess,
+  isDatabase,
   isLoopback,
   NO_TOKEN,
 } from '../../config/access.ts';
-import { isDatabase } from '../../config/database-address.ts';
 import { readSettings, type Settings, SettingsError } from '../../config/settings.ts';
 import { answerStarting } from '../../http/fallback.ts';
 import { listenOn, openable } from '../../http/server.ts';
 import { createEmulator, type Emulator } from '../../main.ts';
 import { openEmulator } from '../../open-emulator.ts';
-import { headerNames } from '../../spec/header-names.ts';
+import { headerNames } from '../../spec/address.ts';
 import { CommandError, EXIT, reportFailure } from '../failure.ts';
 import { print, printError } from '../print.ts';
 import { stopWithNpx } from './npx.ts';

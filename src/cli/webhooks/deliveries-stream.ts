@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError, ConnectionError } from '../../client/index.ts';
-import { ADMIN_HEADER } from '../../spec/header-names.ts';
+import { ADMIN_HEADER } from '../../spec/address.ts';
 import { printError } from '../print.ts';
 
 /** Pause before a broken connection is opened again. @units milliseconds */

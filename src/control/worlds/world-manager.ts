@@ -19,8 +19,6 @@ import {
   Generations,
   holdDeleted,
   holdGeneration,
-} from '../../store/generations.ts';
-import {
   type Origin,
   originOf,
   returnSnapshots,
