@@ -267,7 +267,7 @@ check(
     const { status, body: answer } = await call('createWebhook', { body }, [422, 400, 201]);
     const path = { webhookId: answer.id };
     if (status === 201) t.afterwards(() => call('deleteWebhook', { path }, [204]));
-    t.observeSetting('unknown_fields', status === 201 ? 'ignore' : 'reject');
+    t.observe('unknown_fields', status === 201 ? 'ignore' : 'reject');
 
     expect(status).toBe(422);
     expect(Object.keys(answer.errors)).toEqual(['unheard_of']);

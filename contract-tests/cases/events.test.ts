@@ -134,8 +134,8 @@ check(
     // Half a day less, so that the duration of the request does not matter.
     const days = await largest(400, (count) => isAccepted((0.5 - count) * DAY_MS));
     const minutes = await largest(200, (count) => isAccepted((count - 0.5) * MINUTE_MS));
-    t.observeSetting('event_max_age', `P${days}D`);
-    t.observeSetting('event_max_ahead', `PT${minutes}M`);
+    t.observe('event_max_age', `P${days}D`);
+    t.observe('event_max_ahead', `PT${minutes}M`);
 
     expect([days, minutes]).toEqual([34, 5]);
   },

@@ -139,7 +139,7 @@ check(
     await anAdjustment(customer, { amount: 1 });
     const body = charge({ amount: 3 });
     const { status } = await call('chargeWallet', { path, body }, [201, 422]);
-    t.observeSetting('overdraft', status === 201 ? 'allow' : 'deny');
+    t.observe('overdraft', status === 201 ? 'allow' : 'deny');
 
     expect(status).toBe(201);
     expect(String(await balance(customer))).toBe('-2');

@@ -16,14 +16,13 @@ By default E4 on a fresh emulator or a test account on this machine, E2 on other
 Exit codes:
   0         everything that ran passed; the last line says what did not run
   1         a check failed
-  2, 3      wrong usage; a file, variable or address that is not usable
+  2, 3      wrong usage; a file, variable, address or selection that is not usable
   10        not allowed on this account, or a budget is used up
   12        nothing was proved
   13        the target is unreachable, stopped responding or rejected the key
   14        something was not removed
-  15        less was checked than selected
   70        the suite itself failed
-  124, 130  the deadline passed; the run was interrupted
+  130       the run was interrupted
 
 Examples:
   billing-emulator contract

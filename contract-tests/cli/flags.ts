@@ -38,7 +38,6 @@ const READERS: Readonly<Record<string, Reader>> = {
 /** The values of flags that do not allow every value. */
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
   '--effects': EFFECTS,
-  '--assumptions': ['observe', 'insist'],
 };
 
 /** Selects checks for a run or for the self-test. */
@@ -64,18 +63,14 @@ export const RUN_FLAGS: FlagTexts = {
   '--max-creates <number>': 'Maximum number of created objects',
   ...ONLY,
   '--skip <globs>': 'Checks or resources to skip',
-  '--baseline <file>': 'File of known failures',
-  '--update-baseline': 'Write the failures of this run as the baseline',
   '--workers <count>': 'Checks that run at once, on a fresh emulator (4)',
   '--run-id <text>': 'Name of the run, used in the objects it creates',
   '--consistency <lag>': 'How long reads may lag behind writes (0)',
-  '--deadline <span>': 'Maximum duration of the run',
   '--webhook-url <url>': 'Public URL that forwards to the receiver',
   '--webhook-listen <port>': 'Port of the receiver',
   '--payment-hook <command>': 'Command that completes a payment at {redirect_url}',
   '--offers <list>': 'What the target offers beyond its interface: clock.movable',
-  '--report <list>': 'Reports to write: junit=F,json=F,html=F,ctrf=F,drift=F,settings=F',
-  '--assumptions <mode>': 'Whether refuted assumptions fail the run',
+  '--report <list>': 'Reports to write: junit=F,json=F,html=F,ctrf=F,drift=F',
 };
 
 /** Adds flags. Each can also be set by a variable such as `CONTRACT_BASE_URL`. All wrong values are reported together. */

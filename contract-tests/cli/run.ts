@@ -8,7 +8,7 @@ import { type RunEvents, runContract } from '../kit/run/run.ts';
 export async function run(flags: Flags): Promise<number> {
   const options = readRunOptions(flags);
   const paint = createPaint(options.hasColor);
-  const stop = stopControl(options.deadlineMs);
+  const stop = stopControl();
   try {
     const record = await runContract(options, eventsOf(paint), stop.signal);
     process.stdout.write(endOf(record, paint));
@@ -42,24 +42,19 @@ function eventsOf(paint: Paint): RunEvents {
   };
 }
 
-/** Ends a run at its deadline or by a signal; a second signal ends the process. */
-function stopControl(deadlineMs: number | undefined) {
+/** Ends a run by a signal; a second signal ends the process. */
+function stopControl() {
   const controller = new AbortController();
-  const timer =
-    deadlineMs === undefined
-      ? undefined
-      : setTimeout(() => controller.abort('deadline'), deadlineMs).unref();
   const onSignal = (): void => {
     if (controller.signal.aborted) process.exit(130);
     process.stderr.write('Stopping after the current check, then cleaning up.\n');
-    controller.abort('signal');
+    controller.abort();
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
   return {
     signal: controller.signal,
     release() {
-      clearTimeout(timer);
       process.off('SIGINT', onSignal);
       process.off('SIGTERM', onSignal);
     },

@@ -29,7 +29,7 @@ export async function selftest(flags: Flags): Promise<number> {
   const missing = matchesNothing(selection);
   if (missing.length > 0) {
     process.stderr.write(`No check is called ${missing.join(', ')}.\n`);
-    return EXIT_CODES.narrow;
+    return EXIT_CODES.configuration;
   }
   const isEverything = selection.only.length === 0;
   const ids = gathered

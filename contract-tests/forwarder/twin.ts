@@ -57,10 +57,10 @@ async function openTwinObserver(flags: Flags): Promise<TrafficObserver> {
   const { openTwinSession } = await import('./emulator/session.ts');
   const { twinMarkdown } = await import('./emulator/report/markdown.ts');
   const { namesOf, verdictOf } = await import('./emulator/report/verdict.ts');
-  const { readBaseline, writeBaseline } = await import('../kit/baseline.ts');
+  const { readBaseline, writeBaseline } = await import('./emulator/report/baseline.ts');
   const { out, summary: file, baseline, updateBaseline, serviceName, upstream } = flags;
   const isRead = baseline !== undefined && updateBaseline !== true;
-  const known = new Set(isRead ? readBaseline<string>(baseline) : []);
+  const known = new Set(isRead ? readBaseline(baseline) : []);
   emptyFiles(out, file);
   const session = await openTwinSession({
     settings: { service_name: serviceName },

@@ -15,8 +15,8 @@ import { currentSession, type Session } from './target/session.ts';
 
 /**
  * Runs `body`, which depends on an assumption about something that the specification leaves open, and records whether
- * the assumption is confirmed or refuted. A refuted assumption fails the check only if the plan insists on assumptions.
- * Returns the result of `body`, or undefined when the assumption is refuted.
+ * the assumption is confirmed or refuted. A refuted assumption fails the check only on an emulator of the run. Returns
+ * the result of `body`, or undefined when the assumption is refuted.
  */
 export async function assuming<T>(id: string, body: () => Promise<T>): Promise<T | undefined> {
   const current = currentSession();
@@ -31,21 +31,21 @@ export async function assuming<T>(id: string, body: () => Promise<T>): Promise<T
     const error = restingOnUnshown(thrown, checkRun, current);
     if (!isRefutation(error, current)) throw error;
     refute(checkRun, id, error);
-    if (current.plan.insistOnAssumptions) throw error;
+    if (current.plan.target.kind === 'ours') throw error;
     return undefined;
   }
 }
 
 /**
- * Ends the check, without failing it, if an assumption does not hold on which the rest of it depends. A plan that insists
- * on assumptions goes on.
+ * Ends the check, without failing it, if an assumption does not hold on which the rest of it depends. On an emulator of
+ * the run the check goes on.
  *
  * @throws AssumedOtherwise
  */
 export async function restOn(id: string, holds: boolean, observed: string): Promise<void> {
   const { plan } = currentSession();
   const checkRun = currentCheckRun();
-  if (holds || plan.insistOnAssumptions || !checkRun) return;
+  if (holds || plan.target.kind === 'ours' || !checkRun) return;
   const title = registry().assumptions.get(id)?.title;
   const error = new AssumedOtherwise(`rests on ${id}, ${title}: ${observed}`);
   refute(checkRun, id, error);
@@ -80,9 +80,7 @@ export function restingOnUnshown(
   { unshown }: CheckRun,
   { plan }: Session,
 ): unknown {
-  const isExternal = plan.target.kind === 'external';
-  if (unshown.size === 0 || plan.insistOnAssumptions || !isComparison(error, isExternal))
-    return error;
+  if (unshown.size === 0 || plan.target.kind === 'ours' || !isComparison(error, true)) return error;
   const fields = [...unshown].join('; ');
   return new AssumedOtherwise(`rests on what the specification does not show: ${fields}`);
 }

@@ -4,7 +4,6 @@ import type { LooseParts } from './operations.ts';
 import type { Outcome } from './outcome.ts';
 import type { CheckEntry } from './registry.ts';
 import type { ReceivedResponse } from './target/client.ts';
-import type { WaitRecord } from './target/patience.ts';
 
 /** The record of one run of one check. */
 export interface CheckRecord extends Omit<CheckEntry, 'assumes' | 'needs'> {
@@ -17,7 +16,6 @@ export interface CheckRecord extends Omit<CheckEntry, 'assumes' | 'needs'> {
   readonly observations: ObservationRecord[];
   readonly shapes: ShapeRecord[];
   readonly notes: string[];
-  readonly waits: WaitRecord[];
 }
 
 /** A check by its id and sentence. */
@@ -40,7 +38,6 @@ export function blankRecord(
     observations: [],
     shapes: [],
     notes: [],
-    waits: [],
     ...changes,
   };
 }
@@ -71,8 +68,6 @@ interface AssumptionRecord {
 export interface ObservationRecord {
   readonly name: string;
   readonly value: string;
-  /** The setting of the emulator that makes it behave as observed. */
-  readonly setting: string | undefined;
 }
 
 export interface ShapeRecord {

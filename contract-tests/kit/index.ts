@@ -16,7 +16,7 @@ export {
   type OperationId,
   operationOf,
 } from './operations.ts';
-export { ContractFailure, NotObservable, TooFew } from './outcome.ts';
+export { ContractFailure, NotObservable, Untestable } from './outcome.ts';
 export { Rational } from './rational.ts';
 export type { CheckContext } from './run-check.ts';
 export * from './target/api.ts';

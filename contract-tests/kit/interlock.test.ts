@@ -34,7 +34,7 @@ async function presetSession(
   return plan;
 }
 
-const t: CheckContext = { observe() {}, observeSetting() {}, afterwards() {} };
+const t: CheckContext = { observe() {}, afterwards() {} };
 
 /** Runs a step as a check of the effect class does. Returns the error it throws, else its result. */
 function attempt(effect: Effect, step: () => Promise<unknown>): Promise<unknown> {

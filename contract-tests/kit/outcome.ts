@@ -10,8 +10,6 @@ export const OUTCOMES = {
   fail: { words: 'failed', counts: 'failed' },
   untestable: { words: 'untestable', counts: 'failed' },
   not_selected: { words: 'not selected', counts: 'skipped' },
-  known: { words: 'known', counts: 'skipped' },
-  stale: { words: 'stale', counts: 'failed' },
   confirmed: { words: 'confirmed', counts: 'passed' },
   refuted: { words: 'refuted', counts: 'passed' },
   not_observable: { words: 'not observable', counts: 'skipped' },
@@ -48,12 +46,6 @@ export class SpecifiedBreak extends ContractFailure {}
 
 /** A prerequisite is missing, so that the check proves nothing. */
 export class Untestable extends CheckError {}
-
-/** The note on a check that found too few objects. */
-export const TOO_FEW = 'too few';
-
-/** The target has too few objects for the check to prove anything. */
-export class TooFew extends Untestable {}
 
 /** The behaviour is not visible from outside in this set-up. */
 export class NotObservable extends CheckError {}

@@ -16,8 +16,6 @@ export interface RunPlan {
     readonly clockSkewMs: number;
   };
   readonly ceiling: Effect;
-  /** Whether a refuted assumption counts as a failure. */
-  readonly insistOnAssumptions: boolean;
   readonly runId: string;
   /** How many checks run at once. On an emulator of this run each worker has its own world. */
   readonly workers: number;
@@ -78,7 +76,6 @@ export function defaultPlan(target: RunPlan['target'], changes: Partial<RunPlan>
   return {
     target,
     ceiling: 'E4',
-    insistOnAssumptions: target.kind === 'ours',
     runId: 'r0',
     workers: 1,
     requestsPerSecond: Number.POSITIVE_INFINITY,

@@ -1,16 +1,13 @@
 import { assuming, differencesIn, restingOnUnshown } from './assuming.ts';
-import { blankRecord, type CheckRecord, CheckRun, isWrong, withCheckRun } from './check-run.ts';
+import { blankRecord, type CheckRecord, CheckRun, withCheckRun } from './check-run.ts';
 import { closingReads } from './closing-reads.ts';
 import {
   BrokenResponse,
   isRed,
   NotSelected,
-  OUTCOMES,
   type Outcome,
   outcomeOf,
   SafetyStop,
-  TOO_FEW,
-  TooFew,
   Unreachable,
 } from './outcome.ts';
 import { reasonNotRun } from './plan.ts';
@@ -23,8 +20,6 @@ import { currentSession, isAnswering, type Session } from './target/session.ts';
 export interface CheckContext {
   /** Records an observed value where several responses are acceptable. */
   observe(name: string, value: unknown): void;
-  /** Records an observed value that a setting of the emulator can reproduce. */
-  observeSetting(setting: string, value: unknown): void;
   /** Registers a step that runs after the check, whatever its outcome. A failed step leaves residue, which is noted. */
   afterwards(undo: () => Promise<unknown>): void;
 }
@@ -91,11 +86,8 @@ async function inFull(
 }
 
 function contextOf({ record, afterwards }: CheckRun): CheckContext {
-  const observe = (name: string, value: unknown, setting?: string): void =>
-    void record.observations.push({ name, value: String(value), setting });
   return {
-    observe,
-    observeSetting: (setting, value) => observe(setting, value, setting),
+    observe: (name, value) => void record.observations.push({ name, value: String(value) }),
     afterwards: (step) => void afterwards.unshift(step),
   };
 }
@@ -114,7 +106,7 @@ async function undo(checkRun: CheckRun): Promise<void> {
 function settle({ record, latest }: CheckRun, error: unknown, current: Session): void {
   const { plan } = current;
   if (error === undefined) {
-    record.outcome = settledWell(record, plan.insistOnAssumptions);
+    record.outcome = settledWell(record, plan.target.kind === 'ours');
     return;
   }
   if (error instanceof SafetyStop) current.stopped = `stopped: ${error.message}`;
@@ -122,7 +114,6 @@ function settle({ record, latest }: CheckRun, error: unknown, current: Session):
   record.outcome = outcomeOf(error, plan.target.kind === 'external' && record.exchanges.length > 0);
   record.reason = error instanceof Unreachable ? `no answer: ${message}` : message;
   if (error instanceof SafetyStop) record.notes.push('safety stop');
-  if (error instanceof TooFew) record.notes.push(TOO_FEW);
   if (['fail', 'harness_error', 'untestable'].includes(record.outcome))
     record.failure = {
       operation: latest?.operation,
@@ -135,62 +126,46 @@ function settle({ record, latest }: CheckRun, error: unknown, current: Session):
 const isRefuted = ({ assumptions }: CheckRecord): boolean =>
   assumptions.some(({ verdict }) => verdict === 'refuted');
 
-function settledWell(record: CheckRecord, insists: boolean): Outcome {
-  if (record.level === 'ASSUMED' && !insists) return isRefuted(record) ? 'refuted' : 'confirmed';
+function settledWell(record: CheckRecord, isOurs: boolean): Outcome {
+  if (record.level === 'ASSUMED' && !isOurs) return isRefuted(record) ? 'refuted' : 'confirmed';
   return 'pass';
 }
 
-const FIRST_DELAY_MS = 100;
 /** How many failed checks run again in a run without `--consistency`. */
 const MAX_TRIED = 3;
 
 /**
  * Runs a check. On a target elsewhere, one that fails runs again, with reads that wait after writes. With
- * `--consistency` the second result counts where late reads explain the first, and later reads wait as far as needed.
- * Without it, a check that now passes is unstable, and only the first few failed checks are repeated.
+ * `--consistency` the second result counts. Without it, a check that now passes is unstable, and only the first few
+ * failed checks are repeated.
  */
 export async function runWithinWindow(entry: CheckEntry, body: CheckBody): Promise<CheckResult> {
   const current = currentSession();
   const { plan, consistency } = current;
-  consistency.wasHasty = false;
   const first = await runCheck(entry, body);
   if (!isRepeated(first.record, current)) return first;
-  const before = consistency.delayMs;
   const window = plan.consistencyMs ?? USUAL_WINDOW_MS;
   consistency.delayMs = window;
   const again = await runCheck(entry, body);
-  consistency.delayMs = before;
+  consistency.delayMs = 0;
   const isGood = isSound(again.record);
   const counts = isGood && plan.consistencyMs !== undefined ? again : first;
   const exchanges = [...first.record.exchanges, ...again.record.exchanges];
-  const waits = [...first.record.waits, ...again.record.waits];
-  const record = { ...counts.record, exchanges, waits };
-  if (counts === again) {
-    consistency.delayMs = Math.min(window, Math.max(FIRST_DELAY_MS, 2 * before));
-    return { ...again, record };
-  }
+  const record = { ...counts.record, exchanges };
   if (again.record.notes.includes(GONE)) record.notes.push(GONE);
-  if (!isGood) return { ...first, record };
+  if (counts === again || !isGood) return { ...counts, record };
   record.outcome = 'unstable';
   record.reason = `failed, then passed with reads that wait ${window / 1000} s after writes, as --consistency declares: ${record.failure?.differences[0]}`;
   return { record, error: undefined };
 }
 
 function isRepeated(record: CheckRecord, { plan, consistency, stopped }: Session): boolean {
-  if (plan.target.kind === 'ours' || stopped !== undefined || isSound(record)) return false;
-  if (plan.consistencyMs !== undefined)
-    return consistency.wasHasty && isOfLag(record) && consistency.delayMs < plan.consistencyMs;
-  if (OUTCOMES[record.outcome].counts !== 'failed') return false;
+  if (plan.target.kind === 'ours' || stopped !== undefined) return false;
+  if (plan.consistencyMs !== undefined) return plan.consistencyMs > 0 && !isSound(record);
+  if (!isRed(record)) return false;
   consistency.tried += 1;
   return consistency.tried <= MAX_TRIED;
 }
 
-/** Whether stale reads can explain the outcome. A wrong shape, or an error status other than 404, has another cause. */
-function isOfLag({ outcome, failure, shapes }: CheckRecord): boolean {
-  const status = failure?.status ?? (failure === undefined ? 200 : 500);
-  return !shapes.some(isWrong) && outcome !== 'harness_error' && (status === 404 || status < 300);
-}
-
-function isSound(record: CheckRecord): boolean {
-  return !isRefuted(record) && !isRed(record) && record.outcome !== 'refuted';
-}
+const isSound = (record: CheckRecord): boolean =>
+  !isRefuted(record) && !isRed(record) && record.outcome !== 'refuted';

@@ -10,7 +10,6 @@ import { isBeyondReach, type Preflight, preflight } from '../kit/run/preflight.t
 import { type Flags, readRunOptions } from '../kit/run/read-options.ts';
 import { assemble, type RunRecord } from '../kit/run/run.ts';
 import { complete } from '../kit/run/settle.ts';
-import type { WaitRecord } from '../kit/target/patience.ts';
 import { beginSession } from '../kit/target/session.ts';
 
 const ENTRY: CheckEntry = {
@@ -46,13 +45,12 @@ export function aRun(text: string): RunRecord {
     aRecord({
       ...{ id: 'WAL-15', level: 'ASSUMED', outcome: 'refuted' },
       assumptions: [{ id: 'A-703', verdict: 'refuted', detail: text }],
-      observations: [{ name: 'overdraft', value: 'deny', setting: 'overdraft' }],
+      observations: [{ name: 'overdraft', value: 'deny' }],
     }),
   ]);
   return assemble({
     ...{ options, found, checks, plan: planOf(options, target, found), entries: [] },
-    ...{ leftovers: [text], crashes: [], endedBy: undefined, startedAt: new Date(0) },
-    waits: [{ kind: 'rate_limit', milliseconds: 24_000 }],
+    ...{ leftovers: [text], crashes: [], isInterrupted: false, startedAt: new Date(0) },
   });
 }
 
@@ -75,15 +73,14 @@ async function runChecks(checks: readonly GatheredCheck[], flags: Flags): Promis
   const given = readRunOptions(flags);
   const options = { ...given, key: `key_test_${given.runId}` };
   const { target } = await openTarget(options);
-  const waits: WaitRecord[] = [];
-  const found = await preflight({ target, timeoutMs: options.timeoutMs, waits });
+  const found = await preflight({ target, timeoutMs: options.timeoutMs });
   const plan = planOf(options, target, found);
   beginSession(plan);
   const records: CheckRecord[] = [];
   for (const check of isBeyondReach(found) ? [] : checks) records.push(await check.run());
   return assemble({
-    ...{ options, plan, found, startedAt, waits, checks: complete(records) },
-    ...{ crashes: [], entries: [], leftovers: [], endedBy: undefined },
+    ...{ options, plan, found, startedAt, checks: complete(records) },
+    ...{ crashes: [], entries: [], leftovers: [], isInterrupted: false },
   });
 }
 

@@ -94,7 +94,6 @@ function context(record: RunRecord): Markup {
     Without: plan.skip.join(', ') || 'nothing',
     Run: runId,
     'From, to': `${startedAt}, ${finishedAt}`,
-    Waits: record.waits.join('; ') || 'none',
     'Kit, specification': `${kitVersion}, ${specVersion}`,
   };
   const rows = Object.entries(lines).map(

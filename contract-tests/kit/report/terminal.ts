@@ -46,7 +46,6 @@ export function endOf(run: RunRecord, paint: Paint): string {
   for (const reason of notRunInWords(record.checks)) lines.push(`Not run ${reason}`);
   for (const { id, outcome, reason } of record.checks)
     if (outcome === 'unstable') lines.push(`Unstable ${id} ${reason}`);
-  for (const wait of record.waits) lines.push(`Waits   ${wait}`);
   if (record.target.kind === 'external') lines.push(`Left    ${leftInWords(effects)}`);
   lines.push(`Claim   ${record.claim}`);
   for (const { code, text } of exit.reasons) lines.push(paint.bad(`Exit ${code}  ${text}`));

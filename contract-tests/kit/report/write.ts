@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { junitXml } from 'billing-emulator/spec';
-import { stringify } from 'yaml';
 import { type CheckRecord, nameOfCheck } from '../check-run.ts';
 import { OUTCOMES } from '../outcome.ts';
 import type { RunRecord } from '../run/run.ts';
@@ -12,7 +11,6 @@ const FORMATS: Readonly<Record<string, (record: RunRecord) => string>> = {
   html: htmlPage,
   ctrf: ctrfReport,
   drift: driftText,
-  settings: settingsObserved,
 };
 
 export function writeReports(record: RunRecord, files: Readonly<Record<string, string>>): void {
@@ -99,13 +97,4 @@ export function driftText({ assumptions, drift, target }: RunRecord): string {
   for (const { check, name, value } of drift.observations)
     lines.push(`observed  ${check} ${name}: ${value}`);
   return `${lines.join('\n')}\n`;
-}
-
-/** Emulator settings, as YAML, that reproduce the observed behaviour of the target. */
-export function settingsObserved({ drift, target, runId }: RunRecord): string {
-  const settings: Record<string, string> = {};
-  for (const { setting, value } of drift.observations)
-    if (setting !== undefined) settings[setting] = value;
-  const head = `# As observed at ${target.origin} (${target.environment}), run ${runId}.\n`;
-  return `${head}${Object.keys(settings).length === 0 ? '{}\n' : stringify(settings)}`;
 }

@@ -69,7 +69,7 @@ function causeOf(symptoms: readonly Symptom[]) {
   const first = checks.find(({ id }) => id !== WHOLE_RUN.id) ?? (checks[0] as CheckRecord);
   const operations = [...new Set(symptoms.map(({ operation }) => operation))];
   const outcomes = new Set(checks.map(({ outcome }) => outcome));
-  const outcome = (['harness_error', 'fail', 'stale', 'untestable'] as const).find((one: Outcome) =>
+  const outcome = (['harness_error', 'fail', 'untestable'] as const).find((one: Outcome) =>
     outcomes.has(one),
   );
   return {

@@ -4,6 +4,7 @@ import {
   defaultPlan,
   exceeds,
   isLoopbackTarget,
+  matchesNothing,
   OFFERS_OF_OURS,
   type RunPlan,
   targetOf,
@@ -36,8 +37,16 @@ const BUDGETS = {
 /** The default number of workers. Some checks wait for due work; others run meanwhile. */
 const USUAL_WORKERS = 4;
 
-/** Builds the plan of a run from the options and the target's identity. */
+/**
+ * Builds the plan of a run from the options and the target's identity.
+ *
+ * @throws ConfigurationError when a pattern of the selection names nothing
+ * @throws SafetyRefusal as `decideCeiling`
+ */
 export function planOf(options: RunOptions, target: RunPlan['target'], found: Preflight): RunPlan {
+  const unknown = matchesNothing(options.selection);
+  if (unknown.length > 0)
+    throw new ConfigurationError(`No check or resource is called ${unknown.join(', ')}`);
   const { environment, accountId, clockSkewMs } = found;
   const isOurs = target.kind === 'ours';
   const ceiling = decideCeiling({ ...options, isOurs, baseUrl: target.baseUrl, found });
@@ -49,7 +58,6 @@ export function planOf(options: RunOptions, target: RunPlan['target'], found: Pr
     { ...target, environment, accountId, clockSkewMs },
     {
       ...{ runId, timeoutMs, consistencyMs, selection, paymentHook, ceiling },
-      insistOnAssumptions: options.insistsOnAssumptions ?? isOurs,
       workers: isOurs ? (options.workers ?? USUAL_WORKERS) : 1,
       requestsPerSecond: options.requestsPerSecond ?? unlimited ?? 5,
       maxRequests: options.maxRequests ?? unlimited ?? budget.requests,

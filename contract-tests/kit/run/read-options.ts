@@ -14,7 +14,7 @@ export class SafetyRefusal extends Error {
 
 export type Flags = Readonly<Record<string, unknown>>;
 
-const REPORT_KINDS = ['junit', 'json', 'html', 'ctrf', 'drift', 'settings'];
+const REPORT_KINDS = ['junit', 'json', 'html', 'ctrf', 'drift'];
 
 /** The options of a run, read from flags and variables, and validated. */
 export type RunOptions = Readonly<ReturnType<typeof readRunOptions>>;
@@ -31,17 +31,12 @@ export function readRunOptions(flags: Flags) {
     acceptsLiveWritesOf: process.env['CONTRACT_ACCEPT_LIVE_WRITES'],
     isUnattended: isUnattended(),
     selection: { only: list(flags, 'only'), skip: list(flags, 'skip') },
-    baseline: text('baseline'),
-    updatesBaseline: flags['updateBaseline'] === true,
     /** The number of checks that run at once, on a fresh emulator. */
     workers: number('workers'),
     runId: readRunId(text('runId')),
     requestsPerSecond: number('rps'),
     maxRequests: number('maxRequests'),
     maxCreates: number('maxCreates'),
-    deadlineMs: number('deadline'),
-    insistsOnAssumptions:
-      flags['assumptions'] === undefined ? undefined : flags['assumptions'] === 'insist',
     /** The folder for lists of created objects and run records. */
     stateFolder: text('state') ?? 'reports/contract',
     reports: Object.fromEntries(list(flags, 'report').map(readReport)),

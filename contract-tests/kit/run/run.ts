@@ -1,13 +1,11 @@
 import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { readBaseline } from '../baseline.ts';
 import { gatherCases } from '../check.ts';
 import type { CheckRecord } from '../check-run.ts';
 import { openCreatedObjects } from '../created-objects.ts';
 import { layers } from '../layers.ts';
 import type { RunPlan } from '../plan.ts';
-import type { WaitRecord } from '../target/patience.ts';
 import { createRedactor } from '../target/redact.ts';
 import { causesOf } from './causes.ts';
 import { cleanUp, effectsOf } from './clean.ts';
@@ -16,14 +14,13 @@ import { openTarget, planOf } from './plan-run.ts';
 import { isBeyondReach, type Preflight, preflight } from './preflight.ts';
 import { ConfigurationError, type RunOptions, runFolder } from './read-options.ts';
 import { runChecks } from './run-checks.ts';
-import { applyBaseline, complete, updateBaseline } from './settle.ts';
+import { complete } from './settle.ts';
 import {
   assumptionSummaries,
   claimOf,
   driftOf,
   requirementRecords,
   totalsOf,
-  waitsInWords,
 } from './summarise.ts';
 import { decideExit, type VerdictQuestion } from './verdict.ts';
 
@@ -40,7 +37,7 @@ export interface RunEvents {
  * Runs the suite: reads the target's identity, decides the ceiling, runs the checks, cleans up, and writes the record.
  * Returns the record whatever happened on the target.
  *
- * @param signal ends the run early; its abort reason is `deadline` or `signal`
+ * @param signal ends the run early
  * @throws ConfigurationError when an option, file or variable is not usable
  * @throws SafetyRefusal when the requested run is not allowed on the target
  */
@@ -51,12 +48,10 @@ export async function runContract(
 ): Promise<RunRecord> {
   const startedAt = new Date();
   await gatherCases();
-  if (options.baseline !== undefined && !options.updatesBaseline) readBaseline(options.baseline);
   const { target, emulator } = await openTarget(options);
-  const waits: WaitRecord[] = [];
   try {
     const timeoutMs = Math.min(options.timeoutMs, 10_000);
-    const found = await preflight({ target, timeoutMs, waits });
+    const found = await preflight({ target, timeoutMs });
     const plan = planOf(options, target, found);
     createFolders(options);
     events.planned(plan, found);
@@ -65,13 +60,12 @@ export async function runContract(
       ? await runFromReceiver(plan, events, signal)
       : { records: [], crashes: [] };
     const created = openCreatedObjects(plan.createdFile);
-    const leftovers = isReached ? await cleanUp({ ...plan, waits }, created) : [];
+    const leftovers = isReached ? await cleanUp(plan, created) : [];
     const checks = complete(records);
-    settleByBaseline(checks, options);
     const whole = assemble({
-      ...{ options, plan, found, checks, startedAt, leftovers, waits, crashes },
+      ...{ options, plan, found, checks, startedAt, leftovers, crashes },
       entries: created.entries(),
-      endedBy: signal.aborted ? (signal.reason as 'deadline' | 'signal') : undefined,
+      isInterrupted: signal.aborted,
     });
     const record = createRedactor([target.key]).all(whole);
     writeFileSync(join(runFolder(options), 'run.json'), `${JSON.stringify(record, null, 2)}\n`);
@@ -104,23 +98,12 @@ function createFolders(options: RunOptions): void {
     }
 }
 
-function settleByBaseline(
-  checks: readonly CheckRecord[],
-  { baseline, updatesBaseline }: RunOptions,
-): void {
-  if (baseline === undefined) return;
-  if (updatesBaseline) updateBaseline(checks, baseline);
-  else applyBaseline(checks, baseline);
-}
-
-interface Parts extends Pick<VerdictQuestion, 'found' | 'leftovers' | 'crashes' | 'endedBy'> {
+interface Parts extends Pick<VerdictQuestion, 'found' | 'leftovers' | 'crashes' | 'isInterrupted'> {
   readonly options: RunOptions;
   readonly plan: RunPlan;
   readonly found: Preflight;
   readonly checks: readonly CheckRecord[];
   readonly entries: Parameters<typeof effectsOf>[0];
-  /** Waits outside of checks. */
-  readonly waits: readonly WaitRecord[];
   readonly startedAt: Date;
 }
 
@@ -131,7 +114,7 @@ export type RunRecord = ReturnType<typeof assemble>;
 export function assemble(parts: Parts) {
   const { options, plan, found, checks, entries, leftovers } = parts;
   const requirements = requirementRecords(checks);
-  const exit = decideExit({ ...parts, selection: plan.selection });
+  const exit = decideExit(parts);
   const requests = checks.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
   const { kind, baseUrl } = plan.target;
   return {
@@ -155,8 +138,6 @@ export function assemble(parts: Parts) {
     ...{ totals: totalsOf(checks), causes: causesOf(checks), checks, requirements },
     ...{ assumptions: assumptionSummaries(checks), drift: driftOf(checks) },
     effects: effectsOf(entries, requests, leftovers),
-    /** The waits of requests as text, such as `12 requests waited for the rate limit, 24 s`. */
-    waits: waitsInWords([...parts.waits, ...checks.flatMap(({ waits }) => waits)]),
   };
 }
 

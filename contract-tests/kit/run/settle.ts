@@ -1,7 +1,5 @@
-import { readBaseline, writeBaseline } from '../baseline.ts';
-import { blankRecord, type CheckRecord, isWrong, nameOfCheck } from '../check-run.ts';
+import { blankRecord, type CheckRecord, isWrong } from '../check-run.ts';
 import { addCheck, type CheckEntry, registry } from '../registry.ts';
-import { stableText } from '../target/redact.ts';
 
 /** The check of the shape of all responses of a run, which no case file makes. */
 export const WHOLE_RUN: CheckEntry = {
@@ -45,38 +43,3 @@ function wholeRun(checks: readonly CheckRecord[]): CheckRecord {
   const failure = { operation, status, differences: [...differences].sort(), curl: undefined };
   return blankRecord(WHOLE_RUN, { outcome: 'fail', failure });
 }
-
-/** A known failure. The run fails when it passes. */
-interface KnownFailure {
-  readonly check: string;
-  readonly difference: string;
-}
-
-/** Applies a baseline: a check that fails as listed becomes known, one that passes becomes stale. */
-export function applyBaseline(checks: readonly CheckRecord[], file: string): void {
-  const rows = readBaseline<KnownFailure>(file);
-  const known = new Map(rows.map(({ check, difference }) => [check, difference]));
-  for (const check of checks) {
-    const difference = known.get(nameOfCheck(check));
-    if (difference === undefined) continue;
-    if (check.outcome === 'fail' || check.outcome === 'untestable') {
-      if (differenceOf(check) === stableText(difference)) check.outcome = 'known';
-      else check.notes.push(`the baseline lists another failure: ${difference}`);
-    } else if (check.outcome === 'pass') {
-      check.outcome = 'stale';
-      check.reason = 'the baseline lists it, and it passes';
-    }
-  }
-}
-
-/** Writes the current failures as the new baseline. */
-export function updateBaseline(checks: readonly CheckRecord[], file: string): void {
-  const known = checks
-    .filter(({ outcome }) => ['fail', 'untestable', 'known'].includes(outcome))
-    .map((check): KnownFailure => ({ check: nameOfCheck(check), difference: differenceOf(check) }));
-  writeBaseline(known, file);
-}
-
-/** How a check fails, as text that is the same in the next run. */
-const differenceOf = ({ failure, reason }: CheckRecord): string =>
-  stableText(failure?.differences.join('; ') ?? reason ?? '');

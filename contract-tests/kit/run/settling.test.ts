@@ -1,19 +1,14 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { anExchange, aRecord } from '../../testing/runs.ts';
 import { gatherCases } from '../check.ts';
 import { type CheckRecord, nameOfCheck } from '../check-run.ts';
 import { citations, registry } from '../registry.ts';
 import { causesOf } from './causes.ts';
-import { applyBaseline, complete, updateBaseline } from './settle.ts';
+import { complete } from './settle.ts';
 import { assumptionSummaries, requirementRecords } from './summarise.ts';
 import { decideExit, type VerdictQuestion } from './verdict.ts';
 
 await gatherCases();
-
-const folder = mkdtempSync(join(tmpdir(), 'contract-'));
 
 const failure = {
   operation: 'adjustWallet',
@@ -21,30 +16,6 @@ const failure = {
   differences: ['status: the service says 500, expected 201'],
   curl: 'curl',
 };
-
-describe('a baseline', () => {
-  it('marks recorded failures as known, healed ones as stale, and new or changed ones as fail', () => {
-    const file = join(folder, 'baseline.json');
-    const broken = aRecord({ outcome: 'fail', failure });
-    const healed = aRecord({ id: 'WAL-04', outcome: 'fail', failure });
-    updateBaseline([broken, healed, aRecord({ id: 'WAL-05' })], file);
-    healed.outcome = 'pass';
-    const fresh = aRecord({ id: 'WAL-06', outcome: 'fail', failure });
-    const worse = aRecord({ id: 'WAL-07', outcome: 'fail', failure });
-    updateBaseline([broken, { ...healed, outcome: 'fail' }, worse], file);
-    const differences = ['status: the service says 404, expected 201'];
-    worse.failure = { ...failure, differences };
-    applyBaseline([broken, healed, fresh, worse], file);
-
-    expect([broken, healed, fresh, worse].map(({ outcome }) => outcome)).toEqual([
-      'known',
-      'stale',
-      'fail',
-      'fail',
-    ]);
-    expect(JSON.parse(readFileSync(file, 'utf8')).known).toHaveLength(3);
-  });
-});
 
 describe('complete', () => {
   it('returns a record for every listed check, with or without a case', () => {
@@ -161,9 +132,8 @@ const answered = aRecord({ exchanges: [anExchange()] });
 const good: VerdictQuestion = {
   checks: [answered],
   found: { verdict: 'answered' },
-  selection: { only: [], skip: [] },
   leftovers: [],
-  endedBy: undefined,
+  isInterrupted: false,
   crashes: [],
 };
 const failing = aRecord({ outcome: 'fail', exchanges: [anExchange()] });
@@ -177,26 +147,12 @@ describe('decideExit', () => {
       { checks: [answered, aRecord({ outcome: 'refuted' })] },
       0,
     ],
-    [
-      'a known failure beside one that passed',
-      { checks: [answered, aRecord({ outcome: 'known' })] },
-      0,
-    ],
     ['a failure', { checks: [failing] }, 1],
     [
       'an untestable check beside one that passed',
       { checks: [answered, aRecord({ outcome: 'untestable' })] },
       1,
     ],
-    ['a pattern that selects nothing', { selection: { only: ['NO-SUCH'], skip: [] } }, 15],
-    [
-      'too few objects for a check',
-      {
-        checks: [answered, aRecord({ outcome: 'untestable', notes: ['too few'] })],
-      },
-      15,
-    ],
-    ['a stale baseline', { checks: [answered, aRecord({ outcome: 'stale' })] }, 1],
     ['an unstable check', { checks: [answered, aRecord({ outcome: 'unstable' })] }, 0],
     ['a safety stop', { checks: [failing, aRecord({ notes: ['safety stop'] })] }, 10],
     ['no check', { checks: [] }, 12],
@@ -211,8 +167,7 @@ describe('decideExit', () => {
     ['leftovers and a failure', { leftovers: ['createWebhook dst_1'], checks: [failing] }, 1],
     ['an error of the suite', { checks: [failing, aRecord({ outcome: 'harness_error' })] }, 70],
     ['a crash', { crashes: ['cannot import'] }, 70],
-    ['the deadline', { endedBy: 'deadline', checks: [failing] }, 124],
-    ['an interruption', { endedBy: 'signal' }, 130],
+    ['an interruption', { isInterrupted: true }, 130],
   ])('returns the exit code for %s', (_, change, code) => {
     expect(decideExit({ ...good, ...change }).code).toBe(code);
   });

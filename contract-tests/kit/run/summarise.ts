@@ -1,9 +1,7 @@
-import { plural } from 'billing-emulator/spec';
 import type { CheckRecord, ShapeRecord } from '../check-run.ts';
 import { type OperationId, operationOf } from '../operations.ts';
 import type { Outcome } from '../outcome.ts';
 import { citations, registry } from '../registry.ts';
-import { WAITS, type WaitRecord } from '../target/patience.ts';
 import type { ExitRecord } from './verdict.ts';
 
 /** How many checks had each outcome. */
@@ -33,10 +31,9 @@ export function requirementRecords(checks: readonly CheckRecord[]) {
 }
 
 const GOOD = new Set<Outcome>(['pass', 'confirmed']);
-const BAD = new Set<Outcome>(['fail', 'known', 'stale']);
 
 function requirementOutcome(outcomes: readonly Outcome[]): RequirementOutcome {
-  if (outcomes.some((outcome) => BAD.has(outcome))) return 'broken';
+  if (outcomes.includes('fail')) return 'broken';
   if (outcomes.includes('refuted')) return 'refuted';
   const good = outcomes.filter((outcome) => GOOD.has(outcome)).length;
   if (good === 0) return 'not_run';
@@ -92,16 +89,6 @@ function shownOperations(checks: readonly CheckRecord[]): ReadonlySet<string> {
       (operation) => operationOf(operation as OperationId).assumptions,
     ),
   );
-}
-
-/** The waits as text, one sentence for each kind. */
-export function waitsInWords(waits: readonly WaitRecord[]): readonly string[] {
-  return Object.entries(WAITS).flatMap(([kind, words]) => {
-    const ofKind = waits.filter((wait) => wait.kind === kind);
-    const seconds = ofKind.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 1000;
-    const count = plural(ofKind.length, 'request');
-    return ofKind.length === 0 ? [] : [`${count} ${words}, ${seconds.toFixed(1)} s in all`];
-  });
 }
 
 interface DriftLine extends Omit<ShapeRecord, 'kind'> {

@@ -1,12 +1,10 @@
 import { plural } from 'billing-emulator/spec';
 import type { CheckRecord } from '../check-run.ts';
-import { TOO_FEW } from '../outcome.ts';
-import { matchesNothing, type Selection } from '../plan.ts';
 import { GONE } from '../run-check.ts';
 import { isBeyondReach, type Preflight, sentenceOf } from './preflight.ts';
 import { ConfigurationError, SafetyRefusal } from './read-options.ts';
 
-/** The exit codes. Usage, configuration and deadline are as for the emulator. */
+/** The exit codes. Usage and configuration are as for the emulator. */
 export const EXIT_CODES = {
   met: 0,
   failure: 1,
@@ -17,9 +15,7 @@ export const EXIT_CODES = {
   vacuous: 12,
   unreachable: 13,
   leftovers: 14,
-  narrow: 15,
   harness: 70,
-  deadline: 124,
   interrupted: 130,
 } as const;
 
@@ -30,7 +26,7 @@ export function exitCodeOf(error: unknown): number {
 }
 
 /** The order of precedence when several apply. */
-const ORDER = [130, 124, 70, 10, 13, 3, 12, 1, 15, 14];
+const ORDER = [130, 70, 10, 13, 12, 1, 14];
 
 /** Why a run ends as it does. */
 interface Reason {
@@ -43,10 +39,9 @@ export type ExitRecord = ReturnType<typeof decideExit>;
 export interface VerdictQuestion {
   readonly checks: readonly CheckRecord[];
   readonly found: Pick<Preflight, 'verdict'>;
-  readonly selection: Selection;
   readonly leftovers: readonly string[];
-  /** What ended the run early: the deadline, or a signal. */
-  readonly endedBy: 'deadline' | 'signal' | undefined;
+  /** Whether a signal ended the run early. */
+  readonly isInterrupted: boolean;
   /** What went wrong outside of checks. */
   readonly crashes: readonly string[];
 }
@@ -60,13 +55,12 @@ export function decideExit(question: VerdictQuestion) {
 }
 
 function* reasonsOf(question: VerdictQuestion): Generator<Reason> {
-  const { checks, found, leftovers, endedBy, crashes, selection } = question;
+  const { checks, found, leftovers, isInterrupted, crashes } = question;
   const count = (outcome: string) => checks.filter((check) => check.outcome === outcome).length;
   const noted = (note: string) => checks.filter(({ notes }) => notes.includes(note));
   const reason = (code: number, text: string): Reason => ({ code, text });
 
-  if (endedBy === 'signal') yield reason(EXIT_CODES.interrupted, 'The run was interrupted.');
-  if (endedBy === 'deadline') yield reason(EXIT_CODES.deadline, 'The deadline passed.');
+  if (isInterrupted) yield reason(EXIT_CODES.interrupted, 'The run was interrupted.');
   for (const crash of crashes) yield reason(EXIT_CODES.harness, crash);
   const errors = count('harness_error');
   if (errors > 0)
@@ -81,29 +75,13 @@ function* reasonsOf(question: VerdictQuestion): Generator<Reason> {
     yield reason(EXIT_CODES.unreachable, 'The target stopped responding.');
   const vacuous = vacuousBecause(checks);
   if (vacuous !== undefined) yield reason(EXIT_CODES.vacuous, vacuous);
-  const red = count('fail') + count('stale');
+  const red = count('fail');
   if (red > 0) yield reason(EXIT_CODES.failure, `${plural(red, 'check')} failed.`);
-  const excused = new Set([...noted(TOO_FEW), ...noted(GONE)]);
-  const untestable = checks.filter(
-    (check) => check.outcome === 'untestable' && !excused.has(check),
-  ).length;
+  const untestable = count('untestable') - noted(GONE).length;
   if (untestable > 0)
     yield reason(EXIT_CODES.failure, `${plural(untestable, 'check')} could not be tested.`);
-  const short = noted(TOO_FEW).map(({ id }) => id);
-  if (short.length > 0)
-    yield reason(EXIT_CODES.narrow, `Too few objects to prove anything for ${names(short)}.`);
-  const unknown = matchesNothing(selection);
-  if (unknown.length > 0)
-    yield reason(EXIT_CODES.narrow, `No check or resource is called ${names(unknown)}.`);
   if (leftovers.length > 0)
     yield reason(EXIT_CODES.leftovers, `Not removed: ${plural(leftovers.length, 'object')}.`);
-}
-
-const SHOWN = 5;
-
-function names(all: readonly string[]): string {
-  const more = all.length - SHOWN;
-  return `${all.slice(0, SHOWN).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** Why a run proved nothing; undefined when it proved something. */

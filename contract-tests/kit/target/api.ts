@@ -63,7 +63,7 @@ export async function call(
   const broken = found('broken');
   if (broken.length > 0) throw new SpecifiedBreak(`${place}: ${broken.join('; ')}`, broken);
   const { plan } = currentSession();
-  const refuted = plan.insistOnAssumptions ? found('refuted') : [];
+  const refuted = plan.target.kind === 'ours' ? found('refuted') : [];
   if (refuted.length > 0) throw new ContractFailure(`${place}: ${refuted.join('; ')}`, refuted);
   if (record) record.asserted = true;
   return answer;
@@ -125,9 +125,8 @@ async function transmit(
   const makes =
     spec.method === 'POST' && !isOwnWorld ? created.announce(operation, markerOf(body)) : undefined;
   if (checkRun) checkRun.latest = { operation, request: sentRequest(operation, parts) };
-  const waits = checkRun?.record.waits ?? [];
-  if (spec.method === 'GET') await consistency.beforeRead(waits);
-  const asking = { ...plan, patience, waits, expected, before: () => guard.spend() };
+  if (spec.method === 'GET') await consistency.beforeRead();
+  const asking = { ...plan, patience, expected, before: () => guard.spend() };
   const end = checkRun?.agreement.begin(operation, parts);
   const answer = await askTarget(asking, operation, parts).catch((error) => {
     end?.();

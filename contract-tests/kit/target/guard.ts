@@ -1,5 +1,4 @@
 import { type Effect, effectOf, type OperationSpec } from 'billing-emulator/spec';
-import { currentCheckRun } from '../check-run.ts';
 import type { OperationId } from '../operations.ts';
 import { HarnessError, NotSelected, SafetyStop, Untestable, UnusableResponse } from '../outcome.ts';
 import { beyondCeiling, exceeds, type RunPlan } from '../plan.ts';
@@ -98,9 +97,7 @@ export class Guard {
 
   /** Sends a read of the guard itself, which does not count towards its rate and budgets. */
   #ask(operation: OperationId): Promise<ReceivedResponse> {
-    const { plan, patience } = this;
-    const waits = currentCheckRun()?.record.waits ?? [];
-    return askTarget({ ...plan, patience, waits }, operation, {});
+    return askTarget({ ...this.plan, patience: this.patience }, operation, {});
   }
 }
 

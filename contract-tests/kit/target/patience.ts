@@ -3,20 +3,6 @@ import { BrokenResponse } from '../outcome.ts';
 import type { RunPlan } from '../plan.ts';
 import { type ReceivedResponse, sendToTarget } from './client.ts';
 
-/** Reasons for which a request waits, with their texts in reports. */
-export const WAITS = {
-  rate_limit: 'waited for the rate limit',
-  unavailable: 'waited for the service to be available again',
-  reset: 'were repeated after a broken connection',
-  consistency: 'waited for what was written to be seen',
-} as const;
-
-/** How long one request waited for one reason. */
-export interface WaitRecord {
-  readonly kind: keyof typeof WAITS;
-  readonly milliseconds: number;
-}
-
 /** How many requests of an operation have failed despite all retries, within a session. */
 export type Patience = Map<OperationId, number>;
 
@@ -36,7 +22,8 @@ function answerOf(sent: Promise<ReceivedResponse>): Promise<ReceivedResponse | B
 /** Connection errors that a retry can solve. Invalid HTTP is not among them. */
 const RESET = /ECONNRESET|EPIPE|ECONNABORTED|ABORTED|socket hang up/i;
 
-interface Wait extends WaitRecord {
+interface Wait {
+  readonly milliseconds: number;
   /** The maximum number of attempts. */
   readonly most: number;
 }
@@ -58,14 +45,13 @@ function waitAfter(
   const growing = FIRST_MS * 2 ** (attempt - 1);
   if (answer instanceof BrokenResponse)
     return isRead && RESET.test(answer.message)
-      ? { kind: 'reset', milliseconds: growing / 5, most: 4 }
+      ? { milliseconds: growing / 5, most: 4 }
       : undefined;
   const { status, headers } = answer;
   if (![429, 503].includes(status) || expected.includes(status)) return undefined;
   const asked = retryAfter(String(headers['retry-after'] ?? ''));
   if (!isRead && !isIdempotent && status !== 429 && asked === undefined) return undefined;
-  const kind = status === 429 ? 'rate_limit' : 'unavailable';
-  return { kind, milliseconds: asked ?? growing, most: asked === undefined ? 4 : MAX_TRIES };
+  return { milliseconds: asked ?? growing, most: asked === undefined ? 4 : MAX_TRIES };
 }
 
 /** Converts a Retry-After value, seconds or an HTTP date, to milliseconds from now; undefined when it is neither. */
@@ -75,10 +61,9 @@ function retryAfter(text: string): number | undefined {
   return Number.isNaN(instant) ? undefined : Math.max(0, instant - Date.now());
 }
 
-/** The target, the retry policy and the list of waits. */
+/** The target and the retry policy. */
 export interface Asking extends Pick<RunPlan, 'target' | 'timeoutMs'> {
   readonly patience?: Patience;
-  readonly waits?: WaitRecord[];
   readonly expected?: readonly number[];
   /** Runs before every attempt, for example to limit the rate. */
   readonly before?: () => Promise<void>;
@@ -97,30 +82,24 @@ export async function askTarget(
   operation: OperationId,
   parts: LooseParts,
 ): Promise<ReceivedResponse> {
-  const { patience: inVain = new Map(), waits = [], expected = [], before } = asking;
+  const { patience: inVain = new Map(), expected = [], before } = asking;
   const mustFail = expected.length > 0 && expected.every((status) => status >= 400);
   const isRead = operationOf(operation).method === 'GET';
   const request = { isRead, isIdempotent: mustFail || IDEMPOTENT.has(operation), expected };
-  const waited = new Map<WaitRecord['kind'], number>();
   const end = Date.now() + LONGEST_MS;
-  try {
-    for (let attempt = 1; ; attempt += 1) {
-      await before?.();
-      const answer = await answerOf(sendToTarget(asking, operation, parts));
-      const wait = waitAfter(answer, request, attempt);
-      if (wait === undefined) inVain.delete(operation);
-      const failures = inVain.get(operation) ?? 0;
-      const isOver = attempt >= (wait?.most ?? 0) || Date.now() + (wait?.milliseconds ?? 0) > end;
-      if (wait !== undefined && isOver) inVain.set(operation, failures + 1);
-      if (wait === undefined || isOver || failures >= MAX_IN_VAIN) {
-        if (answer instanceof BrokenResponse) throw answer;
-        return answer;
-      }
-      waited.set(wait.kind, (waited.get(wait.kind) ?? 0) + wait.milliseconds);
-      await new Promise((resolve) => setTimeout(resolve, wait.milliseconds));
+  for (let attempt = 1; ; attempt += 1) {
+    await before?.();
+    const answer = await answerOf(sendToTarget(asking, operation, parts));
+    const wait = waitAfter(answer, request, attempt);
+    if (wait === undefined) inVain.delete(operation);
+    const failures = inVain.get(operation) ?? 0;
+    const isOver = attempt >= (wait?.most ?? 0) || Date.now() + (wait?.milliseconds ?? 0) > end;
+    if (wait !== undefined && isOver) inVain.set(operation, failures + 1);
+    if (wait === undefined || isOver || failures >= MAX_IN_VAIN) {
+      if (answer instanceof BrokenResponse) throw answer;
+      return answer;
     }
-  } finally {
-    for (const [kind, milliseconds] of waited) waits.push({ kind, milliseconds });
+    await new Promise((resolve) => setTimeout(resolve, wait.milliseconds));
   }
 }
 
@@ -129,10 +108,8 @@ export const USUAL_WINDOW_MS = 2_000;
 
 /** Delays reads after a write, for an eventually consistent service. */
 export class Consistency {
-  /** The delay of a read after a write; 0 until a check needs one. */
+  /** The delay of a read after a write: 0 but in a check that runs again. */
   delayMs = 0;
-  /** Whether a read came so soon after a write that it could miss it. */
-  wasHasty = false;
   /** The number of checks that ran again without a declared window. */
   tried = 0;
   #lastWrite = Number.NEGATIVE_INFINITY;
@@ -141,11 +118,8 @@ export class Consistency {
     this.#lastWrite = Date.now();
   }
 
-  async beforeRead(waits: WaitRecord[]): Promise<void> {
+  async beforeRead(): Promise<void> {
     const rest = this.#lastWrite + this.delayMs - Date.now();
-    if (Date.now() - this.#lastWrite < USUAL_WINDOW_MS) this.wasHasty = true;
-    if (rest <= 0) return;
-    waits.push({ kind: 'consistency', milliseconds: rest });
-    await new Promise((resolve) => setTimeout(resolve, rest));
+    if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
   }
 }
