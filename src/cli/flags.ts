@@ -24,12 +24,11 @@ export function flag(names: string, about: string, parts: FlagParts = {}): Optio
 }
 
 /** A flag with a number as its value. Any other text is passed on, and the emulator reports it. */
-export const numberFlag = (names: string, about: string, preset?: number): Option =>
-  flag(names, about, { preset, read: numberOrText });
-
-/** Returns the number in a text, or the text itself if it is none that JSON can hold. */
-export const numberOrText = (text: string): number | string =>
-  text.trim() === '' || !Number.isFinite(Number(text)) ? text : Number(text);
+export function numberFlag(names: string, about: string, preset?: number): Option {
+  const read = (text: string) =>
+    text.trim() === '' || !Number.isFinite(Number(text)) ? text : Number(text);
+  return flag(names, about, { preset, read });
+}
 
 /** Returns the fields whose flags are given, with their values. */
 export function fieldsOf(fields: FieldFlags<object> | undefined, flags: Flags): object {

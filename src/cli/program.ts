@@ -16,9 +16,7 @@ import { stopCommand } from './running/stop.ts';
 import { listenCommand } from './webhooks/listen.ts';
 import { triggerCommand } from './webhooks/trigger.ts';
 import { clockCommands } from './worlds/clock.ts';
-import { faultCommands } from './worlds/faults.ts';
 import { explainCommand, ledgerCommands } from './worlds/ledger.ts';
-import { paymentCommands } from './worlds/payment.ts';
 import { addPopulate } from './worlds/populate.ts';
 import { requestCommands } from './worlds/requests.ts';
 import {
@@ -43,8 +41,6 @@ const COMMANDS: Commands = [
   snapshotCommands,
   exportCommand,
   importCommand,
-  faultCommands,
-  paymentCommands,
   ledgerCommands,
   requestCommands,
   addContractKit,

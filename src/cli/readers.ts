@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { type Instant, parseDuration, parseInstant } from '../domain/instant.ts';
-import { jsonIn } from '../text/exact-json.ts';
 import { yaml } from '../text/yaml.ts';
 
 /** Parsers of command line values. Each throws InvalidArgumentError with what it expected. */
@@ -29,12 +28,6 @@ export function httpUrl(text: string): string {
 }
 
 export const commaList = (text: string): string[] => text.split(',').map((part) => part.trim());
-
-export function jsonObject(text: string): Record<string, unknown> {
-  const value = jsonIn(text);
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? (value as Record<string, unknown>) : expected('a JSON object');
-}
 
 const STANDARD_INPUT = 0;
 

@@ -69,15 +69,6 @@ describe('listRequests', () => {
     expect(JSON.parse(har.log.entries[0].request.postData.text)).toEqual(body);
   });
 
-  it('rejects a path pattern that would take long to compare', async () => {
-    const path = `/${'*a'.repeat(64)}`;
-    const wait = { path, timeout_seconds: 0 };
-
-    await client.api('listRequests', { query: { path } }, 400);
-    await client.api('waitForRequests', { body: wait }, 422);
-    await client.api('listRequests', { query: { path: path.slice(0, 128) } });
-  });
-
   it('filters by customer, by id or external id, in path, body or response', async () => {
     const { id } = await create({ name: 'Acme', external_id: 'acme' });
     await create({ name: 'Other', external_id: 'other' });
@@ -88,15 +79,6 @@ describe('listRequests', () => {
 
     expect(await operations('acme')).toEqual(['submitEvents', 'getWallet', 'createCustomer']);
     expect(await operations(id)).toEqual(['submitEvents', 'getWallet', 'createCustomer']);
-  });
-
-  it('filters by path, with a star for a segment and two for any path', async () => {
-    const { id } = await create({ name: 'Acme' });
-    await client.api('getWallet', { path: { customerId: id } });
-
-    expect((await list({ path: '/customers/*/wallet' })).total_count).toBe(1);
-    expect((await list({ path: '/customers/*' })).total_count).toBe(0);
-    expect((await list({ path: '/customers**' })).total_count).toBe(2);
   });
 
   it('shows a connected account only its own requests', async () => {

@@ -6,7 +6,7 @@ import type { LoggedCall, LoggedSession } from '../fixtures/recording/session.ts
 import { type WrittenFixture, writeFixture } from '../fixtures/recording/write-fixture.ts';
 import type { ScenarioStep } from '../fixtures/scenario.ts';
 import type { Exchange } from '../http/log/exchange.ts';
-import { compileMatch, type ExchangeMatch } from '../http/log/match.ts';
+import { differencesFrom, type ExchangeMatch } from '../http/log/match.ts';
 import { harOf, presentExchange } from '../http/log/present-exchange.ts';
 import type { LogRange } from '../http/log/request-log.ts';
 import { pageOfBytes } from '../resources/paging.ts';
@@ -34,7 +34,7 @@ export const waitForRequests: ControlHandler<'waitForRequests'> = async ({ body 
   const [count, seconds] = [wanted ?? 1, timeout_seconds ?? PRESET_SECONDS];
   refuseUnknown(match.operation);
   const filter = { ...omitNullish(match), ...scopeOf(context) };
-  const differences = compileMatch(filter);
+  const differs = (exchange: Exchange) => differencesFrom(filter, exchange);
   const found = [...requests.list(world, filter, after ?? 0)];
   return answerOnceThere({
     ...{ what: 'requests', count, seconds, closing, world, present: presentExchange },
@@ -42,11 +42,11 @@ export const waitForRequests: ControlHandler<'waitForRequests'> = async ({ body 
     watch: (review) =>
       requests.onExchange((exchange) => {
         const isMeant = exchange.world === world && exchange.ordinal > (after ?? 0);
-        if (isMeant && differences(exchange).length === 0) found.unshift(exchange);
+        if (isMeant && differs(exchange).length === 0) found.unshift(exchange);
         review();
       }),
     others: () => requests.list(world, scopeOf(context), after ?? 0),
-    differs: differences,
+    differs,
   });
 };
 

@@ -157,7 +157,7 @@ it('redacts keys, secrets and names in fixtures, HAR, logs and pages in every sp
   });
   const archive = await read('exportRequests', { query: { ...query, format: 'har' } });
   const nearest = await send('waitForRequests', {
-    body: { path: '/nowhere', method: 'GET', timeout_seconds: 0 },
+    body: { request_id: 'nowhere', timeout_seconds: 0 },
   });
   const list = await read('listRequests', { query: { limit: 100 } });
   const shown = async (path: string) => (await fetch(`${url}/_emulator/ui${path}`)).text();

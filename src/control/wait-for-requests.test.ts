@@ -29,23 +29,14 @@ describe('waitForRequests', () => {
     expect((await waiting).items.map(({ ordinal }: AnyBody) => ordinal)).toEqual([2, 1]);
   });
 
-  it('parses a request once for many waits, which Node does not report as a leak', async () => {
-    const wish = { customer: 'nobody', body: { name: 'B' }, timeout_seconds: 5 };
+  it('can be waited for by many, which Node does not report as a leak', async () => {
     const warn = vi.fn();
     process.on('warning', warn);
-    const waiting = Array.from({ length: 12 }, () => wait({ ...wish }, 503));
-    await create({ name: 'A' });
-    const parse = vi.spyOn(JSON, 'parse');
-    await create({ name: 'Parsed once' });
-    const parsed = parse.mock.calls.filter(([text]) => text.includes('Parsed once'));
-    parse.mockRestore();
-    await client.emulator.close();
+    const waiting = Array.from({ length: 12 }, () => wait({ body: { name: 'B' } }));
+    await create({ name: 'B' });
     await Promise.all(waiting);
-
     process.off('warning', warn);
 
-    // To carry it out, and to compare it.
-    expect(parsed).toHaveLength(2);
     expect(warn).not.toHaveBeenCalled();
   });
 

@@ -19,7 +19,7 @@ import { Stopping } from '../store/worlds.ts';
 import { jsonIn } from '../text/exact-json.ts';
 import { carriesToken } from './credentials.ts';
 import { BadRequest } from './input.ts';
-import { criteriaOf } from './log/match.ts';
+import { matchesRequest } from './log/match.ts';
 import { ABORTED, JSON_HEADERS, problem, type RawRequest, type RawResponse } from './message.ts';
 import type { StepContext } from './request-context.ts';
 
@@ -140,8 +140,7 @@ function matchFault(context: StepContext, rules: FaultRules): Fault | undefined 
     },
   };
   const matched = rules.match(
-    ({ delivery, match = {} }) =>
-      delivery === undefined && [...criteriaOf(match).values()].every((isMet) => isMet(subject)),
+    ({ delivery, match = {} }) => delivery === undefined && matchesRequest(match, subject),
   );
   return matched && { name: nameOfMatched(matched), effect: matched.rule, ...matched };
 }

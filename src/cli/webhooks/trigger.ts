@@ -6,57 +6,37 @@ import { didYouMean, plural } from '../../text/wording.ts';
 import type { CommandOutput, WorldCommand } from '../command.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { flag } from '../flags.ts';
-import { jsonObject } from '../readers.ts';
 
 /** `billing-emulator trigger`: makes an event of a topic happen, or sends a test event. */
 export const triggerCommand: WorldCommand = {
   usage: 'trigger <topic>',
   about:
     'Cause an event, such as subscription.activated by a new subscription, or send a test event with nothing behind it',
-  flags: [
-    flag('--customer <id>', 'Customer of the new subscription, by id (default: a new one)'),
-    flag('--bare', 'Send a test event: nothing in the world is behind it'),
-    flag('--data <json>', 'Data of a test event, a JSON object', { read: jsonObject }),
-    flag('--destination <id>', 'A test event to this destination only, whatever its topics'),
-    flag('--account <id>', 'As an event of this connected account'),
-  ],
-  run(client, { args: [topic = ''], flags }) {
-    const given = flags as TriggerFlags;
-    const isTest =
-      given.bare === true || given.data !== undefined || given.destination !== undefined;
-    if (isTest && given.customer !== undefined)
-      throw new CommandError('A test event has no customer: leave out --customer.', EXIT.usage);
-    return isTest || !isKnownTopic(topic)
-      ? sendTestEvent(client, topic, given)
-      : activateSubscription(client, given);
-  },
+  flags: [flag('--bare', 'Send a test event: nothing in the world is behind it')],
+  run: (client, { args: [topic = ''], flags }) =>
+    flags['bare'] === true || !isKnownTopic(topic)
+      ? sendTestEvent(client, topic)
+      : activateSubscription(client),
 };
 
-/** Subscribes a customer to a product without a fee, which activates the subscription at once. */
-async function activateSubscription(
-  client: Client,
-  { customer, account }: TriggerFlags,
-): Promise<CommandOutput> {
-  await client.send('createProduct', { account, body: SAMPLE_PRODUCT });
-  const customerId =
-    customer ?? (await client.call('createCustomer', { account, body: { name: 'Triggered' } })).id;
-  const path = { customerId };
-  const products = [{ code: SAMPLE_PRODUCT.code }];
-  const subscription = await client.call('createSubscription', {
-    account,
-    path,
-    body: { products },
-  });
-  const { items } = await client.call('listWebhookEvents', { account });
+/** Subscribes a new customer to a product without a fee, which activates the subscription at once. */
+async function activateSubscription(client: Client): Promise<CommandOutput> {
+  await client.send('createProduct', { body: SAMPLE_PRODUCT });
+  const body = {
+    name: 'Triggered',
+    subscriptions: [{ products: [{ code: SAMPLE_PRODUCT.code }] }],
+  };
+  const { id: customerId, subscriptions } = await client.call('createCustomer', { body });
+  const subscriptionId = subscriptions[0]?.id;
+  const { items } = await client.call('listWebhookEvents');
   const event = items.find(
-    ({ data }) => (data as { subscription_id?: string }).subscription_id === subscription.id,
+    ({ data }) => (data as { subscription_id?: string }).subscription_id === subscriptionId,
   );
   const id = event?.id ?? '';
-  const made = { customer_id: customerId, subscription_id: subscription.id };
   const reach = describeReach(event?.matched_destination_ids.length ?? 0);
   return {
-    json: JSON.stringify({ id, ...made }),
-    text: `${id}  ${reach}\nSubscription ${subscription.id} of customer ${customerId} was activated.`,
+    json: JSON.stringify({ id, customer_id: customerId, subscription_id: subscriptionId }),
+    text: `${id}  ${reach}\nSubscription ${subscriptionId} of customer ${customerId} was activated.`,
   };
 }
 
@@ -76,30 +56,23 @@ const SAMPLE_PRODUCT: Exclude<ClientRequest<'createProduct'>['body'], string | u
   ],
 };
 
-async function sendTestEvent(
-  client: Client,
-  topic: string,
-  { data: body = sampleData(), destination, account }: TriggerFlags,
-): Promise<CommandOutput> {
-  const path = { topic, webhookId: destination ?? '', connectedAccountId: account ?? '' };
-  const operation = `test${account ? 'Connected' : ''}Webhook${destination ? '' : 's'}` as const;
-  const { id } = await client.call(operation, { path, body }).catch((error: unknown) => {
-    throw error instanceof ApiError && !isKnownTopic(topic) ? unknownTopic(topic) : error;
-  });
-  const { items } = await client.call('listWebhookEvents', { account });
+async function sendTestEvent(client: Client, topic: string): Promise<CommandOutput> {
+  const body = {
+    customer_id: 'cust_test',
+    subscription_id: 'sub_test',
+    occurred_at: fromMillis(machineTime()),
+  };
+  const { id } = await client
+    .call('testWebhooks', { path: { topic }, body })
+    .catch((error: unknown) => {
+      throw error instanceof ApiError && !isKnownTopic(topic) ? unknownTopic(topic) : error;
+    });
+  const { items } = await client.call('listWebhookEvents');
   const count = items.find((event) => event.id === id)?.matched_destination_ids.length ?? 0;
   return {
     json: JSON.stringify({ id }),
     text: `${id}  ${describeReach(count)}\nA test event: nothing in the world is behind it.`,
   };
-}
-
-interface TriggerFlags {
-  readonly customer?: string;
-  readonly bare?: boolean;
-  readonly data?: Record<string, unknown>;
-  readonly destination?: string;
-  readonly account?: string;
 }
 
 function unknownTopic(topic: string): CommandError {
@@ -113,11 +86,3 @@ const describeReach = (count: number): string =>
   count === 0
     ? 'to no destination: no enabled destination has this topic'
     : `to ${plural(count, 'destination')}`;
-
-function sampleData(): Record<string, unknown> {
-  return {
-    customer_id: 'cust_test',
-    subscription_id: 'sub_test',
-    occurred_at: fromMillis(machineTime()),
-  };
-}

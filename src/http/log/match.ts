@@ -1,6 +1,12 @@
-import { isDeepStrictEqual } from 'node:util';
+import { changedValues } from '../../text/changed-values.ts';
 import { jsonIn } from '../../text/exact-json.ts';
 import type { Exchange } from './exchange.ts';
+
+/** Selects requests. An absent criterion matches any. */
+interface RequestMatch {
+  readonly operation?: string | undefined;
+  readonly customer?: string | undefined;
+}
 
 /** Selects exchanges by request and response. */
 export interface ExchangeMatch extends RequestMatch {
@@ -14,69 +20,35 @@ export interface ExchangeMatch extends RequestMatch {
   readonly response?: unknown;
 }
 
-/**
- * Compiles a match. The returned function lists the names of the criteria that an exchange fails; none if it
- * matches.
- */
-export function compileMatch(match: ExchangeMatch): (exchange: Exchange) => string[] {
-  const { owner, status, request_id, body, response } = match;
-  const criteria = [...criteriaOf(match)];
-  return (exchange) => {
-    const subject = subjectOf(exchange);
-    const differs = criteria.filter(([, isMet]) => !isMet(subject)).map(([name]) => name);
-    if (owner !== undefined && exchange.owner !== owner) differs.push('owner');
-    if (status !== undefined && exchange.rawResponse.status !== status) differs.push('status');
-    if (request_id !== undefined && exchange.requestId !== request_id) differs.push('request_id');
-    if (body !== undefined && !holds(subject.body(), body)) differs.push('body');
-    if (response !== undefined && !holds(responseOf(exchange), response)) differs.push('response');
-    return differs;
-  };
-}
+type Criteria = Required<ExchangeMatch>;
 
-function subjectOf(exchange: Exchange): RequestSubject {
-  return { ...exchange, body: () => bodyOf(exchange) };
-}
+const CRITERIA: {
+  readonly [Name in keyof Criteria]: (exchange: Exchange, wanted: Criteria[Name]) => boolean;
+} = {
+  operation: (exchange, operation) => matchesRequest({ operation }, subjectOf(exchange)),
+  customer: (exchange, customer) => matchesRequest({ customer }, subjectOf(exchange)),
+  owner: ({ owner }, wanted) => owner === wanted,
+  status: ({ rawResponse }, wanted) => rawResponse.status === wanted,
+  request_id: ({ requestId }, wanted) => requestId === wanted,
+  body: (exchange, wanted) => holds(subjectOf(exchange).body(), wanted),
+  response: ({ rawResponse }, wanted) => holds(jsonIn(rawResponse.text), wanted),
+};
 
-const bodyOf = onceATurn(({ requestBody }) => jsonIn(requestBody.toString('utf8')));
-const responseOf = onceATurn(({ rawResponse }) => jsonIn(rawResponse.text));
+/** The names of the criteria that an exchange does not meet; none if it matches. */
+export const differencesFrom = (match: ExchangeMatch, exchange: Exchange): string[] =>
+  Object.entries(match)
+    .filter(([, wanted]) => wanted !== undefined)
+    .filter(([name, wanted]) => !CRITERIA[name as keyof Criteria](exchange, wanted as never))
+    .map(([name]) => name);
 
-/**
- * Parses a text of an exchange once for all waits, which look at each new exchange one after the other. The value is
- * kept no longer, as it takes more memory than the text.
- */
-function onceATurn(parse: (exchange: Exchange) => unknown): (exchange: Exchange) => unknown {
-  let latest: { readonly exchange: Exchange; readonly value: unknown } | undefined;
-  return (exchange) => {
-    if (latest?.exchange === exchange) return latest.value;
-    if (!latest) queueMicrotask(() => (latest = undefined));
-    latest = { exchange, value: parse(exchange) };
-    return latest.value;
-  };
-}
+const subjectOf = (exchange: Exchange): RequestSubject => ({
+  ...exchange,
+  body: () => jsonIn(exchange.requestBody.toString('utf8')),
+});
 
 /** Whether a value contains another. Objects can have more fields; lists must have the same entries in order. */
-function holds(value: unknown, wanted: unknown): boolean {
-  if (typeof wanted !== 'object' || wanted === null) return isDeepStrictEqual(value, wanted);
-  if (typeof value !== 'object' || value === null) return false;
-  if (Array.isArray(wanted))
-    return (
-      Array.isArray(value) &&
-      value.length === wanted.length &&
-      wanted.every((inner, place) => holds(value[place], inner))
-    );
-  return Object.entries(wanted).every(
-    ([name, inner]) => Object.hasOwn(value, name) && holds(value[name as never], inner),
-  );
-}
-
-/** Selects requests. An absent criterion matches any. */
-interface RequestMatch {
-  readonly operation?: string;
-  readonly method?: string;
-  readonly path?: string;
-  readonly customer?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+const holds = (value: unknown, wanted: unknown): boolean =>
+  changedValues(wanted, value, { isPartial: true, wholeLists: true }).next().done === true;
 
 /** The parts of a request that a match can test. */
 interface RequestSubject extends Pick<Exchange, 'world' | 'rawRequest' | 'operation' | 'path'> {
@@ -84,27 +56,12 @@ interface RequestSubject extends Pick<Exchange, 'world' | 'rawRequest' | 'operat
   body(): unknown;
 }
 
-type Criterion = (subject: RequestSubject) => boolean;
-
-/** The criteria of a match, by name. */
-export function criteriaOf(match: RequestMatch): ReadonlyMap<string, Criterion> {
-  const { operation, method, path, customer, headers } = match;
-  const criteria = new Map<string, Criterion>();
-  if (operation !== undefined)
-    criteria.set('operation', (each) => each.operation?.id === operation);
-  if (method !== undefined)
-    criteria.set('method', (each) => each.rawRequest.method === method.toUpperCase());
-  if (path !== undefined) {
-    const fits = compilePath(path);
-    criteria.set('path', (each) => fits(each.rawRequest.path));
-  }
-  for (const [name, value] of Object.entries(headers ?? {})) {
-    const header = name.toLowerCase();
-    criteria.set(`headers.${name}`, (each) => each.rawRequest.headers[header] === value);
-  }
-  if (customer !== undefined) criteria.set('customer', (each) => concerns(each, customer));
-  return criteria;
-}
+export const matchesRequest = (
+  { operation, customer }: RequestMatch,
+  subject: RequestSubject,
+): boolean =>
+  (operation === undefined || subject.operation?.id === operation) &&
+  (customer === undefined || concerns(subject, customer));
 
 /** Whether a request names a customer in its path, query or body, by its id or external id. */
 function concerns(subject: RequestSubject, wanted: string): boolean {
@@ -129,40 +86,4 @@ function namesOf({ path, rawRequest, operation, body }: RequestSubject): readonl
     creates ? sent?.['external_id'] : undefined,
   ];
   return named.filter((name) => typeof name === 'string');
-}
-
-/**
- * Compiles a path pattern. `*` matches any part of one segment, `**` any part of a path. All possible matches
- * are followed at once, so that no pattern is slow.
- */
-export function compilePath(pattern: string): (path: string) => boolean {
-  if (!pattern.includes('*')) return (path) => path === pattern;
-  const tokens = pattern.match(/\*+|[^*]/g) ?? [];
-  return (path) => {
-    let places = withSkippedStars(tokens, [0]);
-    for (let at = 0; at < path.length && places.size > 0; at += 1)
-      places = withSkippedStars(tokens, placesAfter(tokens, places, path.charAt(at)));
-    return places.has(tokens.length);
-  };
-}
-
-/** The places in a pattern that a path can have reached after one more character. */
-function* placesAfter(
-  tokens: readonly string[],
-  places: ReadonlySet<number>,
-  character: string,
-): Generator<number> {
-  for (const place of places) {
-    const token = tokens[place];
-    const isStar = token?.startsWith('*');
-    if (isStar && (token !== '*' || character !== '/')) yield place;
-    if (!isStar && token === character) yield place + 1;
-  }
-}
-
-/** Adds the place after each star, because a star can match nothing. */
-function withSkippedStars(tokens: readonly string[], reached: Iterable<number>): Set<number> {
-  const places = new Set(reached);
-  for (const place of places) if (tokens[place]?.startsWith('*')) places.add(place + 1);
-  return places;
 }

@@ -1,7 +1,7 @@
 import type { Limits } from '../../domain/limits.ts';
 import type { World } from '../../store/world.ts';
 import type { Exchange, ExchangeListener } from './exchange.ts';
-import { compileMatch, type ExchangeMatch } from './match.ts';
+import { differencesFrom, type ExchangeMatch } from './match.ts';
 
 /** Maximum exchanges of one world, and maximum bytes of all worlds together. */
 type LogLimits = Pick<Limits, 'MAX_LOGGED_REQUESTS' | 'MAX_LOG_BYTES'>;
@@ -89,13 +89,12 @@ export class RequestLog {
 
   /** The matching requests of a world, newest first. */
   list(world: World, match: ExchangeMatch = {}, after = 0): readonly Exchange[] {
-    const differences = compileMatch(match);
     const { entries } = world.local(this.#keeping);
     return entries
       .toArray()
       .map(({ exchange }) => exchange as Exchange)
       .filter((exchange) => !exchange.isMove && exchange.ordinal > after)
-      .filter((exchange) => differences(exchange).length === 0)
+      .filter((exchange) => differencesFrom(match, exchange).length === 0)
       .reverse();
   }
 

@@ -50,7 +50,7 @@ curl -sf -X POST "$url/webhooks" -H "$bearer" -H 'Content-Type: application/json
 emulator trigger subscription.activated | says 'sub_'
 emulator trigger subscription.activated --bare | says 'nothing'
 curl -sf -X DELETE "$url/_emulator/inbox/tester" -H "$bearer"
-emulator faults add --delivery duplicate --times 1 >fault.txt
+emulator call addFault delivery=duplicate times=1 >fault.txt
 emulator trigger subscription.activated --bare >event.txt
 emulator call flushDeliveries >flush.json
 curl -sf "$url/_emulator/inbox/tester" -H "$bearer" | says '"total_count":2'
