@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { notesOf } from '../src/cli/command-notes.ts';
 import { EXIT_MEANINGS } from '../src/cli/failure.ts';
-import { commandsOf, createProgram } from '../src/cli/program.ts';
 import { SETTING_NAMES, SETTINGS } from '../src/config/settings.ts';
 import { writeTable } from './write-table.ts';
 
@@ -20,22 +18,10 @@ export function writeSettingsTable(): void {
   writeTable(REFERENCE, 'settings', [...head, ...rows]);
 }
 
-/** Writes what each exit code means, and which command ends with which. */
+/** Writes what each exit code means. */
 export function writeExitCodes(): void {
-  const codes = Object.keys(EXIT_MEANINGS).map(Number);
-  const rows = commandsOf(createProgram()).map(({ words }) => {
-    const { exits } = notesOf(words);
-    return `| \`${words}\` | ${codes.map((code) => (exits.includes(code) ? '●' : '')).join(' | ')} |`;
-  });
-  writeTable(REFERENCE, 'exit codes', [
-    '| code | meaning |',
-    '|---|---|',
-    ...codes.map((code) => `| ${code} | ${EXIT_MEANINGS[code]} |`),
-    '',
-    `| command | ${codes.join(' | ')} |`,
-    `|---|${codes.map(() => ':-:|').join('')}`,
-    ...rows,
-  ]);
+  const rows = Object.entries(EXIT_MEANINGS).map(([code, meaning]) => `| ${code} | ${meaning} |`);
+  writeTable(REFERENCE, 'exit codes', ['| code | meaning |', '|---|---|', ...rows]);
 }
 
 const LANGUAGES: Readonly<Record<string, string>> = { py: 'python', rb: 'ruby' };

@@ -86,7 +86,7 @@ function addCommand(
 }
 
 /** Without this check, a misspelt command becomes an argument of the default command. */
-function refuseUnknownCommands(group: Command, command: Command): void {
+export function refuseUnknownCommands(group: Command, command: Command): void {
   command.allowExcessArguments().hook('preAction', () => {
     const [word] = command.args;
     if (word === undefined) return;

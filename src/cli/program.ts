@@ -3,8 +3,8 @@ import { packageManifest } from '../config/package-manifest.ts';
 import { printable } from '../text/wording.ts';
 import { callCommand } from './call.ts';
 import { addCommands, type Commands } from './command.ts';
-import { notesOf } from './command-notes.ts';
 import { addContractKit } from './contract-kit.ts';
+import { examplesOf } from './examples.ts';
 import { EXIT } from './failure.ts';
 import { mcpCommand } from './mcp.ts';
 import { addDoctor } from './running/doctor.ts';
@@ -83,12 +83,8 @@ export function createProgram(): Command {
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT.usage));
   addCommands(program, COMMANDS);
   for (const { words, command } of commandsOf(program)) {
-    const { examples, exits } = notesOf(words);
-    const lines = examples.map((line) => `  billing-emulator ${line}`);
-    command.addHelpText(
-      'after',
-      `\nExamples:\n${lines.join('\n')}\n\nExit codes: ${exits.join(', ')}`,
-    );
+    const lines = examplesOf(words).map((line) => `  billing-emulator ${line}`);
+    command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
   }
   return program;
 }

@@ -14,6 +14,7 @@ import { listenOn, openable } from '../../http/server.ts';
 import { createEmulator, type Emulator } from '../../main.ts';
 import { openEmulator } from '../../open-emulator.ts';
 import { headerNames } from '../../spec/address.ts';
+import { refuseUnknownCommands } from '../command.ts';
 import { CommandError, EXIT, reportFailure } from '../failure.ts';
 import { print, printError } from '../print.ts';
 import { stopWithNpx } from './npx.ts';
@@ -26,14 +27,15 @@ const LIVE_KEY = `key_live_${DEFAULT_SANDBOX}`;
 /** `billing-emulator start`: runs the emulator until it is stopped. */
 export function addStart(program: Command): void {
   const command = program
-    .command('start')
-    .description('Start the emulator')
+    .command('start', { isDefault: true })
+    .description('Start the emulator; also without the word start')
     .option(
       '--ready-file <file>',
       'Write url, pid and keys to this JSON file once ready; removed on exit',
     )
     .option('--json', 'Print url, pid and keys as JSON');
   addSettingFlags(command).action((flags: Record<string, string>) => start(flags));
+  refuseUnknownCommands(program, command);
 }
 
 async function start(flags: Readonly<Record<string, string>>): Promise<void> {
