@@ -2,12 +2,10 @@ import { Low } from 'lowdb';
 import { secretFile } from '../../config/access.ts';
 import type { Logger } from '../../config/log.ts';
 import { randomSecret } from '../ids.ts';
-import { SCHEMA_VERSION } from '../world-file.ts';
 import type { MadeSandbox } from '../worlds.ts';
 import { DataError, readIfThere, reading, writePrivate } from './data-error.ts';
-import { entriesOf, imagesIn } from './file-entries.ts';
+import { DataFile, type DataFileImages } from './data-file.ts';
 import { type LockedFile, lockFile } from './file-lock.ts';
-import { type FileContents, type FileEntry, JsonFile } from './json-file.ts';
 import { NO_WORLDS, type OpenWorlds, type Storage } from './storage.ts';
 import {
   type FindDefects,
@@ -31,7 +29,7 @@ const REST_PER_WRITE = 9;
 export class FileStorage implements Storage {
   #images: readonly StoredImage[];
   #worlds = NO_WORLDS;
-  readonly #database: Low<FileContents>;
+  readonly #database: Low<DataFileImages>;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
   #restMs = REST_MS;
@@ -45,7 +43,7 @@ export class FileStorage implements Storage {
     private readonly log: Pick<Logger, 'error' | 'info'>,
   ) {
     this.#images = images;
-    this.#database = databaseOf(file.path, () => file.confirm());
+    this.#database = new Low<DataFileImages>(new DataFile(file.path, () => file.confirm()), []);
   }
 
   /**
@@ -161,17 +159,15 @@ export class FileStorage implements Storage {
   }
 
   async #write(): Promise<void> {
-    this.#database.data = { schema_version: SCHEMA_VERSION, entries: this.#entries() };
+    this.#database.data = this.#allImages();
     await this.#database.write();
   }
 
-  *#entries(): Generator<FileEntry> {
+  *#allImages(): Generator<StoredImage> {
     // A list, as worlds come and go meanwhile.
     for (const world of [...this.#worlds.values()])
-      if (!world.isClosed)
-        for (const image of imagesOfWorld(world, this.#worlds.madeOf(world.sandbox)))
-          yield* entriesOf(image);
-    for (const image of this.#images) yield* entriesOf(image);
+      if (!world.isClosed) yield* imagesOfWorld(world, this.#worlds.madeOf(world.sandbox));
+    yield* this.#images;
   }
 
   /** Logs once that the file cannot be written, and once that it can be again. */
@@ -182,22 +178,12 @@ export class FileStorage implements Storage {
   }
 }
 
-/** The lowdb database of a data file. Its data is read and written as a whole. */
-const databaseOf = (path: string, confirm?: () => Promise<void>): Low<FileContents> =>
-  new Low<FileContents>(new JsonFile(path, SCHEMA_VERSION, confirm), {
-    ...{ schema_version: SCHEMA_VERSION, entries: [] },
-  });
-
 /** Reads and validates a data file; no images if there is none yet. @throws DataError saying what is wrong with it */
 export async function readImages(
   path: string,
   findDefects: FindDefects,
 ): Promise<readonly StoredImage[]> {
-  const database = databaseOf(path);
-  const images = await reading(path, async () => {
-    await database.read();
-    return imagesIn(path, database.data.entries);
-  });
+  const images = (await reading(path, () => new DataFile(path).read())) ?? [];
   await validateImages(path, images, findDefects);
   return images;
 }

@@ -1,3 +1,4 @@
+import { parseClockTime } from '../../domain/instant.ts';
 import type { Finding } from '../../domain/rules.ts';
 import { findMisshapen } from '../../spec/row-shapes.ts';
 import { recordsOf } from '../consistent-reads.ts';
@@ -5,7 +6,7 @@ import type { Row } from '../row.ts';
 import { type RecordTables, TABLE_NAMES } from '../schema.ts';
 import { type Origin, originOf, type Snapshot, setOrigin, snapshotsOf } from '../snapshots.ts';
 import { runTimeSliced, runToCompletion, type TimeSliced } from '../time-sliced.ts';
-import type { World, WorldImage } from '../world.ts';
+import type { World, WorldHead, WorldImage } from '../world.ts';
 import { keyOf, type MadeSandbox, parseKey } from '../worlds.ts';
 import { DataError } from './data-error.ts';
 
@@ -29,6 +30,41 @@ export type ImageLabel =
 
 /** A state of a world, as it is stored. */
 export type StoredImage = ImageLabel & WorldImage;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+const isInstant = (value: unknown): boolean => isText(value) && parseClockTime(value) === value;
+
+/** Whether an entry says what an image is, and has the state beside its rows. */
+export function isLabel(value: unknown): value is ImageLabel & WorldHead {
+  if (!isObject(value)) return false;
+  const { kind, key, sequence, requests, clock } = value;
+  const isWhose = isText(key) && parseKey(key) !== undefined;
+  if (!isWhose || !isCount(sequence) || !isCount(requests) || !isClock(clock)) return false;
+  if (kind === 'world') return isMade(value['made']) && isOrigin(value['origin']);
+  if (kind === 'snapshot') return isText(value['name']) && isInstant(value['saved_at']);
+  return kind === 'origin';
+}
+
+function isClock(clock: unknown): boolean {
+  if (!isObject(clock)) return false;
+  const { mode, at, offset_ms } = clock;
+  if (mode === 'frozen') return isInstant(at);
+  return mode === 'real' || (mode === 'offset' && Number.isFinite(offset_ms));
+}
+
+const isMade = (made: unknown): boolean =>
+  made === undefined ||
+  (isObject(made) && (made['lifetime_ms'] === undefined || isCount(made['lifetime_ms'])));
+
+const isOrigin = (origin: unknown): boolean =>
+  origin === undefined ||
+  (isObject(origin) &&
+    (origin['kind'] === 'empty' || (origin['kind'] === 'fixture' && isText(origin['name']))));
 
 /** The state of a world with its snapshots and its origin, all of the same moment. The rows are shared. */
 export function imagesOfWorld(world: World, made: MadeSandbox | undefined): StoredImage[] {
