@@ -31,7 +31,7 @@ export class Forwarder {
   ): Promise<Outcome> | Outcome {
     if (response.destroyed) return 'answered';
     const forwarded = new Forwarded(request, response, claim, this.#linkTo(claim.url));
-    forwarded.begin((body) => this.hop.headOf(request, body));
+    forwarded.begin((hasBody) => this.hop.headOf(request, hasBody));
     return forwarded.outcome;
   }
 

@@ -14,7 +14,7 @@ export const NOT_HELD = 'not-held';
 export const HAND_OVER_HEADER = 'x-emulator-hand-over';
 
 /** The target of the CONNECT request for a link. It changes with the format of frames. */
-const LINK_TARGET = 'emulator-link:2';
+const LINK_TARGET = 'emulator-link:3';
 const ADMIN = ADMIN_HEADER.toLowerCase();
 
 /** Headers that belong to one connection, and those that emulators use among themselves. */
@@ -31,8 +31,7 @@ export interface ForwardedHead {
   readonly isSecure: boolean;
   /** Whether it carried the admin token, which each emulator may have another of. */
   readonly hasToken: boolean;
-  /** Whether a body follows at once, or only once it is asked for. */
-  readonly body: 'none' | 'follows' | 'held';
+  readonly hasBody: boolean;
 }
 
 /** The head of a response as it is passed back: names and values of headers by turns. */
@@ -73,14 +72,14 @@ export class Hop {
     return url === LINK_TARGET && equalsToken(String(headers[HOP_HEADER]), this.secret);
   }
 
-  headOf(request: IncomingMessage, body: ForwardedHead['body']): ForwardedHead {
+  headOf(request: IncomingMessage, hasBody: boolean): ForwardedHead {
     const hasToken = carriesToken(request, this.settings);
     const headers: IncomingHttpHeaders = {};
     for (const name in request.headers)
       if (!OF_CONNECTION.has(name) && !(hasToken && name === ADMIN))
         headers[name] = request.headers[name];
     const { method = 'GET', url = '/' } = request;
-    return { method, url, headers, isSecure: isSecure(request), hasToken, body };
+    return { method, url, headers, isSecure: isSecure(request), hasToken, hasBody };
   }
 
   /** The headers of a forwarded request as if it had arrived here. */
@@ -93,7 +92,7 @@ export class Hop {
 /** The head of a request to give a world back. */
 export const handOverHead = (key: string): ForwardedHead => ({
   ...{ method: 'POST', url: '/', headers: { [HAND_OVER_HEADER]: key } },
-  ...{ isSecure: false, hasToken: false, body: 'none' },
+  ...{ isSecure: false, hasToken: false, hasBody: false },
 });
 
 /** A whole response as text: a line for its head, then its body. */

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Writable } from 'node:stream';
-import { ForwardedRequest, holdingBody, type WholeResponse } from '../http/connection.ts';
+import { ForwardedRequest, type WholeResponse } from '../http/connection.ts';
 import { type ForwardedHead, type Hop, wholeText } from './hop.ts';
 import { type FrameReceiver, Link } from './link.ts';
 
@@ -49,7 +49,6 @@ export class LinkServer {
 }
 
 const END_OF_HEAD = '\r\n\r\n';
-const INTERIM = /^\S+ 1\d\d /;
 
 /**
  * A forwarded request, handled as if it had arrived here. What it receives is the request. What is written to it, in place of
@@ -96,8 +95,8 @@ class Arrived extends Writable implements FrameReceiver {
     response.useChunkedEncodingByDefault = false;
     response.assignSocket(socket);
     this.#response = response;
-    if (head.body === 'none') this.done();
-    (head.body === 'held' ? holdingBody(this.handle) : this.handle)(request, response);
+    if (!head.hasBody) this.done();
+    this.handle(request, response);
   }
 
   body(bytes: Buffer): void {
@@ -169,8 +168,8 @@ class Arrived extends Writable implements FrameReceiver {
   #writeHead(text: string, encoding: BufferEncoding): void {
     const mark = text.indexOf(END_OF_HEAD);
     const body = text.slice(mark + END_OF_HEAD.length);
-    this.#isHeadSent = !INTERIM.test(text);
-    if (this.#isHeadSent) this.#follow(this.#response as ServerResponse);
+    this.#isHeadSent = true;
+    this.#follow(this.#response as ServerResponse);
     this.link.send(this.number, 'head', text.slice(0, mark));
     if (body !== '') this.link.sendBody(this.number, Buffer.from(body, encoding));
   }

@@ -78,9 +78,9 @@ export class Link {
     return Object.values(this.#receivers);
   }
 
-  /** Whether more is sent than the connection takes. */
+  /** Whether more is sent than the connection takes, as long as there is none too. */
   get isFull(): boolean {
-    return this.#socket?.writableNeedDrain === true;
+    return this.#socket?.writableNeedDrain !== false;
   }
 
   /** Begins with a connection, and what has already been read from it. */
@@ -96,6 +96,7 @@ export class Link {
     socket.on('error', () => {}).on('close', () => this.destroy());
     this.#read(first);
     this.#flush();
+    if (!this.isFull) this.#drain();
   }
 
   /** Ends everything that is in progress. */

@@ -112,6 +112,7 @@ export class WorldSharing implements Sharing {
       if (outcome === 'answered') return;
       shared.forget(claim);
       if (outcome === 'lost') return refuse(response, LOST, RETRY_SOON);
+      if (outcome === 'spent') return refuse(response, MOVING, RETRY_AT_ONCE);
       place = await this.#locate(name);
     }
     this.#handle(exchange, place);

@@ -175,9 +175,6 @@ export function holdingBody(listener: RequestListener): RequestListener {
   };
 }
 
-/** Whether the client waits for `100 Continue`. */
-export const isHoldingBody = (request: IncomingMessage): boolean => holding.has(request);
-
 /** Sends `100 Continue` if the client waits for it. */
 export function askForBody(request: IncomingMessage, response: ServerResponse): void {
   if (holding.delete(request)) response.writeContinue();
