@@ -1,6 +1,7 @@
 import type { Settings } from '../config/settings.ts';
 import type { Instant } from '../domain/instant.ts';
 import { RuleViolation } from '../domain/rules.ts';
+import { catchUp } from '../domain/subscriptions.ts';
 import type { ClockMode } from '../store/clock.ts';
 import { runTimeSliced, Slices } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
@@ -90,6 +91,30 @@ export async function advanceTo(run: AdvanceRun, target: Instant): Promise<void>
   }
   holdAt(world, target);
   await deliveries?.idle(world);
+}
+
+/**
+ * Refuses a target before which more renewals are scheduled than one advance may do; nothing has moved then. Whatever
+ * else becomes due is counted as it runs.
+ *
+ * @throws RuleViolation on `field`
+ */
+export async function refuseFarTarget(
+  { world, settings, field }: Pick<AdvanceRun, 'world' | 'settings' | 'field'>,
+  target: Instant,
+): Promise<void> {
+  const { MAX_DUE_ITEMS: limit } = settings.limits;
+  const slices = new Slices();
+  let renewals = 0;
+  for (const { status, renewal } of world.tables.subscriptions.values()) {
+    if (status === 'active' && renewal) renewals += catchUp(renewal, target).count - renewal.count;
+    if (slices.isOver) await slices.pause();
+  }
+  if (renewals <= limit) return;
+  const message =
+    `${renewals} renewals are scheduled until then, and one advance does at most ${limit} due items. ` +
+    'Advance in shorter steps.';
+  throw new RuleViolation([{ field, message }]);
 }
 
 function refuseTooMany({ world, settings, log, field }: AdvanceRun): void {

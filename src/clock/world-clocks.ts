@@ -3,7 +3,7 @@ import { conflict } from '../resources/problems.ts';
 import type { ClockMode } from '../store/clock.ts';
 import type { World } from '../store/world.ts';
 import type { ScheduledAttempt } from '../webhooks/destination-queue.ts';
-import { type Advance, AdvanceLog, advanceTo, heldFork } from './advance.ts';
+import { type Advance, AdvanceLog, advanceTo, heldFork, refuseFarTarget } from './advance.ts';
 import { nextDue } from './due.ts';
 import { type ClocksOptions, RunningClocks } from './running-clocks.ts';
 
@@ -55,7 +55,7 @@ export class WorldClocks {
   /**
    * Advances a world and runs all due work, deliveries included.
    *
-   * @throws RuleViolation on `field` when more is due than one advance may do; the world stays where it is then
+   * @throws RuleViolation on `field` when more is due than one advance may do; the world stays at the last item then
    */
   async advance(world: World, goal: AdvanceGoal, field: string): Promise<Advance> {
     this.refuseWhileMoving(world);
@@ -64,13 +64,19 @@ export class WorldClocks {
     const log = new AdvanceLog(from, mode);
     clock.held = from;
     this.#moving.add(world);
+    let hasBegun = false;
     try {
+      if (goal !== 'delivered')
+        await refuseFarTarget({ world, settings: this.options.settings, field }, goal);
+      hasBegun = true;
       await this.#go(world, goal, log, field);
       if (world.isClosed) conflict('This world was closed in the meantime.');
       return log.close(clock.held);
     } finally {
-      clock.advanced = { from, to: world.now };
-      clock.state = clock.stateAt(log.mode, world.now);
+      if (hasBegun) {
+        clock.advanced = { from, to: world.now };
+        clock.state = clock.stateAt(log.mode, world.now);
+      }
       clock.held = undefined;
       this.#moving.delete(world);
       this.running.moved(world);
@@ -81,6 +87,7 @@ export class WorldClocks {
   async previewAdvance(world: World, target: Instant, field: string): Promise<Advance> {
     this.refuseWhileMoving(world);
     const { settings } = this.options;
+    await refuseFarTarget({ world, settings, field }, target);
     const log = new AdvanceLog(world.now, world.clock.state.mode);
     const fork = await heldFork(world);
     await advanceTo({ world: fork, settings, log, field }, target);

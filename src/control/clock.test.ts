@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { EVERY_MONTH, entitlement, fixedPrice, URLS } from '../testing/catalog.ts';
-import { type AnyBody, TEST_NOW } from '../testing/client.ts';
+import { type AnyBody, createTestClient, TEST_NOW } from '../testing/client.ts';
 import { aStory, type Story } from '../testing/story.ts';
 
 let acme: Story;
@@ -174,6 +174,17 @@ describe('advanceClock', () => {
   ])('rejects %j with 422 and leaves the clock unchanged', async (body, field) => {
     expect(Object.keys(await errorsOf(body))).toEqual([field]);
     expect((await clock()).now).toBe(TEST_NOW);
+  });
+
+  it('refuses a target before which too many renewals are scheduled, and changes nothing', async () => {
+    const client = createTestClient({ limits: { MAX_DUE_ITEMS: 3 } });
+    acme = await aStory({ now: TEST_NOW, client });
+    await subscribe();
+    const [message] = (await errorsOf({ by: 'P1Y' })).by;
+
+    expect(message).toContain('renewals are scheduled until then');
+    expect((await clock()).now).toBe(TEST_NOW);
+    await advance({ by: 'P1M' });
   });
 
   it('advances to the last instant of the year 9999 and not beyond', async () => {
