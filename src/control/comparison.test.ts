@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { components } from '../spec/control.d.ts';
+import { singularOf } from '../store/record-changes.ts';
 import { type AnyBody, createTestClient, type TestClient } from '../testing/client.ts';
 
 type Comparison = components['schemas']['Comparison'];
@@ -178,4 +179,13 @@ describe('compareWorlds', () => {
 
     expect(errors).toEqual({ from: ['Expected only one of snapshot, previous and export.'] });
   });
+});
+
+it.each([
+  ['deliveries', 'delivery'],
+  ['price_quantities', 'quantity by price'],
+  ['requests', 'request answered'],
+  ['clock', 'clock'],
+])('one of %s is called %s', (table, one) => {
+  expect(singularOf(table)).toBe(one);
 });

@@ -8,8 +8,7 @@ import {
   customerOf,
   describeChange,
   type FindRow,
-  inListedOrder,
-  REFERENCES,
+  REFERRED,
   type RecordChange,
   TABLE_WORDS,
   wordsOf,
@@ -144,7 +143,7 @@ export function* compareWorlds(
   const [before, after] = [allTables(from), allTables(to)];
   const found: WorldChanges = { tables: [], changes: [], customers: new Set() };
   let findRow: FindRow | undefined;
-  for (const table of inListedOrder(before, after)) {
+  for (const table of Object.keys(TABLE_WORDS)) {
     if (ignore.includes(table)) continue;
     const [former, present] = [before[table] ?? [], after[table] ?? []];
     const changes = yield* changesOf(table, former, present);
@@ -214,7 +213,7 @@ function* changesOf(
 function* referredRows(...sides: readonly WorldImage['tables'][]): TimeSliced<FindRow> {
   const found = new Map<string, Row>();
   for (const side of sides)
-    for (const table of Object.values(REFERENCES))
+    for (const table of REFERRED)
       for (const row of side[table] ?? []) {
         found.set(`${table} ${row.id}`, row);
         yield;

@@ -2,7 +2,7 @@ import type { components } from '../spec/control.d.ts';
 import { type ChangedValue, changedValues, pathText } from '../text/changed-values.ts';
 import { REDACTED, type Redact, redact, redactText } from '../text/redaction.ts';
 import type { Change, Row } from './row.ts';
-import type { TableName } from './schema.ts';
+import type { RowOf, TableName } from './schema.ts';
 
 export type RecordChange = components['schemas']['RecordChange'];
 type FieldChange = components['schemas']['FieldChange'];
@@ -42,36 +42,13 @@ export function describeChange(
 
 /** The name of a row in its table, without secrets; empty for tables of one row. */
 function nameOf(table: string, row: Row, findRow: FindRow, redactIn: Redact): string {
-  const words = wordsOf(table).name.map((fields) => wordAt(fields, row, findRow, redactIn));
-  return cutText(redactIn(words.filter((word) => word !== '').join(' ')));
-}
-
-function wordAt(fields: string, row: Row, findRow: FindRow, redactIn: Redact): string {
-  for (const field of fields.split('|')) {
-    const values = valuesAt(row, field).filter((value) => value !== undefined && value !== null);
-    const words = values.map((value) => {
-      const table = Object.hasOwn(REFERENCES, field) ? REFERENCES[field] : undefined;
-      const referred = table && findRow(table, String(value));
-      const name = table && referred ? nameOf(table, referred, findRow, redactIn) : '';
-      return (name || String(value)).replaceAll('\n', ' ');
-    });
-    if (words.length > 0) return words.join(', ');
-  }
-  return '';
-}
-
-/** The values at a path such as `payment.status`, or in each item of a list such as `products[].code`. */
-function valuesAt(row: unknown, path: string): readonly unknown[] {
-  let values: readonly unknown[] = [row];
-  for (const step of path.split('.')) {
-    const isList = step.endsWith('[]');
-    const name = isList ? step.slice(0, -2) : step;
-    values = values.flatMap((value) => {
-      const found = (value as Readonly<Record<string, unknown>> | null | undefined)?.[name];
-      return isList ? ((found ?? []) as readonly unknown[]) : [found];
-    });
-  }
-  return values;
+  const named: NameOf = (of, id) => {
+    const referred = findRow(of, id);
+    return (referred && nameOf(of, referred, findRow, redactIn)) || id;
+  };
+  const words = wordsOf(table).name(row as never, named);
+  const known = words.filter((word) => word !== undefined && word !== null && word !== '');
+  return cutText(redactIn(known.join(' ').replaceAll('\n', ' ')));
 }
 
 type Scalar = string | number | boolean | null;
@@ -115,12 +92,15 @@ function cutText<T>(value: T, start = 0): T | string {
   return `${start > 0 ? '…' : ''}${part}${end < value.length ? '…' : ''}`;
 }
 
-/** How the rows of a table are described. Fields are paths such as `payment.status` or `products[].code`. */
-interface TableWords {
+/** The name of the row of a table to which another one refers by its id, else that id. */
+type NameOf = (table: TableName, id: string) => string;
+
+/** How the rows of a table are described. */
+interface TableWords<R> {
   /** The rows in words, in the plural, if the name of the table is not enough. */
   readonly words?: string;
-  /** The fields that name a row; of `a|b` the first that it has. References are replaced by names. */
-  readonly name: readonly string[];
+  /** What names a row. */
+  name(row: R, named: NameOf): readonly (string | number | null | undefined)[];
   /** Whether its rows are derived from other rows. */
   readonly isDerived?: true;
   /** Whether the key of a row is a secret. */
@@ -130,80 +110,95 @@ interface TableWords {
 /** What an export has beside its tables, described as tables of one row. */
 type HeadTable = 'clock' | 'requests' | 'sequence';
 
+interface Titled {
+  readonly name: string;
+  readonly external_id?: string;
+}
+const byTitle = ({ external_id, name }: Titled) => [external_id ?? name];
+const ofAccount = (row: { customer_id: string; account_id: string }, named: NameOf) => [
+  ...[named('customers', row.customer_id), row.account_id],
+];
+const byAmount = (
+  row: { customer_id: string; amount: string; currency: string },
+  named: NameOf,
+) => [named('customers', row.customer_id), row.amount, row.currency];
+const byId = ({ id }: Row) => [id];
+const unnamed = () => [];
+
 /** All parts of an export, in the order in which differences are listed. A missing one is a compile error. */
-export const TABLE_WORDS: Readonly<Record<HeadTable | TableName, TableWords>> = {
-  clock: { name: [] },
-  customers: { name: ['external_id|name'] },
-  subscriptions: { name: ['customer_id', 'products[].code'] },
-  products: { name: ['code'] },
+export const TABLE_WORDS: {
+  readonly [T in HeadTable | TableName]: TableWords<T extends TableName ? RowOf<T> : Row>;
+} = {
+  clock: { name: unnamed },
+  customers: { name: byTitle },
+  subscriptions: {
+    name: ({ customer_id, products }, named) => [
+      ...[named('customers', customer_id), products.map(({ code }) => code).join(', ')],
+    ],
+  },
+  products: { name: ({ code }) => [code] },
   versions: {
     words: 'product versions',
-    name: ['product_id', 'version'],
+    name: ({ product_id, version }, named) => [named('products', product_id), version],
   },
-  assets: { name: ['code'] },
-  vendors: { name: ['external_id|name'] },
-  accounts: { words: 'connected accounts', name: ['external_id|name'] },
-  wallet_accounts: {
-    words: 'balances',
-    name: ['customer_id', 'account_id'],
-  },
-  grants: {
-    name: ['customer_id', 'account_id', 'source', 'amount'],
-  },
+  assets: { name: ({ code }) => [code] },
+  vendors: { name: byTitle },
+  accounts: { words: 'connected accounts', name: byTitle },
+  wallet_accounts: { words: 'balances', name: ofAccount },
+  grants: { name: (row, named) => [...ofAccount(row, named), row.source, row.amount] },
   transactions: {
     words: 'ledger transactions',
-    name: ['customer_id', 'account_id', 'source', 'postings[].amount'],
+    name: (row, named) => [
+      ...ofAccount(row, named),
+      ...[row.source, row.postings.map(({ amount }) => amount).join(', ')],
+    ],
   },
   events: {
     words: 'usage events',
-    name: ['customer_id', 'event_type', 'event_id'],
+    name: ({ customer_id, event_type, event_id }, named) => [
+      ...[named('customers', customer_id), event_type, event_id],
+    ],
   },
-  fee_payments: {
-    words: 'fixed fees',
-    name: ['customer_id', 'amount', 'currency'],
+  fee_payments: { words: 'fixed fees', name: byAmount },
+  top_ups: { words: 'top-ups', name: byAmount },
+  auto_top_ups: { words: 'automatic top-ups', name: ofAccount },
+  tasks: { name: ({ customer_id, subject }, named) => [named('customers', customer_id), subject] },
+  webhooks: { words: 'webhook destinations', name: ({ url }) => [url] },
+  webhook_events: { name: ({ topic, event_id }) => [topic, event_id] },
+  deliveries: {
+    name: ({ topic, destination_id }, named) => [topic, named('webhooks', destination_id)],
   },
-  top_ups: {
-    words: 'top-ups',
-    name: ['customer_id', 'amount', 'currency'],
+  links: {
+    words: 'hosted links',
+    name: ({ customer_id, kind }, named) => [named('customers', customer_id), kind],
+    isKeyedByToken: true,
   },
-  auto_top_ups: { words: 'automatic top-ups', name: ['customer_id', 'account_id'] },
-  tasks: { name: ['customer_id', 'subject'] },
-  webhooks: { words: 'webhook destinations', name: ['url'] },
-  webhook_events: { name: ['topic', 'event_id'] },
-  deliveries: { name: ['topic', 'destination_id'] },
-  links: { words: 'hosted links', name: ['customer_id', 'kind'], isKeyedByToken: true },
-  warnings: { name: ['kind', 'message'] },
+  warnings: { name: ({ kind, message }) => [kind, message] },
   price_quantities: {
     words: 'quantities by price',
-    name: ['customer_id', 'price_name'],
+    name: ({ customer_id, price_name }, named) => [named('customers', customer_id), price_name],
     isDerived: true,
   },
-  cost_claims: { words: 'ids of costs', name: ['id'], isDerived: true },
-  totals: { name: ['of', 'day'], isDerived: true },
+  cost_claims: { words: 'ids of costs', name: byId, isDerived: true },
+  totals: { name: ({ of, day }) => [of, day], isDerived: true },
   vendor_days: {
     words: 'vendor costs by day',
-    name: ['vendor_id', 'day', 'category'],
+    name: ({ vendor_id, day, category }, named) => [named('vendors', vendor_id), day, category],
     isDerived: true,
   },
-  ordinals: { words: 'numberings', name: ['id'], isDerived: true },
-  sequence: { words: 'records created', name: [], isDerived: true },
-  requests: { words: 'requests answered', name: [], isDerived: true },
+  ordinals: { words: 'numberings', name: byId, isDerived: true },
+  sequence: { words: 'records created', name: unnamed, isDerived: true },
+  requests: { words: 'requests answered', name: unnamed, isDerived: true },
 };
 
-/** The tables to which fields refer by id. */
-export const REFERENCES: Readonly<Record<string, TableName>> = {
-  customer_id: 'customers',
-  destination_id: 'webhooks',
-  product_id: 'products',
-  vendor_id: 'vendors',
-};
+/** The tables to whose rows names refer. */
+export const REFERRED: readonly TableName[] = ['customers', 'webhooks', 'products', 'vendors'];
 
-/** How the rows of any table are described, even of an unknown one. */
-export function wordsOf(table: string): TableWords & { readonly words: string } {
-  return Object.hasOwn(TABLE_WORDS, table)
-    ? { words: table.replaceAll('_', ' '), ...TABLE_WORDS[table as TableName] }
-    : { words: table, name: ['id'] };
-}
+/** How the rows of a table are described. */
+export const wordsOf = (table: string): TableWords<never> & { readonly words: string } => ({
+  words: table.replaceAll('_', ' '),
+  ...TABLE_WORDS[table as TableName],
+});
 
 /** The id of the customer to whom a changed row belongs; undefined for a row of nobody. */
 export function customerOf({ table, id, before, after }: Change): string | undefined {
@@ -217,12 +212,3 @@ export const singularOf = (table: string): string => wordsOf(table).words.replac
 
 const PLURAL = /(?:ies|s)(?=$| (?:of|by|created|answered)\b)/;
 const singular = (ending: string): string => (ending === 'ies' ? 'y' : '');
-
-/** The tables of either side, in the order in which they are listed. */
-export function inListedOrder(...sides: readonly object[]): readonly string[] {
-  const known = Object.keys(TABLE_WORDS);
-  const given = new Set(sides.flatMap((side) => Object.keys(side)));
-  return [...known.filter((name) => given.has(name)), ...given].filter(
-    (name, place, all) => all.indexOf(name) === place,
-  );
-}

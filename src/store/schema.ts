@@ -194,7 +194,7 @@ const SCHEMA = {
 };
 
 type Schema = typeof SCHEMA;
-type RowOf<D> = D extends Definition<infer R, string> ? R : never;
+type DefinedRow<D> = D extends Definition<infer R, string> ? R : never;
 type IndexOf<D> = D extends { readonly indexes: Readonly<Record<infer N extends string, unknown>> }
   ? N
   : never;
@@ -204,7 +204,8 @@ interface Definition<R extends Row, N extends string> {
 }
 
 export type TableName = keyof Schema;
-export type Tables = { readonly [T in TableName]: Table<RowOf<Schema[T]>, IndexOf<Schema[T]>> };
+export type RowOf<T extends TableName> = DefinedRow<Schema[T]>;
+export type Tables = { readonly [T in TableName]: Table<RowOf<T>, IndexOf<Schema[T]>> };
 /** Read access to the records of all tables, of a world or of a data file. */
 export type RecordTables = {
   readonly [T in keyof Tables]: Pick<Tables[T], 'get' | 'values' | 'size'>;

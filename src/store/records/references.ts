@@ -1,7 +1,14 @@
 import type { IdKind } from '../ids.ts';
 import type { EventRow, VersionRow } from '../records.ts';
 import type { Row } from '../row.ts';
-import { key, priceQuantityKey, type RecordTables, TABLE_NAMES, uuidKey } from '../schema.ts';
+import {
+  key,
+  priceQuantityKey,
+  type RecordTables,
+  type RowOf,
+  TABLE_NAMES,
+  uuidKey,
+} from '../schema.ts';
 import type { TimeSliced } from '../time-sliced.ts';
 
 /** Fields that name a record, by the table that it must be in. */
@@ -23,8 +30,6 @@ const COMPOSED = {
   tasks: ({ customer_id, subject }) => `${customer_id}:${subject}`,
   webhook_events: ({ owner, event_id }) => key(owner, event_id),
 } satisfies { readonly [T in keyof RecordTables]?: (row: RowOf<T>) => string };
-
-type RowOf<T extends keyof RecordTables> = NonNullable<ReturnType<RecordTables[T]['get']>>;
 
 /** Tables whose ids are numbered, by the kind under which they are. */
 const NUMBERED = {

@@ -1,14 +1,18 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readSettings } from '../../../config/settings.ts';
-import { nextUuid } from '../../../testing/catalog.ts';
+import { anEvent, nextUuid } from '../../../testing/catalog.ts';
 import type { TestClient } from '../../../testing/client.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { PostgresEmulators } from '../../../testing/postgres/emulators.ts';
 import { hasPostgres } from '../../../testing/postgres/server.ts';
+import { aUser } from '../../../testing/story.ts';
 import { RENEWAL_MS } from './leases.ts';
 import { examineDatabase } from './schema.ts';
 
 const KEY = 'key_test_kept';
+const page = readFileSync(new URL('../../../../docs/data.md', import.meta.url), 'utf8');
+const QUERIES = [...page.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, query = '']) => query);
 
 describe.skipIf(!hasPostgres)('worlds in PostgreSQL', () => {
   afterEach(() => void vi.useRealTimers());
@@ -26,27 +30,6 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL', () => {
     const { items } = await api('listVendors', { key: KEY });
     return items.map((vendor: { name: string }) => vendor.name);
   }
-
-  it('are there after a stop and a start, and new ids do not repeat old ones', async () => {
-    const first = await start();
-    const one = await create(first, 'one');
-    await stop(first);
-    const second = await start();
-    const two = await create(second, 'two');
-
-    expect(await names(second)).toEqual(['two', 'one']);
-    expect(two.id).not.toBe(one.id);
-  });
-
-  it('hold every acknowledged commit, without a stop', async () => {
-    const first = await start();
-    await Promise.all(Array.from({ length: 20 }, (_, index) => create(first, `vendor ${index}`)));
-    const rows = await emulators.postgres.query(
-      `SELECT row->>'name' AS name FROM ${emulators.schema}.records WHERE world = '${KEY}' AND kind = 'vendors'`,
-    );
-
-    expect(rows).toHaveLength(20);
-  });
 
   it('keep snapshots, initial states and the times to live of sandboxes', async () => {
     const first = await start();
@@ -221,5 +204,30 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL', () => {
 
     expect(String(error)).toMatch(/postgres:\/\/me@127\.0\.0\.1:1\/postgres: .*ECONNREFUSED/);
     expect(String(error)).not.toContain('geheim');
+  });
+
+  it('answer the queries of the documentation: balances, usage and who holds a world', async () => {
+    const client = await emulators.start();
+    const user = await aUser(client, { prices: [{ values: [{ unit_price: 0.25 }] }] });
+    await user.credit('USD', 10);
+    await user.submit(anEvent(), anEvent());
+    const shown = await Promise.all(
+      QUERIES.map((query) =>
+        emulators.postgres.query(query.replaceAll('billing_emulator.', `${emulators.schema}.`)),
+      ),
+    );
+
+    expect(shown).toEqual([
+      [{ sandbox: expect.any(String), customer: user.customerId, asset: 'USD', available: '9.5' }],
+      [{ world: expect.any(String), customer: user.customerId, events: '2' }],
+      [
+        {
+          key: expect.any(String),
+          holder: expect.stringContaining('process'),
+          is_held: true,
+          records: expect.any(String),
+        },
+      ],
+    ]);
   });
 });
