@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { parse } from 'yaml';
-import { SETTING_NAMES, SETTINGS } from '../../src/config/settings.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
 import { type Json, loadDocument, readDocument } from '../../src/spec/document.ts';
 import { EFFECTS } from '../../src/spec/operations.ts';
@@ -17,7 +16,6 @@ export async function buildGenerated(): Promise<void> {
   writeAddresses();
   await writeFixtureTypes(updateFixtureSchema());
   writeRowSchema();
-  writeSettingsSchema();
   // An image is built without it.
   if (existsSync(`${ROOT}README.md`)) writeGuideToDocs();
 }
@@ -94,27 +92,6 @@ async function writeFixtureTypes(text: string): Promise<void> {
   writeFileSync(`${SOURCES}spec/fixture.d.ts`, HEADER + astToString(ast));
 }
 
-/** Writes the JSON Schema of settings files. */
-function writeSettingsSchema(): void {
-  const text = `${JSON.stringify(settingsSchema(), null, 2)}\n`;
-  writeFileSync(`${ROOT}spec/settings.schema.json`, text);
-}
-
-function settingsSchema() {
-  const properties = SETTING_NAMES.map((name) => {
-    const { kind, preset, about } = SETTINGS[name];
-    const description = `${about}. Expects ${kind.expects}.`;
-    return [name, { description, ...kind.schema, default: preset }] as const;
-  });
-  return {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    title: 'Settings of billing-emulator',
-    type: 'object',
-    additionalProperties: false,
-    properties: Object.fromEntries(properties),
-  };
-}
-
 const ROW = /^\| (.+) \| (\[.+\)) \|$/gm;
 const LINK = /\[([^\]]+)\]\(([^)]+)\)/g;
 
@@ -129,7 +106,7 @@ function writeGuideToDocs(): void {
     '- [Service API](spec/openapi.yaml): the 57 operations of the emulated service',
     '- [Control API](spec/control.yaml): the operations under `/_emulator`',
     '- [Assumptions](spec/assumptions.yaml): what the emulator decides where the specification is silent',
-    '- [Settings file](spec/settings.schema.json), [fixture](spec/fixture.schema.json): JSON Schemas',
+    '- [Fixture](spec/fixture.schema.json): JSON Schema',
   ];
   const lines = ['# billing-emulator', '', `> ${about.replaceAll('\n', ' ')}`, '', '## Guides', ''];
   writeFileSync(

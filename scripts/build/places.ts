@@ -13,7 +13,6 @@ export const GENERATED: readonly string[] = [
   'src/spec/fixture.d.ts',
   'src/spec/addresses.ts',
   'src/spec/rows.json',
-  'spec/settings.schema.json',
   'llms.txt',
 ];
 

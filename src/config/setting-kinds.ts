@@ -5,17 +5,12 @@ export interface SettingKind<T> {
   readonly expects: string;
   /** All valid values, if there is a fixed list. */
   readonly choices?: readonly T[];
-  /** JSON Schema of its values in a settings file. */
-  readonly schema: Readonly<Record<string, unknown>>;
   read(text: string): T | undefined;
 }
 
-const TEXT = { type: 'string' };
-
-export const text: SettingKind<string> = { expects: 'text', schema: TEXT, read: (value) => value };
+export const text: SettingKind<string> = { expects: 'text', read: (value) => value };
 const matching = (pattern: RegExp, expects: string): SettingKind<string> => ({
   expects,
-  schema: { ...TEXT, pattern: pattern.source },
   read: (value) => (pattern.test(value) ? value : undefined),
 });
 export const token = matching(
@@ -33,25 +28,21 @@ export const apiKey = matching(API_KEY, 'a key such as key_test_shop or key_live
 /** A duration of at least some milliseconds. */
 const lasting = (least: number, expects: string): SettingKind<string> => ({
   expects,
-  schema: TEXT,
   read: (value) => ((parseDuration(value)?.toMillis() ?? -1) >= least ? value : undefined),
 });
 export const durationText = lasting(0, 'a duration such as P1Y, PT24H or 30d');
 export const lifetime = lasting(1_000, 'a duration of at least a second such as PT24H or 30m');
 export const durationOrNone: SettingKind<string> = {
   expects: `${durationText.expects}, or none`,
-  schema: TEXT,
   read: (value) => (value === 'none' ? value : durationText.read(value)),
 };
 export const currency = matching(/^[A-Z]{3}$/, 'a currency code of three upper-case letters');
 export const moment: SettingKind<string> = {
   expects: 'a date-time from 1970 to 9999 such as 2026-01-31T10:00:00Z',
-  schema: TEXT,
   read: (value) => (value === '' ? value : parseClockTime(value)),
 };
 export const baseUrl: SettingKind<string> = {
   expects: 'an http or https URL without a path',
-  schema: TEXT,
   read: (value) =>
     value === '' || /^https?:\/\/[^/\s]+\/?$/.test(value) ? value.replace(/\/$/, '') : undefined,
 };
@@ -59,13 +50,11 @@ export const baseUrl: SettingKind<string> = {
 /** The address of another emulator, which is reached by http. */
 export const peerUrl: SettingKind<string> = {
   expects: 'an http URL without a path, such as http://10.0.0.7:24100',
-  schema: TEXT,
   read: (value) => (/^(http:\/\/[^/\s@]+\/?)?$/.test(value) ? value.replace(/\/$/, '') : undefined),
 };
 
 export const port: SettingKind<number> = {
   expects: 'a whole number from 0 to 65535',
-  schema: { type: 'integer', minimum: 0, maximum: 65_535 },
   read: (value) =>
     /^\d{1,15}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined,
 };
@@ -74,7 +63,6 @@ export function oneOf<const C extends string>(...choices: readonly C[]): Setting
   return {
     expects: `one of ${choices.join(', ')}`,
     choices,
-    schema: { enum: choices },
     read: (value) => choices.find((choice) => choice === value),
   };
 }
@@ -82,7 +70,6 @@ export function oneOf<const C extends string>(...choices: readonly C[]): Setting
 export function listOf(kind: SettingKind<string>): SettingKind<readonly string[]> {
   return {
     expects: `a comma-separated list, each ${kind.expects}`,
-    schema: { type: ['array', 'string'], items: kind.schema },
     read(value) {
       const parts = value.split(',').filter((part) => part !== '');
       return parts.every((part) => kind.read(part) !== undefined) ? parts : undefined;

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import {
   readSettings,
@@ -57,11 +56,6 @@ function exampleOf(name: SettingName): Example {
   return example;
 }
 
-const SCHEMA = new URL('../../spec/settings.schema.json', import.meta.url);
-const validate = new Ajv2020({ allowUnionTypes: true }).compile(
-  JSON.parse(readFileSync(SCHEMA, 'utf8')),
-);
-
 describe('readSettings', () => {
   it('returns the defaults when nothing is given', () => {
     expect(readSettings()).toMatchObject({
@@ -72,32 +66,14 @@ describe('readSettings', () => {
     });
   });
 
-  it.each(SETTING_NAMES)('accepts a value of %s that spec/settings.schema.json accepts', (name) => {
-    const [, value] = exampleOf(name);
-
-    expect([validate({ [name]: value }), validate({ [name]: null })]).toEqual([true, false]);
-    expect(readSettings({ [name]: value })[name]).toEqual(value);
-  });
-
-  it.each(SETTING_NAMES)('parses the default of %s from its text form', (name) => {
-    const { preset } = SETTINGS[name];
-    const text = Array.isArray(preset) ? preset.join(',') : String(preset);
-
-    expect(readSettings({ [name]: text })[name]).toEqual(preset);
-  });
-
-  it.each(SETTING_NAMES)('parses %s from text', (name) => {
+  it.each(SETTING_NAMES)('parses %s from text, and takes its own type too', (name) => {
     const [text, value] = exampleOf(name);
-    const settings = readSettings({ [name]: text });
+    const { preset } = SETTINGS[name];
+    const presetText = Array.isArray(preset) ? preset.join(',') : String(preset);
 
-    expect(settings[name]).toEqual(value);
-    expect(settings).toEqual({ ...readSettings(), [name]: value });
-  });
-
-  it('accepts values that already have their type', () => {
-    const given = { port: 8080, retry_schedule: ['1s', '2s'] };
-
-    expect(readSettings(given)).toMatchObject(given);
+    for (const given of [text, value])
+      expect(readSettings({ [name]: given })).toEqual({ ...readSettings(), [name]: value });
+    expect(readSettings({ [name]: presetText })).toEqual(readSettings());
   });
 
   it('gives priority to the first argument and ignores undefined values', () => {
@@ -112,10 +88,8 @@ describe('readSettings', () => {
 
   it.each([
     ['prot', 'Unknown setting prot. Did you mean port?'],
-    ['retry_scedule', 'Unknown setting retry_scedule. Did you mean retry_schedule?'],
     ['PORT', 'Unknown setting PORT. Did you mean port?'],
     ['completely_different', 'Unknown setting completely_different.'],
-    ['__proto__x', 'Unknown setting __proto__x.'],
     ['constructor', 'Unknown setting constructor.'],
   ])('rejects the unknown setting %s', (name, problem) => {
     expect(problemsOf({ [name]: '1' })).toEqual([problem]);
@@ -123,7 +97,6 @@ describe('readSettings', () => {
 
   it.each([
     ['port', '65536', 'Setting port: expected a whole number from 0 to 65535, got 65536.'],
-    ['port', '-1', 'Setting port: expected a whole number from 0 to 65535, got -1.'],
     ['port', '', 'Setting port: expected a whole number from 0 to 65535, got .'],
     [
       'keys',
@@ -185,12 +158,6 @@ describe('settingsOfVariables', () => {
     expect(
       settingsOfVariables({ BILLING_EMULATOR_PORT: '8080', BILLING_EMULATOR_UI: 'off', PATH: '/' }),
     ).toEqual({ port: '8080', ui: 'off' });
-  });
-
-  it('returns a misspelt name, which readSettings rejects with the nearest one', () => {
-    expect(problemsOf(settingsOfVariables({ BILLING_EMULATOR_PROT: '1' }))).toEqual([
-      'Unknown setting prot. Did you mean port?',
-    ]);
   });
 
   it('reads SERVICE_NAME without the prefix, if the prefixed variable is not set', () => {
