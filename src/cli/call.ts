@@ -1,5 +1,5 @@
-import { customerIdOf } from '../client/customer-id.ts';
 import type { Client, ClientRequest } from '../client/index.ts';
+import { customerIdOf } from '../embed/customers.ts';
 import { type Json, loadDocument, type OperationSpec, resolve, valueAt } from '../spec/document.ts';
 import type { AnyOperationId } from '../spec/operations.ts';
 import { parseExact, serialise, serialiseForReading } from '../text/exact-json.ts';
@@ -7,8 +7,7 @@ import { didYouMean } from '../text/wording.ts';
 import { yaml } from '../text/yaml.ts';
 import type { WorldCommand } from './command.ts';
 import { CommandError, EXIT } from './failure.ts';
-import { flag } from './flags.ts';
-import { readInput } from './readers.ts';
+import { flag, readInput } from './flags.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import type { RequestHandler } from 'express';
-import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Logger } from '../config/log.ts';
 import type { Settings } from '../config/settings.ts';
 import { carriesToken, tokenAlarm } from '../http/credentials.ts';
-import { DURATION_BOUNDS, type RequestMetrics } from '../http/log/request-log.ts';
+import type { RequestMetrics } from '../http/log/request-log.ts';
 import { ADMIN_HEADER } from '../spec/address.ts';
 import type { Worlds } from '../store/worlds.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
@@ -61,6 +61,14 @@ const METRICS: readonly MetricSpec[] = [
     },
   },
   {
+    name: 'request_seconds_total',
+    help: 'How long all requests to the service took, by operation.',
+    labels: ['operation'],
+    read({ requests }, note) {
+      for (const [operation, { seconds }] of requests.tallies) note(seconds, { operation });
+    },
+  },
+  {
     name: 'worlds',
     help: 'Open worlds of this emulator.',
     isGauge: true,
@@ -114,31 +122,5 @@ function registryOf(options: MetricsOptions): Registry {
       },
     });
   }
-  registry.registerMetric(durationsOf(options.requests));
   return registry;
-}
-
-/** The durations as a histogram: they are counted where requests are answered, and only formatted here. */
-function durationsOf(requests: RequestMetrics): Metric {
-  const name = `${PREFIX}request_duration_seconds`;
-  const get = async () => ({
-    name,
-    help: 'How long requests to the service took.',
-    type: 'histogram',
-    aggregator: 'sum',
-    values: [...requests.tallies].flatMap(([operation, { durations, seconds }]) => {
-      let count = 0;
-      const buckets = durations.map((more, place) => {
-        count += more;
-        const le = DURATION_BOUNDS[place] ?? '+Inf';
-        return { metricName: `${name}_bucket`, labels: { le, operation }, value: count };
-      });
-      return [
-        ...buckets,
-        { metricName: `${name}_sum`, labels: { operation }, value: seconds },
-        { metricName: `${name}_count`, labels: { operation }, value: count },
-      ];
-    }),
-  });
-  return { name, get, reset: () => {} } as unknown as Metric;
 }

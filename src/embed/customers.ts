@@ -1,5 +1,4 @@
 import type { Client, ClientResponse } from '../client/client.ts';
-import { customerIdOf } from '../client/customer-id.ts';
 
 export interface NewCustomer {
   /** Default: its external id, or `Customer`. */
@@ -72,4 +71,12 @@ async function createCustomer({ call }: Client, customer: NewCustomer) {
       await call('settlePayment', { path: { id: subscription }, body: payment });
     }
   return call('getCustomer', { path });
+}
+
+/** Returns the id of a customer that is named by id or external id; the name itself if nobody has it. */
+export async function customerIdOf({ call }: Pick<Client, 'call'>, name: string): Promise<string> {
+  if (name.startsWith('cust_')) return name;
+  // A match redirects to the customer.
+  const found = await call('listCustomers', { query: { external_id: name } });
+  return 'id' in found ? (found as { readonly id: string }).id : name;
 }

@@ -5,8 +5,8 @@ import { createClient } from '../../client/index.ts';
 import { DEFAULT_KEY } from '../../config/access.ts';
 import { readSettings, SettingsError } from '../../config/settings.ts';
 import { createEmulator, type Emulator } from '../../main.ts';
+import { httpUrl } from '../flags.ts';
 import { printError } from '../print.ts';
-import { httpUrl } from '../readers.ts';
 import { addSettingFlags, gatherSettings } from './setting-flags.ts';
 
 const NOT_FOUND = 127;

@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import { describeCause } from '../../client/errors.ts';
 import { machineTime } from '../../config/machine-time.ts';
 import { CommandError, EXIT } from '../failure.ts';
+import { milliseconds } from '../flags.ts';
 import { print } from '../print.ts';
-import { milliseconds } from '../readers.ts';
 
 /** Timeout of one request, and pause before the next. */
 const PATIENCE_MS = 3_000;

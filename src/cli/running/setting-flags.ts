@@ -10,7 +10,7 @@ import {
   SettingsError,
   settingsOfVariables,
 } from '../../config/settings.ts';
-import { readYaml } from '../readers.ts';
+import { readYaml } from '../flags.ts';
 
 /** Adds a flag for every setting, and one for a settings file. The help shows all, or only `shown`. */
 export function addSettingFlags(command: Command, shown = SETTING_NAMES): Command {

@@ -17,8 +17,8 @@ import { headerNames } from '../../spec/address.ts';
 import { refuseUnknownCommands } from '../command.ts';
 import { CommandError, EXIT, reportFailure } from '../failure.ts';
 import { print, printError } from '../print.ts';
-import { stopWithNpx } from './npx.ts';
 import { addSettingFlags, gatherSettings } from './setting-flags.ts';
+import { stopWithNpx } from './stop.ts';
 
 /** The world of the key that is printed. */
 const DEFAULT_WORLD = { sandbox: DEFAULT_SANDBOX, environment: 'test' } as const;

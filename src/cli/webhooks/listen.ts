@@ -1,18 +1,19 @@
-import { ApiError, type Client } from '../../client/index.ts';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ApiError, type Client, ConnectionError, describeCause } from '../../client/index.ts';
+import { ADMIN_HEADER } from '../../spec/address.ts';
 import { envelopeOf } from '../../webhooks/inbox.ts';
 import type { WorldCommand } from '../command.ts';
-import { flag } from '../flags.ts';
-import { print, untilStopped } from '../print.ts';
-import { commaList, httpUrl } from '../readers.ts';
-import { type StreamedDelivery, streamDeliveries } from './deliveries-stream.ts';
+import { flag, httpUrl } from '../flags.ts';
+import { print, printError, untilStopped } from '../print.ts';
 
 interface ListenFlags {
   readonly url: string;
   readonly key: string;
   readonly token?: string;
   readonly forwardTo?: string;
-  readonly topics: readonly string[];
-  readonly connect?: boolean;
   readonly printSecret?: boolean;
   readonly json?: boolean;
 }
@@ -25,11 +26,6 @@ export const listenCommand: WorldCommand = {
     flag('--forward-to <url>', 'Forward each delivery byte for byte to this receiver', {
       read: httpUrl,
     }),
-    flag('--topics <names>', 'Topics to listen for, comma-separated', {
-      read: commaList,
-      preset: ['*'],
-    }),
-    flag('--connect', 'Listen for the events of connected accounts instead'),
     flag('--print-secret', 'Print the signing secret'),
   ],
   run: async (client, { flags }) => {
@@ -38,105 +34,109 @@ export const listenCommand: WorldCommand = {
   },
 };
 
+/** Pause before a broken connection is opened again. @units milliseconds */
+const PAUSE_MS = 1_000;
+
+/**
+ * Takes deliveries over a connection to the emulator, until it is stopped. If the connection breaks after it was open, it is
+ * opened again.
+ *
+ * @throws ConnectionError if no emulator responds, ApiError if it refuses
+ */
 async function listen(client: Client, flags: ListenFlags): Promise<void> {
   const stopping = new AbortController();
+  const { signal } = stopping;
   void untilStopped().then(() => stopping.abort());
+  const address = `${flags.url.replace(/\/$/, '')}/_emulator/relay/listen-${crypto.randomUUID()}`;
   let webhookId: string | undefined;
+  let isOpen = false;
+  const onOpen = async (url: string) => {
+    isOpen = true;
+    const isThere = webhookId !== undefined && (await isRegistered(client, webhookId));
+    if (!isThere) webhookId = await register(client, flags, url);
+  };
   try {
-    await streamDeliveries({
-      ...flags,
-      signal: stopping.signal,
-      async onOpen(url) {
-        const isThere = webhookId !== undefined && (await isRegistered(client, webhookId));
-        if (!isThere) webhookId = await register(client, flags, url);
-      },
-      onDelivery: (delivery) => deliver(delivery, flags),
-    });
+    while (!signal.aborted) {
+      const error = await readStream(address, flags, signal, onOpen).catch((thrown) => thrown);
+      if (signal.aborted) break;
+      if (error instanceof ApiError || (webhookId === undefined && error)) throw error;
+      if (isOpen) printError('The connection to the emulator broke. Connecting again.');
+      isOpen = false;
+      await pause(PAUSE_MS, undefined, { signal }).catch(() => {});
+    }
   } finally {
     // A destination that a reset has already deleted is no error.
-    if (webhookId !== undefined)
-      await client.call('deleteWebhook', { path: { webhookId } }).catch(unlessRejected);
+    if (webhookId !== undefined) await client.send('deleteWebhook', { path: { webhookId } });
   }
 }
 
-/** Forwards a delivery and prints it. Returns the response, for the emulator. */
-async function deliver(delivery: StreamedDelivery, { forwardTo, json }: ListenFlags) {
-  const answer = forwardTo === undefined ? undefined : await forward(forwardTo, delivery);
-  const answered = { ...delivery, answer };
-  print(json ? JSON.stringify(recordOfDelivery(answered)) : linesOfDelivery(answered));
-  const { status_code, error, body } = answer ?? ACKNOWLEDGED;
-  return { status_code, error, body: body.slice(0, MAX_BODY) };
+interface StreamedDelivery {
+  readonly number: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
 }
 
-const ACKNOWLEDGED = { status_code: 204, error: null, body: '' };
-
-/** How many characters of a response the emulator gets; it keeps no more. */
-const MAX_BODY = 65_536;
+/** Reads the lines of one connection to its end. `onOpen` is called with the URL of the destination. */
+async function readStream(
+  address: string,
+  flags: ListenFlags,
+  signal: AbortSignal,
+  onOpen: (url: string) => Promise<void>,
+): Promise<void> {
+  const { url, key, token } = flags;
+  const headers = { Authorization: `Bearer ${key}`, ...(token && { [ADMIN_HEADER]: token }) };
+  const response = await fetch(address, { headers, signal }).catch((error: Error) => {
+    throw new ConnectionError('unreachable', url, error);
+  });
+  if (!response.ok) throw new ApiError('listen', response.status, await response.text());
+  const answer = async (delivery: StreamedDelivery) => {
+    const body = JSON.stringify(await deliver(delivery, flags));
+    const type = { 'Content-Type': 'application/json' };
+    await fetch(`${address}/${delivery.number}`, {
+      ...{ method: 'POST', headers: { ...headers, ...type }, body, signal },
+    });
+  };
+  const input = Readable.fromWeb(response.body as ReadableStream);
+  for await (const line of createInterface({ input })) {
+    if (line === '') continue;
+    const sent = JSON.parse(line) as StreamedDelivery | { readonly url: string };
+    if ('url' in sent) await onOpen(sent.url);
+    // A response that is lost fails the delivery, which is tried again. Meanwhile others arrive.
+    else void answer(sent).catch(() => {});
+  }
+}
 
 async function isRegistered(client: Client, webhookId: string): Promise<boolean> {
   const { status } = await client.send('getWebhook', { path: { webhookId } });
   return status === 200;
 }
 
-function unlessRejected(error: unknown): void {
-  if (!(error instanceof ApiError)) throw error;
-}
-
-async function register(client: Client, flags: ListenFlags, address: string): Promise<string> {
-  const { connect = false, forwardTo, printSecret, json } = flags;
-  const body = { url: address, topics: [...flags.topics], connect };
-  const { id, secret } = await client.call('createWebhook', { body });
+async function register(client: Client, flags: ListenFlags, url: string): Promise<string> {
+  const { forwardTo, printSecret, json } = flags;
+  const { id, secret } = await client.call('createWebhook', { body: { url } });
   const shown = printSecret ? { secret } : {};
   if (json) {
-    print(JSON.stringify({ kind: 'listening', destination_id: id, ...body, ...shown }));
+    print(JSON.stringify({ kind: 'listening', destination_id: id, url, ...shown }));
     return id;
   }
   const onward = forwardTo === undefined ? '' : `, forwarded to ${forwardTo}`;
-  print(`${id} receives ${body.topics.join(', ')}${onward}. Stop with Ctrl+C.`);
+  print(`${id} receives all events${onward}. Stop with Ctrl+C.`);
   if (printSecret) print(`Secret: ${secret}`);
   return id;
 }
 
-/** A delivery, and the response of the receiver it was forwarded to, if any. */
-interface ListenedDelivery extends StreamedDelivery {
-  readonly answer: ForwardedResponse | undefined;
+/** How many characters of a response the emulator gets; it keeps no more. */
+const MAX_BODY = 65_536;
+
+/** Forwards a delivery and prints it. Returns the response, for the emulator. */
+async function deliver(delivery: StreamedDelivery, { forwardTo, json }: ListenFlags) {
+  const answer = forwardTo === undefined ? undefined : await forward(forwardTo, delivery);
+  print(json ? recordOf(delivery, answer) : linesOf(delivery, answer));
+  const { status_code, error, body } = answer ?? ACKNOWLEDGED;
+  return { status_code, error, body: body.slice(0, MAX_BODY) };
 }
 
-/** Formats a delivery as an object for one line of JSON. */
-function recordOfDelivery({ headers, body, answer }: ListenedDelivery): object {
-  const event = envelopeOf(body);
-  return {
-    kind: 'event',
-    signature: signatureOf(headers),
-    ...(event === undefined ? { body } : { event }),
-    answered: answer ? answer.status_code : ACKNOWLEDGED.status_code,
-    forwarded: answer ?? null,
-  };
-}
-
-/** Formats a delivery as text: the event, then the response or its data. */
-function linesOfDelivery({ body, answer }: ListenedDelivery): string {
-  const event = envelopeOf(body);
-  const head = event
-    ? [event['created'], event['type'], event['id']].join('  ')
-    : `${body.length} bytes that are not an event`;
-  if (!answer) return event ? `${head}\n  ${JSON.stringify(event['data'])}` : head;
-  const outcome = answer.error ?? (answer.body === '' ? '' : firstLineOf(answer.body));
-  const status = answer.status_code ?? 'no response';
-  return `${head}\n  -> ${status} in ${answer.duration_ms} ms${outcome === '' ? '' : `: ${outcome}`}`;
-}
-
-function signatureOf(headers: StreamedDelivery['headers']): string | null {
-  const found = Object.entries(headers).find(([name]) => /-signature$/i.test(name));
-  return found?.[1] ?? null;
-}
-
-const LONGEST_LINE = 200;
-
-function firstLineOf(text: string): string {
-  const [line = ''] = text.trim().split('\n');
-  return line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line;
-}
+const ACKNOWLEDGED = { status_code: 204, error: null, body: '' };
 
 /** The outcome of a forwarded delivery: a response, or the reason there is none. */
 interface ForwardedResponse {
@@ -146,13 +146,40 @@ interface ForwardedResponse {
   readonly duration_ms: number;
 }
 
+/** Formats a delivery, and the response of the receiver it was forwarded to, as one line of JSON. */
+function recordOf({ headers, body }: StreamedDelivery, answer?: ForwardedResponse): string {
+  const event = envelopeOf(body);
+  const signature = Object.keys(headers).find((name) => /-signature$/i.test(name));
+  return JSON.stringify({
+    kind: 'event',
+    signature: (signature && headers[signature]) ?? null,
+    ...(event === undefined ? { body } : { event }),
+    answered: answer ? answer.status_code : ACKNOWLEDGED.status_code,
+    forwarded: answer ?? null,
+  });
+}
+
+const LONGEST_LINE = 200;
+
+/** Formats a delivery as text: the event, then the response or its data. */
+function linesOf({ body }: StreamedDelivery, answer?: ForwardedResponse): string {
+  const event = envelopeOf(body);
+  const head = event
+    ? [event['created'], event['type'], event['id']].join('  ')
+    : `${body.length} bytes that are not an event`;
+  if (!answer) return event ? `${head}\n  ${JSON.stringify(event['data'])}` : head;
+  const [line = ''] = (answer.error ?? answer.body).trim().split('\n');
+  const outcome = line === '' ? '' : `: ${line.slice(0, LONGEST_LINE)}`;
+  return `${head}\n  -> ${answer.status_code ?? 'no response'} in ${answer.duration_ms} ms${outcome}`;
+}
+
 /** Shorter than the timeout of deliveries, so that they receive the reason. @units milliseconds */
 const TIMEOUT = 14_000;
 
 /** Sends a delivery to a receiver, with its headers and bytes unchanged. Never throws. */
-export async function forward(
+async function forward(
   url: string,
-  { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
+  { headers, body }: StreamedDelivery,
 ): Promise<ForwardedResponse> {
   const start = performance.now();
   const ended = (answer: Omit<ForwardedResponse, 'duration_ms'>): ForwardedResponse => ({
@@ -166,8 +193,6 @@ export async function forward(
     });
     return ended({ status_code: response.status, body: await response.text(), error: null });
   } catch (error) {
-    const { message, cause } = error as Error;
-    const reason = cause instanceof Error ? cause.message : message;
-    return ended({ status_code: null, body: '', error: reason });
+    return ended({ status_code: null, body: '', error: describeCause(error as Error) });
   }
 }

@@ -16,9 +16,13 @@ describe('billing-emulator trigger', () => {
         (await run('trigger', 'subscription.activated', '--json', '--key', 'key_test_caused')).out,
       );
     const [first, second] = [await cause(), await cause()];
+    const { out } = await run('trigger', 'subscription.activated');
     const { items } = await client.call('listWebhookEvents');
     const customer = await client.call('getCustomer', { path: { customerId: first.customer_id } });
 
+    expect(out).toMatch(
+      /^evt_\w{26} {2}to no destination: .+\nSubscription sub_\w+ of customer cust_\w+ was activated\.\n$/,
+    );
     expect(items.map(({ id }) => id)).toEqual([second.id, first.id]);
     expect(items[1]?.data).toMatchObject({
       customer_id: first.customer_id,

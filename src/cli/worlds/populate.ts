@@ -11,9 +11,8 @@ import { runToCompletionAwaiting, type StreamedScenario } from '../../fixtures/s
 import { plural } from '../../text/wording.ts';
 import { WORLD_FLAGS } from '../command.ts';
 import { CommandError, EXIT } from '../failure.ts';
-import { flag } from '../flags.ts';
+import { dateTime, flag, wholeNumber } from '../flags.ts';
 import { print } from '../print.ts';
-import { dateTime, wholeNumber } from '../readers.ts';
 
 interface PopulateFlags extends PopulationOptions {
   readonly out?: string;

@@ -3,9 +3,8 @@ import { ApiError, type ClientResponse } from '../../client/index.ts';
 import { plural } from '../../text/wording.ts';
 import { type CommandGroup, operationCommand, type WorldCommand } from '../command.ts';
 import { CommandError, describeFailure, EXIT } from '../failure.ts';
-import { type Flags, flag, numberFlag } from '../flags.ts';
+import { type Flags, flag, numberFlag, readInput } from '../flags.ts';
 import { writeExport } from '../print.ts';
-import { readInput } from '../readers.ts';
 
 type WorldSummary = Pick<
   ClientResponse<'resetWorld'>,

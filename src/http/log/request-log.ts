@@ -193,16 +193,9 @@ class Queue<T> {
   }
 }
 
-/** Upper bounds of the duration histogram. @units seconds */
-export const DURATION_BOUNDS = [
-  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 30,
-];
-
 interface OperationTally {
   readonly statuses: Map<number, number>;
-  /** Number of requests per bucket: up to each bound. The last bucket is above all bounds. */
-  readonly durations: number[];
-  /** @units seconds */
+  /** How long they took together. @units seconds */
   seconds: number;
 }
 
@@ -210,24 +203,11 @@ interface OperationTally {
 export class RequestMetrics {
   readonly tallies = new Map<string, OperationTally>();
 
-  readonly count = ({ operation, rawResponse, took }: Exchange): void => {
-    const tally = this.#tallyOf(operation?.id ?? 'none');
-    const { status } = rawResponse;
+  readonly count = ({ operation, rawResponse: { status }, took }: Exchange): void => {
+    const id = operation?.id ?? 'none';
+    const tally = this.tallies.get(id) ?? { statuses: new Map<number, number>(), seconds: 0 };
+    this.tallies.set(id, tally);
     tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
-    const seconds = took / 1_000;
-    tally.seconds += seconds;
-    let place = 0;
-    while (seconds > (DURATION_BOUNDS[place] as number)) place += 1;
-    tally.durations[place] = (tally.durations[place] ?? 0) + 1;
+    tally.seconds += took / 1_000;
   };
-
-  #tallyOf(operation: string): OperationTally {
-    let tally = this.tallies.get(operation);
-    if (!tally) {
-      const durations = Array.from({ length: DURATION_BOUNDS.length + 1 }, () => 0);
-      tally = { statuses: new Map(), durations, seconds: 0 };
-      this.tallies.set(operation, tally);
-    }
-    return tally;
-  }
 }
