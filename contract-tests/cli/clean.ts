@@ -1,8 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { printable } from 'billing-emulator/spec';
-import { createdFileIn, createdObjectsTarget, openCreatedObjects } from '../kit/created-objects.ts';
-import { cleanUp, effectsOf } from '../kit/run/clean.ts';
+import {
+  cleanUp,
+  createdFileIn,
+  createdObjectsTarget,
+  effectsOf,
+  openCreatedObjects,
+} from '../kit/created-objects.ts';
 import { openTarget } from '../kit/run/plan-run.ts';
 import { isBeyondReach, preflight, sentenceOf } from '../kit/run/preflight.ts';
 import { ConfigurationError, type Flags, readRunOptions } from '../kit/run/read-options.ts';
@@ -45,7 +50,7 @@ async function cleanRun(
   const created = openCreatedObjects(createdFileIn(folder));
   if (created.target !== createdObjectsTarget(plan.target)) return [];
   const leftovers = await cleanUp(plan, created);
-  const { removed, permanent } = effectsOf(created.entries(), 0, []);
+  const { removed, permanent } = effectsOf(created.entries());
   const kept = Object.entries(permanent).map(([operation, count]) => `${count} of ${operation}`);
   process.stdout.write(
     `run ${run}: ${removed} removed, permanent: ${kept.join(', ') || 'nothing'}\n`,

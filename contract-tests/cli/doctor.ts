@@ -8,7 +8,7 @@ import { openTarget, planOf } from '../kit/run/plan-run.ts';
 import { isBeyondReach, preflight, sentenceOf } from '../kit/run/preflight.ts';
 import { type Flags, readRunOptions } from '../kit/run/read-options.ts';
 // Its check of all responses counts too.
-import '../kit/run/settle.ts';
+import '../kit/run/summarise.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
 
 /**

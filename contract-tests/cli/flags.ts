@@ -1,6 +1,6 @@
 import { EFFECTS } from 'billing-emulator/spec';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { commaList, expected, port, wholeNumber } from '../kit/flag-readers.ts';
+import { commaList, expected, port, wholeNumber } from '../kit/run/read-options.ts';
 
 /** What each flag does. The name of its value selects how the value is parsed. */
 type FlagTexts = Readonly<Record<string, string>>;

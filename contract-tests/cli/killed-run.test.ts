@@ -76,10 +76,7 @@ describe.concurrent('a contract run that is killed', () => {
       expect(left).toBeGreaterThan(0);
       expect(cleaned.code, cleaned.output).toBe(0);
       expect(webhooks).toEqual([]);
-      expect(usable.filter(({ code }) => !SLOTS.has(code))).toEqual([]);
+      expect(usable).toEqual([]);
     },
   );
 });
-
-/** Codes of products that stay for later runs. Other products that had a customer are archived, not removed. */
-const SLOTS: ReadonlySet<string | undefined> = new Set(['contract-usage', 'contract-fixed']);

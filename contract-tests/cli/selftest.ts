@@ -10,8 +10,7 @@ import type { Flags } from '../kit/run/read-options.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
 import { MUTANTS } from '../mutants/index.ts';
 import type { Job, JobResult } from '../selftest/bench.ts';
-import { faultsOf, selftestText } from '../selftest/report.ts';
-import { runSelftest } from '../selftest/selftest.ts';
+import { faultsOf, runSelftest, selftestText } from '../selftest/selftest.ts';
 
 const WORKER = new URL(
   `../selftest/selftest-worker${extname(fileURLToPath(import.meta.url))}`,

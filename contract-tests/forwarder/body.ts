@@ -1,4 +1,4 @@
-import { unpackBody } from '../kit/unpack.ts';
+import { unpackBody } from '../kit/target/client.ts';
 
 export interface ReadBody {
   readonly value: unknown;

@@ -1,8 +1,8 @@
 /** Everything that a case file imports. */
 export { expect } from 'vitest';
 export { assuming, restOn } from './assuming.ts';
-export * from './builders/customer-world.ts';
 export * from './builders/objects.ts';
+
 export * from './builders/products.ts';
 export { check, table } from './check.ts';
 export { readsItself } from './check-run.ts';
@@ -20,6 +20,7 @@ export { ContractFailure, NotObservable, Untestable } from './outcome.ts';
 export { Rational } from './rational.ts';
 export type { CheckContext } from './run-check.ts';
 export * from './target/api.ts';
+export { building } from './target/building.ts';
 export * from './target/names.ts';
 export {
   type Misshapen,
@@ -40,5 +41,4 @@ export {
   wrongKey,
 } from './target/session.ts';
 export { momentOf, signatureFault } from './target/signature.ts';
-export { building } from './target/slots.ts';
 export * from './target/waiting.ts';

@@ -1,5 +1,4 @@
-import { CustomerWorld } from '../kit/builders/customer-world.ts';
-import type { AnyBody, WorldCall } from '../kit/target/own-world.ts';
+import { type AnyBody, CustomerWorld, type WorldCall } from '../kit/target/own-world.ts';
 import { type Outcome, plansOf } from './act.ts';
 import {
   type ActionKind,

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { gatherCases } from '../kit/check.ts';
-import { MUTANTS } from './index.ts';
-import { NOTICED_BY } from './noticed-by.ts';
+import { MUTANTS, NOTICED_BY } from './index.ts';
 
 it('every mutant names checks that must find it, and each of these exists', async () => {
   const ids = new Set((await gatherCases()).map(({ id }) => id));

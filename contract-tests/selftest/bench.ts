@@ -5,8 +5,12 @@ import { beginSession } from '../kit/target/session.ts';
 import { startMutant } from '../mutants/emulator.ts';
 import { MUTANTS } from '../mutants/index.ts';
 import type { Mutant } from '../mutants/mutant.ts';
-import { type ShapeMutant, shapeMutants } from './shape-mutants.ts';
-import { type SpoiledEmulator, startSpoiledEmulator } from './spoiled-emulator.ts';
+import {
+  type ShapeMutant,
+  type SpoiledEmulator,
+  shapeMutants,
+  startSpoiledEmulator,
+} from './shape-mutants.ts';
 
 /** A piece of a self-test. Checks are named by id, mutants by their place in their list. */
 export type Job =

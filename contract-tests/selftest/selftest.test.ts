@@ -3,8 +3,7 @@ import { MUTANTS } from '../mutants/index.ts';
 import { sampled } from '../testing/runs.ts';
 import { selftestOf } from '../testing/selftest.ts';
 import type { Job, JobResult } from './bench.ts';
-import { faultsOf, type SelftestReport } from './report.ts';
-import { runSelftest } from './selftest.ts';
+import { faultsOf, runSelftest, type SelftestReport } from './selftest.ts';
 
 /** Far above the expected time, so that a slow machine does not fail the test. */
 const TIMEOUT_MS = 3_600_000;

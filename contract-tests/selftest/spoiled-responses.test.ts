@@ -3,7 +3,7 @@ import { gatherCases } from '../kit/check.ts';
 import { operationOf } from '../kit/operations.ts';
 import { sampled } from '../testing/runs.ts';
 import { selftestOf } from '../testing/selftest.ts';
-import { faultsOf } from './report.ts';
+import { faultsOf } from './selftest.ts';
 
 /** Far above the expected time, so that a slow machine does not fail the test. */
 const TIMEOUT_MS = 3_600_000;

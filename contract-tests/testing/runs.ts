@@ -9,7 +9,7 @@ import { openTarget, planOf } from '../kit/run/plan-run.ts';
 import { isBeyondReach, type Preflight, preflight } from '../kit/run/preflight.ts';
 import { type Flags, readRunOptions } from '../kit/run/read-options.ts';
 import { assemble, type RunRecord } from '../kit/run/run.ts';
-import { complete } from '../kit/run/settle.ts';
+import { complete } from '../kit/run/summarise.ts';
 import { beginSession } from '../kit/target/session.ts';
 
 const ENTRY: CheckEntry = {

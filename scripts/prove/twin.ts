@@ -1,8 +1,11 @@
 import type { TwinSummary } from '../../contract-tests/forwarder/emulator/report/report.ts';
 import { gatherCases } from '../../contract-tests/kit/check.ts';
 import type { Mutant } from '../../contract-tests/mutants/mutant.ts';
-import { type ShapeMutant, shapeMutants } from '../../contract-tests/selftest/shape-mutants.ts';
-import { startSpoiledEmulator } from '../../contract-tests/selftest/spoiled-emulator.ts';
+import {
+  type ShapeMutant,
+  shapeMutants,
+  startSpoiledEmulator,
+} from '../../contract-tests/selftest/shape-mutants.ts';
 import { startCli } from '../../contract-tests/testing/cli.ts';
 import {
   aService,

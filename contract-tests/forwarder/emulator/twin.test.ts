@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
-import { shapeMutants } from '../../selftest/shape-mutants.ts';
-import { startSpoiledEmulator } from '../../selftest/spoiled-emulator.ts';
+import { shapeMutants, startSpoiledEmulator } from '../../selftest/shape-mutants.ts';
 import { closedAfterTest, onLoopback } from '../../testing/server.ts';
 import { aService, aTwin, requestsTo, useService } from '../../testing/twin.ts';
 import type { TwinSummary } from './report/report.ts';

@@ -2,14 +2,14 @@ import { REMOVERS, type Remover } from '../created-objects.ts';
 import type { CallParts, OperationId } from '../operations.ts';
 import { isLoopbackTarget } from '../plan.ts';
 import type { CheckContext } from '../run-check.ts';
-import { api, call, send } from '../target/api.ts';
+import { api, call } from '../target/api.ts';
+import { building, shared } from '../target/building.ts';
 import { now, runMark, unique, uniqueAssetCode, uniqueSubject, uuid } from '../target/names.ts';
 import { currentSession } from '../target/session.ts';
-import { adoptOrMake, building, usesSlots } from '../target/slots.ts';
 
 /**
  * Builders for the objects that checks use. On an emulator of this run each call creates a new object; on an external
- * target, objects that earlier runs created are reused.
+ * target, some are shared by all checks.
  */
 
 export type BodyOf<Id extends Parameters<typeof api>[0]> = NonNullable<CallParts<Id>['body']>;
@@ -21,38 +21,26 @@ export interface OwnObject {
   readonly name: string;
 }
 
-/** On an external target the suite keeps at most two objects of each kind, and reuses them in later runs. */
+/** On an external target the suite keeps at most two objects of each kind. */
 type Slot = 'main' | 'other';
 
-interface SharedKind {
-  readonly list: OperationId;
-  readonly create: OperationId;
-  readonly body: { readonly name: string; readonly metadata?: object };
-}
-
-/** An object that checks can share. On an external target it is found by its external id. */
-function aShared(kind: string, slot: Slot, { list, create, body }: SharedKind): Promise<OwnObject> {
-  const external_id = usesSlots() ? `contract-${slot}` : unique(kind.replace(' ', '-'));
-  const whole = { ...body, external_id };
-  const known = (id: string): OwnObject => ({ id, external_id, name: body.name });
-  return adoptOrMake({
-    name: `${kind} ${slot}`,
-    async find() {
-      const { status, headers, body: page } = await send(list, { query: { external_id } });
-      if (status === 303) return known(String(headers['location']).split('/').at(-1) as string);
-      const found = page?.items?.find((item: OwnObject) => item.external_id === external_id);
-      return found && known(found.id);
-    },
-    make: async () => known((await call(create, { body: whole }, [201])).body.id),
+/** A named object that checks can share. */
+function aShared(
+  kind: string,
+  slot: Slot,
+  create: OperationId,
+  body: { readonly name: string; readonly metadata?: object },
+): Promise<OwnObject> {
+  const external_id = unique(kind.replace(' ', '-'));
+  return shared(`${kind} ${slot}`, async () => {
+    const made = await call(create, { body: { ...body, external_id } }, [201]);
+    return { id: made.body.id, external_id, name: body.name };
   });
 }
 
 /** A customer that checks can share. */
 export const aCustomer = (slot: Slot = 'main'): Promise<OwnObject> =>
-  aShared('customer', slot, {
-    ...{ list: 'listCustomers', create: 'createCustomer' },
-    body: { name: `Contract ${slot}`, metadata: runMark() },
-  });
+  aShared('customer', slot, 'createCustomer', { name: `Contract ${slot}`, metadata: runMark() });
 
 /** A new customer without history, for one check only. */
 export function aFreshCustomer(body: Partial<BodyOf<'createCustomer'>> = {}): Promise<OwnObject> {
@@ -66,9 +54,9 @@ export function aFreshCustomer(body: Partial<BodyOf<'createCustomer'>> = {}): Pr
 
 /** A connected account that checks can share. */
 export const aConnectedAccount = (): Promise<OwnObject> =>
-  aShared('connected account', 'main', {
-    ...{ list: 'listConnectedAccounts', create: 'createConnectedAccount' },
-    body: { name: 'Contract account', metadata: runMark() },
+  aShared('connected account', 'main', 'createConnectedAccount', {
+    name: 'Contract account',
+    metadata: runMark(),
   });
 
 /** A new connected account for one check only. */
@@ -81,10 +69,7 @@ export function aFreshAccount(
 
 /** A vendor that checks can share. */
 export const aVendor = (slot: Slot = 'main'): Promise<OwnObject> =>
-  aShared('vendor', slot, {
-    ...{ list: 'listVendors', create: 'createVendor' },
-    body: { name: 'Contract vendor' },
-  });
+  aShared('vendor', slot, 'createVendor', { name: 'Contract vendor' });
 
 interface OwnAsset {
   readonly code: string;
@@ -94,21 +79,9 @@ interface OwnAsset {
 
 /** A custom asset that checks can share: two decimals, 0.5 USD each. */
 export function anAsset(slot: Slot = 'main'): Promise<OwnAsset> {
-  const code = usesSlots() ? `CT${slot.toUpperCase()}` : uniqueAssetCode();
-  return adoptOrMake({
-    name: `asset ${slot}`,
-    async find() {
-      const { status, body } = await send('getAsset', { path: { assetCode: code } });
-      return status === 200 ? { code, name: body.name, precision: body.precision ?? 0 } : undefined;
-    },
-    make: () =>
-      makeAsset({
-        code,
-        name: 'Contract units',
-        precision: 2,
-        rates: [{ source: 'USD', rate: 0.5 }],
-      }),
-  });
+  const rates = [{ source: 'USD', rate: 0.5 }];
+  const body = { code: uniqueAssetCode(), name: 'Contract units', precision: 2, rates };
+  return shared(`asset ${slot}`, () => makeAsset(body));
 }
 
 /** A new asset for one check only. */

@@ -1,7 +1,7 @@
 import type { CheckContext } from '../run-check.ts';
-import { api, send } from '../target/api.ts';
+import { api } from '../target/api.ts';
+import { building, shared } from '../target/building.ts';
 import { unique } from '../target/names.ts';
-import { adoptOrMake, building, usesSlots } from '../target/slots.ts';
 import { aCustomer, type OwnObject, removed } from './objects.ts';
 
 export interface OwnProduct {
@@ -38,18 +38,11 @@ export function aFixedPrice(unit_price = 5): object {
 
 /** A published product that checks can share: `usage` costs 0.25 USD per event, `fixed` 5 USD per month. */
 export function aProduct(slot: 'usage' | 'fixed' = 'usage'): Promise<OwnProduct> {
-  const code = usesSlots() ? `contract-${slot}` : unique(slot);
+  const code = unique(slot);
   const eventType = slot === 'usage' ? `contract.call.${code}` : '';
   const prices = slot === 'usage' ? [aUnitPrice(eventType)] : [aFixedPrice()];
-  return adoptOrMake({
-    name: `product ${slot}`,
-    async find() {
-      const { body } = await send('listProducts', { query: { code } });
-      const found = body?.items?.find((product: { code: string }) => product.code === code);
-      return found && { id: found.id, code, version: found.default_version ?? 1, eventType };
-    },
-    make: () => makeProduct({ name: `Contract ${slot}`, code, prices, publish: true }, eventType),
-  });
+  const body = { name: `Contract ${slot}`, code, prices, publish: true };
+  return shared(`product ${slot}`, () => makeProduct(body, eventType));
 }
 
 /** A new published product for one check only. */
@@ -75,27 +68,6 @@ async function makeProduct(body: object, eventType: string): Promise<OwnProduct>
   return { id, code, version, eventType };
 }
 
-/** Subscribes a customer to a usage product. On an external target, an existing active subscription is reused. */
-function aSubscription(customer: OwnObject, product: OwnProduct): Promise<{ readonly id: string }> {
-  return adoptOrMake({
-    name: `subscription of ${customer.external_id} to ${product.code}`,
-    async find() {
-      const path = { customerId: customer.id };
-      const { subscriptions = [] } = await api('getCustomer', { path }, 200);
-      return subscriptions.find(
-        ({ status, products }) =>
-          status === 'active' && products.some(({ id }) => id === product.id),
-      );
-    },
-    make: () =>
-      api(
-        'createSubscription',
-        { path: { customerId: customer.id }, body: { products: [{ id: product.id }] } },
-        201,
-      ),
-  });
-}
-
 /** A customer with an active subscription to the usage product. */
 export async function aSubscriber(): Promise<{
   readonly customer: OwnObject;
@@ -104,5 +76,7 @@ export async function aSubscriber(): Promise<{
 }> {
   const customer = await aCustomer();
   const product = await aProduct('usage');
-  return { customer, product, subscription: await aSubscription(customer, product) };
+  const parts = { path: { customerId: customer.id }, body: { products: [{ id: product.id }] } };
+  const subscription = await shared('subscription', () => api('createSubscription', parts, 201));
+  return { customer, product, subscription };
 }

@@ -1,31 +1,27 @@
 import { requestOf } from '../operations.ts';
 import type { RunRecord } from '../run/run.ts';
-import type { RequirementRecord } from '../run/summarise.ts';
-import { countsInWords, notLookedAt, notRunInWords } from './terminal.ts';
+import { countsInWords, leftInWords, notLookedAt, notRunInWords } from './terminal.ts';
 
 /** The run as one HTML page: what was checked, what was not and why, then the findings. */
 export const htmlPage = (record: RunRecord): string =>
-  wholePage(`Contract run ${record.runId}`, [
-    head(record),
-    findings(record),
-    requirements(record),
-    assumptions(record),
-    ...(record.target.kind === 'ours' ? [] : [effects(record)]),
-    context(record),
-  ]);
+  wholePage(`Contract run ${record.runId}`, [head(record), findings(record), assumptions(record)]);
 
-function head({ claim, exit, totals, checks }: RunRecord): Markup {
+function head({ claim, exit, totals, checks, target, plan, effects, ...run }: RunRecord): Markup {
   const reasons = exit.reasons.map(
     ({ code, text }) => html`<p class="bad">Exit ${code}: ${text}</p>`,
   );
   const unseen = notLookedAt(checks);
   const notRun = notRunInWords(checks).map((line) => html`<li>${line}</li>`);
+  const isOurs = target.kind === 'ours';
+  const where = isOurs ? 'a fresh emulator' : `${target.origin} (${target.environment})`;
   return html`<header>
 <h1>Contract run</h1>
 <p class="claim ${exit.code === 0 ? 'good' : 'bad'}">${claim}</p>
 <p>${countsInWords(totals)}.</p>
 ${unseen === '' ? undefined : html`<p>${unseen}:</p><ul>${notRun}</ul>`}
 ${reasons}
+<p class="faint">Run ${run.runId} of ${where}, up to ${plan.ceiling}, from ${run.startedAt} to ${run.finishedAt}.</p>
+${isOurs ? undefined : html`<p>Left: ${leftInWords(effects)}</p>`}
 </header>`;
 }
 
@@ -36,26 +32,7 @@ function findings({ causes }: RunRecord): Markup {
     return html`<tr><th scope="row" class="bad">${outcome}</th><td>${difference}${command}</td>
 <td>${requests}${requirement}</td><td>${checks.map((check) => html`${check}<br>`)}</td></tr>\n`;
   });
-  return section(
-    'Findings',
-    htmlTable(['Outcome', 'Difference', 'Where', 'Checks'], rows, 'None.'),
-  );
-}
-
-/** The requirements by outcome, those that are not met first. */
-function requirements({ requirements: all }: RunRecord): Markup {
-  const row = ({ outcome, id, level, text, reason, checks }: RequirementRecord) => html`<tr>
-<th scope="row">${id} ${level}</th><td class="${outcome === 'met' ? 'good' : 'bad'}">${outcome.replaceAll('_', ' ')}</td>
-<td>${text}${reason === undefined ? undefined : ` (${reason})`}</td><td>${checks.join(', ')}</td></tr>\n`;
-  const groups = (['broken', 'refuted', 'partial', 'not_run', 'not_tested', 'met'] as const).map(
-    (outcome) => {
-      const rows = all.filter((one) => one.outcome === outcome).map(row);
-      const name = html`<summary>${rows.length} ${outcome.replaceAll('_', ' ')}</summary>`;
-      const heads = ['Requirement', 'Outcome', 'Text', 'Checks'];
-      return html`<details>${name}${htmlTable(heads, rows, 'None.')}</details>\n`;
-    },
-  );
-  return section('Requirements', groups);
+  return section('Findings', ['Outcome', 'Difference', 'Where', 'Checks'], rows);
 }
 
 function assumptions({ assumptions: all }: RunRecord): Markup {
@@ -65,41 +42,7 @@ function assumptions({ assumptions: all }: RunRecord): Markup {
       ({ id, title, details, probes }) => html`<tr><th scope="row">${id}</th>
 <td>${title}${details.map((detail) => html`<br>${detail}`)}</td><td>${probes.join(', ')}</td></tr>\n`,
     );
-  const heads = ['Assumption', 'Otherwise', 'Seen by'];
-  return section('Refuted assumptions', htmlTable(heads, rows, 'None.'));
-}
-
-function effects({
-  effects: { requests, writes, permanent, removed, leftovers },
-}: RunRecord): Markup {
-  const rows = Object.entries(writes).map(
-    ([operation, count]) => html`<tr><th scope="row">${requestOf(operation)}</th><td>${count}</td>
-<td>${permanent[operation] ?? 0}</td></tr>\n`,
-  );
-  const left = leftovers.map((leftover) => html`<p class="bad">Not removed: ${leftover}</p>`);
-  const table = htmlTable(['Request', 'Carried out', 'Stays'], rows, 'Nothing was written.');
-  return section(
-    'Effects',
-    html`<p>${requests} requests; ${removed} objects removed.</p>${left}${table}`,
-  );
-}
-
-function context(record: RunRecord): Markup {
-  const { target, plan, runId, startedAt, finishedAt, kitVersion, specVersion } = record;
-  const lines = {
-    Target: `${target.origin} (${target.kind === 'ours' ? 'a fresh emulator' : target.environment})`,
-    Clock: `${target.clockSkewMs} ms apart`,
-    'Effects up to': plan.ceiling,
-    Only: plan.only.join(', ') || 'everything',
-    Without: plan.skip.join(', ') || 'nothing',
-    Run: runId,
-    'From, to': `${startedAt}, ${finishedAt}`,
-    'Kit, specification': `${kitVersion}, ${specVersion}`,
-  };
-  const rows = Object.entries(lines).map(
-    ([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`,
-  );
-  return section('The run', html`<dl>${rows}</dl>`);
+  return section('Refuted assumptions', ['Assumption', 'Otherwise', 'Seen by'], rows);
 }
 
 /** HTML that is safe to insert in a page. Only `html` creates it, and it escapes every text. */
@@ -139,14 +82,13 @@ ${content}
 </html>
 `.text;
 
-const section = (title: string, content: Given): Markup =>
-  html`<section><h2>${title}</h2>${content}</section>\n`;
-
-/** A table, or the text `empty` when it has no rows. */
-function htmlTable(heads: readonly string[], rows: readonly Markup[], empty: string): Markup {
-  if (rows.length === 0) return html`<p class="faint">${empty}</p>`;
-  return html`<div class="wide" tabindex="0"><table><thead><tr>${heads.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+/** A section with a table, or with a word when it has no rows. */
+function section(title: string, heads: readonly string[], rows: readonly Markup[]): Markup {
+  const names = heads.map((name) => html`<th scope="col">${name}</th>`);
+  const table = html`<div class="wide" tabindex="0"><table><thead><tr>${names}</tr></thead>
 <tbody>${rows}</tbody></table></div>`;
+  const content = rows.length === 0 ? html`<p class="faint">None.</p>` : table;
+  return html`<section><h2>${title}</h2>${content}</section>\n`;
 }
 
 /** For light and dark mode, down to the width of a phone. */
@@ -166,9 +108,6 @@ table { border-collapse: collapse; width: 100%; }
 th, td { border-bottom: 1px solid var(--line); padding: .3rem .6rem; text-align: left; vertical-align: top; }
 td { overflow-wrap: anywhere; min-width: 5rem; }
 thead th { color: var(--faint); font-size: .85rem; font-weight: 600; } tbody th { font-weight: 400; }
-summary { cursor: pointer; padding: .25rem 0; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 12px; margin: .25rem 0; padding: .5rem .75rem;
   background: var(--sheet); border-radius: .35rem; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 0; } dt { color: var(--faint); }
-dd { margin: 0; overflow-wrap: anywhere; }
 `;

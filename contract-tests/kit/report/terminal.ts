@@ -87,13 +87,12 @@ function refutedLines({ assumptions }: RunRecord, paint: Paint): readonly string
   return [paint.strong('Refuted assumptions'), ...lines, ''];
 }
 
-function leftInWords({ permanent, leftovers }: RunRecord['effects']): string {
+/** What a run left on its target. */
+export function leftInWords({ permanent, leftovers }: RunRecord['effects']): string {
   const kept = Object.entries(permanent).map(([operation, count]) => `${count} of ${operation}`);
   const words = kept.length === 0 ? 'nothing permanent' : kept.join(', ');
   return leftovers.length === 0 ? words : `${words}; not removed: ${leftovers.join('; ')}`;
 }
-
-const SHOWN_REASONS = 12;
 
 const isNotRun = ({ outcome }: CheckRecord): boolean =>
   outcome === 'not_selected' || outcome === 'not_observable';
@@ -134,15 +133,9 @@ export function notRunInWords(checks: readonly CheckRecord[]): readonly string[]
     byReason.set(reason, [...(byReason.get(reason) ?? []), check]);
   }
   const reasons = [...byReason].sort(([, one], [, other]) => other.length - one.length);
-  const rest = reasons.slice(SHOWN_REASONS).flatMap(([, left]) => left);
-  return [
-    ...reasons.slice(0, SHOWN_REASONS).map(([reason, left]) => line(reason, left)),
-    ...(rest.length > 0 ? [line('other reasons, in the run record', rest)] : []),
-  ];
-}
-
-function line(reason: string, checks: readonly CheckRecord[]): string {
-  const shown = checks.slice(0, SHOWN_CHECKS).map(({ id }) => id);
-  const more = checks.length > SHOWN_CHECKS ? ', …' : '';
-  return `${checks.length}: ${reason} (${shown.join(', ')}${more})`;
+  return reasons.map(([reason, left]) => {
+    const shown = left.slice(0, SHOWN_CHECKS).map(({ id }) => id);
+    const more = left.length > SHOWN_CHECKS ? ', …' : '';
+    return `${left.length}: ${reason} (${shown.join(', ')}${more})`;
+  });
 }

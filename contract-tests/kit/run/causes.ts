@@ -2,7 +2,7 @@ import { type CheckRecord, isWrong, nameOfCheck } from '../check-run.ts';
 import { isRed, type Outcome } from '../outcome.ts';
 import { registry } from '../registry.ts';
 import { stableText } from '../target/redact.ts';
-import { WHOLE_RUN } from './settle.ts';
+import { WHOLE_RUN } from './summarise.ts';
 
 /** Failed checks with one common cause. */
 export type Cause = ReturnType<typeof causeOf>;

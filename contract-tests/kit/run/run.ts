@@ -3,21 +3,19 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { gatherCases } from '../check.ts';
 import type { CheckRecord } from '../check-run.ts';
-import { openCreatedObjects } from '../created-objects.ts';
+import { cleanUp, effectsOf, openCreatedObjects } from '../created-objects.ts';
 import { layers } from '../layers.ts';
 import type { RunPlan } from '../plan.ts';
 import { createRedactor } from '../target/redact.ts';
 import { causesOf } from './causes.ts';
-import { cleanUp, effectsOf } from './clean.ts';
-import { unreachableReceiver } from './deliveries.ts';
 import { openTarget, planOf } from './plan-run.ts';
 import { isBeyondReach, type Preflight, preflight } from './preflight.ts';
 import { ConfigurationError, type RunOptions, runFolder } from './read-options.ts';
-import { runChecks } from './run-checks.ts';
-import { complete } from './settle.ts';
+import { runChecks, unreachableReceiver } from './run-checks.ts';
 import {
   assumptionSummaries,
   claimOf,
+  complete,
   driftOf,
   requirementRecords,
   totalsOf,
@@ -137,7 +135,7 @@ export function assemble(parts: Parts) {
     claim: claimOf(requirements, exit),
     ...{ totals: totalsOf(checks), causes: causesOf(checks), checks, requirements },
     ...{ assumptions: assumptionSummaries(checks), drift: driftOf(checks) },
-    effects: effectsOf(entries, requests, leftovers),
+    effects: { requests, ...effectsOf(entries), leftovers },
   };
 }
 

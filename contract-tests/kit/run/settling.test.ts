@@ -4,8 +4,7 @@ import { gatherCases } from '../check.ts';
 import { type CheckRecord, nameOfCheck } from '../check-run.ts';
 import { citations, registry } from '../registry.ts';
 import { causesOf } from './causes.ts';
-import { complete } from './settle.ts';
-import { assumptionSummaries, requirementRecords } from './summarise.ts';
+import { assumptionSummaries, complete, requirementRecords } from './summarise.ts';
 import { decideExit, type VerdictQuestion } from './verdict.ts';
 
 await gatherCases();

@@ -1,13 +1,9 @@
-import { createHash } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { currentSession } from './session.ts';
 
-/** Values unique to the run, repeatable, and recognisable as the suite's. */
+/** Values unique to the run, and recognisable as the suite's. */
 
-/** A UUID that is new in this run. */
-export function uuid(): string {
-  const { plan, nextNumber } = currentSession();
-  return uuidOf(plan.runId, nextNumber());
-}
+export const uuid = (): string => randomUUID();
 
 /** A unique name such as `contract-r0-7`. */
 export function unique(kind = ''): string {
@@ -52,16 +48,3 @@ export function now(offsetMs = 0): string {
 
 /** The target's current UTC date, plus an offset in days. */
 export const today = (offsetDays = 0): string => now(offsetDays * 86_400_000).slice(0, 10);
-
-/** A UUID derived from the run id and a number, so that a repeated run uses the same ids. */
-function uuidOf(runId: string, number: number): string {
-  const hex = createHash('sha256').update(`${runId}/${number}`).digest('hex');
-  const variant = '89ab'[Number.parseInt(hex[16] as string, 16) % 4];
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `4${hex.slice(13, 16)}`,
-    `${variant}${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join('-');
-}

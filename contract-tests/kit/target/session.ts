@@ -44,10 +44,10 @@ function open(given: RunPlan, thread = 1) {
     redactor: createRedactor([target.key]),
     guard: new Guard(plan, ids, patience),
     consistency: new Consistency(),
-    /** Ids of objects that the kit created or reused. The guard rejects writes to other objects. */
+    /** Ids of objects that the kit created. The guard rejects writes to other objects. */
     own: ids,
-    /** The objects in use in this run, by slot. */
-    slots: new Map<string, unknown>(),
+    /** The objects that checks share, by name. */
+    shared: new Map<string, unknown>(),
     /** Why the rest of the run is skipped; undefined while it continues. */
     stopped: undefined as string | undefined,
     nextNumber: () => ++last,

@@ -4,38 +4,18 @@ import { operationsOf } from '../plan.ts';
 import { currentSession } from './session.ts';
 
 /**
- * An object that cannot be deleted. On an external target it is found by a fixed key before it is created, so that many
- * runs leave only one. On an emulator that the run started, every check creates its own.
+ * Returns an object that cannot be deleted, such as `customer main`. On targets of others all checks of a run share it; on
+ * an emulator that the run started, every check creates its own.
  */
-export interface Slot<T extends object> {
-  /** The kind and the slot, such as `customer main`. */
-  readonly name: string;
-  find(): Promise<T | undefined>;
-  /** Creates it, under its fixed key or a new one. */
-  make(): Promise<T>;
-}
-
-/** Returns the object of a slot, or a new object on an emulator that this run started. */
-export async function adoptOrMake<T extends object>({ name, find, make }: Slot<T>): Promise<T> {
+export function shared<T extends object>(name: string, make: () => Promise<T>): Promise<T> {
+  const { plan, shared: kept } = currentSession();
+  if (plan.target.kind === 'ours') return building(name, make);
   return building(name, async () => {
-    const { plan, slots, own } = currentSession();
-    if (plan.target.kind === 'ours') return make();
-    const known = slots.get(name) as T | undefined;
-    if (known) return known;
-    const found = await find();
-    const object = found ?? (await make());
-    currentCheckRun()?.record.notes.push(found ? `adopted ${name}` : `made ${name}`);
-    for (const field of ['id', 'code'] as const) {
-      const value = (object as Record<string, unknown>)[field];
-      if (typeof value === 'string') own.add(value);
-    }
-    slots.set(name, object);
+    const object = (kept.get(name) as T | undefined) ?? (await make());
+    kept.set(name, object);
     return object;
   });
 }
-
-/** Whether objects are reused, under fixed keys. */
-export const usesSlots = (): boolean => currentSession().plan.target.kind !== 'ours';
 
 /**
  * Builds a prerequisite of a check. An error makes the check untestable rather than failed, unless the failed operation
