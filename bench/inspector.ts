@@ -1,8 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../src/testing/browser.ts';
 import { pages, type Read, searches, withKey } from './growth-reads.ts';
-import type { SeededWorld } from './growth-world.ts';
-import { runBeside } from './process.ts';
+import { openSmallAndLarge } from './growth-world.ts';
 import { count, median, operands, publish } from './publish.ts';
 
 /**
@@ -11,31 +10,29 @@ import { count, median, operands, publish } from './publish.ts';
  */
 const ROUNDS = 7;
 
-interface Ready {
-  readonly url: string;
-  readonly worlds: Readonly<Record<'small' | 'large', Omit<SeededWorld, 'world'>>>;
-}
-
 interface Figures {
   readonly name: string;
   readonly small: readonly number[];
   readonly large: readonly number[];
 }
 
-const [events = '100000', customers = '10000'] = operands();
-const { child: server, told: ready } = await runBeside<Ready>('inspector-server.ts', [
-  events,
-  customers,
-]);
+const [events = 100_000, customers = 10_000] = operands().map(Number);
+const { emulator, url, ...worlds } = await openSmallAndLarge({ events, customers });
+// The request log is full in the large world, and has one page in the small one.
+for (const [name, requests] of Object.entries({ small: 50, large: 500 })) {
+  const headers = { Authorization: `Bearer key_test_${name}` };
+  for (let sent = 0; sent < requests; sent += 1)
+    await (await fetch(`${url}/customers?limit=${(sent % 40) + 1}`, { headers })).text();
+}
 const browser = await launchBrowser();
 const figures: Figures[] = [];
-for (const read of [...pages, ...searches]) figures.push(await compare(browser, ready, read));
+for (const read of [...pages, ...searches]) figures.push(await compare(browser, read));
 await browser.close();
-server.kill();
+await emulator.close();
 publish(
   'pages',
   [
-    `| first paint | at 1,000 events | at ${count(Number(events))} events | ratio |`,
+    `| first paint | at 1,000 events | at ${count(events)} events | ratio |`,
     '|---|---|---|---|',
     ...figures.map(({ name, small, large }) => {
       const ratios = large.map((time, round) => time / (small[round] ?? Number.NaN));
@@ -46,7 +43,7 @@ publish(
 );
 
 /** Measures the worlds in turns. The first visit is not counted. */
-async function compare(browser: Browser, { url, worlds }: Ready, read: Read): Promise<Figures> {
+async function compare(browser: Browser, read: Read): Promise<Figures> {
   const figures = { name: read.name, small: [] as number[], large: [] as number[] };
   for (let round = 0; round <= ROUNDS; round += 1)
     for (const size of ['small', 'large'] as const) {

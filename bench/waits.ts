@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { IMAGE_FLAGS } from '../src/testing/durability/fleet.ts';
-import { service, UI, withKey } from './growth-reads.ts';
+import { READS, withKey } from './growth-reads.ts';
 import type { SeededWorld } from './growth-world.ts';
 import { runBeside } from './process.ts';
 import { count, operands, publish } from './publish.ts';
@@ -56,35 +56,10 @@ const post = (name: string, path: Path, body: object, more = {}): HeavyOperation
 const COPY = 'copy';
 
 const reads: readonly HeavyOperation[] = [
-  ...service
-    .filter(({ name }) => /by|with|of|customers|task/.test(name))
-    .map(({ name, path }) => get(name, path)),
-  get('explain a fee', ({ feeId }) => `/_emulator/explain/${feeId}`),
+  ...READS.map(({ name, path }) => get(name, path)),
   get('a fee that is not there', '/_emulator/explain/fee_00000000000000000000000000'),
   get('an event that is not there', '/_emulator/explain/none'),
-  get('transactions of a fee', ({ feeId }) => `/_emulator/ledger/transactions?fee_id=${feeId}`),
-  get('transactions of a period', '/_emulator/ledger/transactions?from=2026-01-01T00:00:00Z'),
-  get(
-    'transactions of the heavy customer',
-    ({ heavy }) => `/_emulator/ledger/transactions?customer_id=${heavy}&type=fee`,
-  ),
-  get('agenda', '/_emulator/clock?limit=100'),
   get('metrics', '/_emulator/metrics'),
-  get('page: overview', `${UI}/`),
-  get('page: usage', `${UI}/events`),
-  get('page: usage, searched', `${UI}/events?q=nothing`),
-  get('page: usage, by type', `${UI}/events?q=type:call`),
-  get('page: usage, sorted', `${UI}/events?q=type:none&sort=Fees`),
-  get('page: ledger, searched', `${UI}/ledger?q=nothing`),
-  get('page: ledger, below zero', `${UI}/ledger?q=balance:%3C0`),
-  get('page: customers, searched', `${UI}/customers?q=nothing`),
-  get('page: customers, below zero', `${UI}/customers?q=balance:%3C0`),
-  get('page: the heavy customer', ({ heavy }) => `${UI}/customers/${heavy}`),
-  get('page: profit', `${UI}/profit`),
-  get('page: clock', `${UI}/clock`),
-  get('page: an id that is not here', `${UI}/go?id=00000000-0000-4000-8000-ffffffffffff`),
-  get('page: a fee by its id', ({ feeId }) => `${UI}/go?id=${feeId}`),
-  get('page: a name', `${UI}/go?id=no-such-name`),
 ];
 
 const whole: readonly HeavyOperation[] = [
