@@ -135,19 +135,6 @@ describe.each([
     await page.waitForURL(pages.shop.thanks);
   });
 
-  it('redirects to failure_url once the link has expired, even if the page is still open', async () => {
-    const { id, url } = await pages.topUp();
-    const page = await open(url);
-    await pages.client.api('advanceClock', { body: { by: 'P1D' } });
-
-    await payBy(page, CARDS.good);
-    await page.waitForURL(pages.shop.failure_url);
-    await page.goto(url);
-    await page.waitForURL(pages.shop.failure_url);
-
-    expect(await pages.topUpStatus(id)).toBe('expired');
-  });
-
   it('redirects to failure_url on Cancel and keeps the link valid', async () => {
     const { id, url } = await pages.topUp();
     const page = await open(url);
@@ -191,22 +178,6 @@ describe.each([
     await page.getByRole('button', { name: 'Confirm' }).waitFor();
   });
 
-  it('pays only once in two tabs and after going back', async () => {
-    const { url } = await pages.topUp({ destination: { account_name: `tabs-${script}` } });
-    const first = await open(url);
-    const second = await first.context().newPage();
-    await second.goto(url);
-
-    await payBy(first, CARDS.good);
-    await first.waitForURL(pages.shop.thanks);
-    await payBy(second, CARDS.declined);
-    await second.waitForURL(pages.shop.thanks);
-    await first.goBack();
-    await first.waitForURL(pages.shop.thanks);
-
-    expect(await balanceOf(`tabs-${script}:USD`)).toBe(20);
-  });
-
   it('pays once on a double click', async () => {
     const { url } = await pages.topUp({ destination: { account_name: `clicks-${script}` } });
     const page = await open(url);
@@ -218,17 +189,6 @@ describe.each([
     await expect.poll(() => page.url()).toBe(pages.shop.thanks);
     expect(await balanceOf(`clicks-${script}:USD`)).toBe(20);
   });
-});
-
-it('the payment page redirects to the portal if redirect_to is portal', async () => {
-  const { id, url } = await pages.subscribe({ redirect_to: 'portal' });
-  const page = await openPage();
-  await page.goto(url);
-
-  await payBy(page, CARDS.good);
-
-  await page.waitForURL(/\/hosted\/portal\/visits\//);
-  expect((await pages.subscriptionOf(id)).status).toBe('active');
 });
 
 async function balanceOf(accountId: string): Promise<number> {

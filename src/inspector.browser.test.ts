@@ -4,32 +4,20 @@ import { openPage } from './testing/browser.ts';
 import { PER_IMAGE } from './testing/catalog.ts';
 import { createTestClient, type TestClient } from './testing/client.ts';
 import { callsFor } from './testing/customer.ts';
-import { startServer, type TestServer } from './testing/server.ts';
 
 let client: TestClient;
 let base: string;
-let receiver: TestServer;
-let received = 0;
 
 beforeAll(async () => {
-  receiver = await startServer((_request, response) => {
-    received += 1;
-    response.writeHead(204).end();
-  });
   client = createTestClient({ port: 0 });
   base = `${await client.emulator.listen()}/_emulator`;
   await furnish();
 });
 
-afterAll(async () => {
-  await receiver.close();
-  await client.emulator.close();
-});
+afterAll(() => client.emulator.close());
 
-/** Creates two customers; the first has credit, usage and a webhook destination. */
+/** Creates two customers; the first has credit and usage. */
 async function furnish(): Promise<void> {
-  const webhook = { url: `${receiver.url}/hook`, topics: ['*'] };
-  await client.api('createWebhook', { body: webhook }, 201);
   const acme = { name: 'Acme', external_id: 'acme' };
   const { id: customerId } = await client.api('createCustomer', { body: acme }, 201);
   const { product, subscribeTo, credit, use } = callsFor({ client, customerId });
@@ -45,20 +33,6 @@ async function open(path: string): Promise<Page> {
   await page.goto(`${base}${path}`);
   return page;
 }
-
-it('the search of a list finds by fields and words, and reports an unknown field', async () => {
-  const page = await open('/ui/customers');
-  expect(await page.getByTestId('count').textContent()).toBe('2 in all');
-
-  await page.getByRole('searchbox', { name: 'Search' }).fill('customer:acme before:2026-02-01');
-  await page.getByRole('button', { name: 'Search' }).click();
-  expect(await page.getByTestId('count').textContent()).toBe('1 of 2');
-  await page.getByRole('link', { name: 'Acme' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Acme' }).waitFor();
-
-  await page.goto(`${base}/ui/customers?q=colour:red`);
-  expect(await page.getByRole('alert').textContent()).toContain('colour:red is not understood');
-});
 
 it('the overview updates its figures when the world changes', async () => {
   const page = await open('/ui');
@@ -116,27 +90,6 @@ it('the page of a request traces usage to the grant it drew from', async () => {
   expect(await trace.getByText('Ledger transaction').count()).toBe(1);
 });
 
-it('an event links to the explanation of its fee', async () => {
-  const page = await open('/ui/events');
-
-  await page.locator('tbody th a').first().click();
-
-  await page.getByRole('heading', { name: 'Why €0.50' }).waitFor();
-  await page.getByRole('heading', { name: 'Paid from' }).waitFor();
-});
-
-it('the button Send again sends a webhook again', async () => {
-  await expect.poll(() => received).toBeGreaterThan(0);
-  const page = await open('/ui/webhooks?q=state:delivered');
-  await page.getByRole('region', { name: 'Webhook events' }).locator('tbody a').first().click();
-  const earlier = received;
-
-  await page.getByRole('button', { name: 'Send again' }).click();
-
-  await expect.poll(() => received).toBe(earlier + 1);
-  await page.getByText('It was sent again.').waitFor();
-});
-
 it('the clock page advances the clock and rejects a time in the past, without script', async () => {
   const page = await openPage({ javaScriptEnabled: false });
   await page.goto(`${base}/ui/time`);
@@ -180,26 +133,6 @@ it('links lead from an empty world to records, lists and other worlds, without s
   await page.goto(`${base}/ui/nothing?key=key_test_scriptless`);
   await page.getByRole('link', { name: /^Customers/ }).click();
   await heading('Customers');
-});
-
-it('the restore of a snapshot can be undone, without script', async () => {
-  const page = await openPage({ javaScriptEnabled: false });
-  await page.goto(`${base}/ui/time`);
-  await page.getByLabel('Name', { exact: true }).fill('before');
-  await page.getByRole('button', { name: 'Save a snapshot' }).click();
-  await page.getByText('The snapshot is saved.').waitFor();
-  const { id } = await client.api('createCustomer', { body: { name: 'Too many' } }, 201);
-  const path = { customerId: id };
-
-  await page.reload();
-  await page.getByRole('link', { name: '−1 customer' }).waitFor();
-  await page.getByRole('button', { name: 'Restore before' }).click();
-  await page.getByText('Done: restore of before. −1 customer').waitFor();
-  await client.api('getCustomer', { path }, 404);
-
-  await page.locator('.toast').getByRole('button', { name: 'Undo the restore of before' }).click();
-  await page.getByText('The world has its earlier state again.').waitFor();
-  await client.api('getCustomer', { path });
 });
 
 it.each([
