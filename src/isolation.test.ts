@@ -9,8 +9,8 @@ const emulators: Emulator[] = [];
 afterAll(() => Promise.all(emulators.map((emulator) => emulator.close())));
 
 /** Starts a new emulator on its own port, with frozen clocks. Returns its address. */
-async function start(fixture = ''): Promise<string> {
-  const settings = { port: 0, log_level: 'silent', clock: 'frozen', clock_now: NOW, fixture };
+async function start(): Promise<string> {
+  const settings = { port: 0, log_level: 'silent', clock: 'frozen', clock_now: NOW };
   // A fixed public URL, because links in responses contain the address and each run has another one.
   const emulator = createEmulator({ settings: { ...settings, public_url: 'https://bill.test' } });
   emulators.push(emulator);
@@ -106,25 +106,6 @@ describe('50 test workers on one emulator, each with its own key', () => {
   });
 });
 
-/** Returns every readable response of a world with the fixture, and the responses to further actions. */
-async function look(url: string): Promise<readonly string[]> {
-  const { call, transcript } = recorder(url, 'key_test_emulator');
-  for (const path of ['/assets', '/vendors', '/products', '/events', '/tasks', '/webhooks'])
-    await call('GET', path);
-  const customers = await call('GET', '/customers');
-  for (const { id } of customers.items)
-    for (const part of ['', '/wallet', '/wallet/default:USD/grants', '/stats'])
-      await call('GET', `/customers/${id}${part}`);
-  await call('GET', '/_emulator/ledger/transactions');
-  await call('GET', '/_emulator/clock?limit=100');
-  const one = customers.items[0].id;
-  const gift = { transaction_id: uuid(1), asset: 'USD', amount: 5, reason: 'gift' };
-  await call('POST', `/customers/${one}/wallet/adjustments`, gift);
-  await call('POST', '/_emulator/clock/advance', { by: 'P1M' });
-  await call('GET', '/_emulator/export');
-  return transcript;
-}
-
 /** Repeats actions, resets, snapshots and clock moves in a sandbox until `isOver`. Returns the number of rounds. */
 async function makeNoise(url: string, sandbox: number, isOver: () => boolean): Promise<number> {
   const { call } = recorder(url, `key_test_noise-${sandbox}`);
@@ -168,11 +149,18 @@ describe('a restored snapshot', () => {
   });
 });
 
-describe('a world with a fixture', () => {
-  it('returns the same bytes in another emulator and next to 20 busy sandboxes', async () => {
-    const alone = await look(await start('quickstart'));
-    const again = await look(await start('quickstart'));
-    const url = await start('quickstart');
+describe('a world', () => {
+  it('returns the same bytes alone and next to 20 busy sandboxes, in another emulator', async () => {
+    const look = async (url: string) => {
+      const { call, transcript } = recorder(url, 'key_test_emulator');
+      await call('POST', '/_emulator/reset', { to: 'fixture', name: 'quickstart' });
+      await call('GET', '/_emulator/export');
+      await call('POST', '/_emulator/reset', { to: 'empty' });
+      await live(call);
+      return transcript;
+    };
+    const alone = await look(await start());
+    const url = await start();
     let isOver = false;
     const noise = Promise.all(
       Array.from({ length: 20 }, (_, sandbox) => makeNoise(url, sandbox, () => isOver)),
@@ -181,8 +169,6 @@ describe('a world with a fixture', () => {
     isOver = true;
     const rounds = await noise;
 
-    expect(alone.length).toBeGreaterThan(15);
-    expect(again).toEqual(alone);
     expect(beside).toEqual(alone);
     expect(Math.min(...rounds)).toBeGreaterThan(0);
   });
