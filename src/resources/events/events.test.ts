@@ -227,18 +227,6 @@ describe('simulateUsage', () => {
     expect(second.body).toEqual(first.body);
   });
 
-  it.each([
-    { productId: 'prp_none', field: 'productId' },
-    { version: 9, field: 'version' },
-    { customer_id: 'cust_none', field: 'customer_id' },
-  ])('rejects an unknown $field', async ({ productId, version, customer_id, field }) => {
-    const user = await aFundedUser();
-    const path = { productId: productId ?? user.productId, version: version ?? 1 };
-    const body = { events: [anEvent()], customer_id: customer_id ?? null };
-    const { errors } = await api('simulateUsage', { key: user.key, path, body }, 422);
-    expect(Object.keys(errors)).toEqual([field]);
-  });
-
   it('rejects more events than the limit', async () => {
     const small = createTestClient({ limits: { MAX_BATCH: 1 } });
     const { key, productId } = await aUser(small);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fixedPrice, PER_IMAGE } from '../../testing/catalog.ts';
+import { fixedPrice } from '../../testing/catalog.ts';
 import type { AnyBody } from '../../testing/client.ts';
 import { aStory, type Story } from '../../testing/story.ts';
 
@@ -13,15 +13,6 @@ const save = (acme: Story, body: object) =>
 const remove = (acme: Story) =>
   acme.api('setPaymentMethod', { ...whose(acme), body: { kind: 'none' } }, 204);
 const status = async (acme: Story, id: string) => (await acme.subscription(id)).status;
-
-/** A customer on a free plan, whose version 2 has other prices. */
-async function aFreePlan(prices: object[]) {
-  const acme = await aStory();
-  const productId = await acme.product('plan', { prices: [PER_IMAGE] });
-  await acme.version(productId, { prices });
-  const { id } = await acme.subscribeTo('plan');
-  return { acme, id: id as string, productId };
-}
 
 /** A customer whose renewals of 20 and 5 were not paid. */
 async function twoUnpaid(method?: object) {
@@ -41,18 +32,6 @@ async function twoUnpaid(method?: object) {
 }
 
 describe('the saved payment method', () => {
-  it('pays by the card of another subscription, whatever paid before', async () => {
-    const { acme, id, productId } = await aFreePlan([fixedPrice(20)]);
-    await acme.change(id, productId, 2);
-    await acme.product('extra', { prices: [fixedPrice(5)] });
-    const extra = await acme.subscribeTo('extra');
-    await acme.settle(extra.id);
-    await acme.advance(FIRST_RENEWAL);
-
-    // 5 at once; 20 and 5 at the renewals.
-    expect([await status(acme, id), await acme.revenue()]).toEqual(['active', 30]);
-  });
-
   it('does not pay the first fee of a subscription', async () => {
     const acme = await aStory();
     await acme.product('plan', { prices: [fixedPrice(20)] });

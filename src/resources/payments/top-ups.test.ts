@@ -74,20 +74,6 @@ describe('the credit of a top-up', () => {
 
     expect(record(id)?.credit).toBe(credit);
   });
-
-  // 10 / 3, rounded to the 10 decimals of a currency.
-  it('in another currency is rounded to 10 decimals', async () => {
-    const { id } = await start({ amount: 10, destination: { asset: 'EUR', exchange_rate: 3 } });
-
-    expect(record(id)?.credit).toBe('3.3333333333');
-  });
-
-  it('uses a given rate instead of the one in force', async () => {
-    await createAsset({ rates: [{ source: 'USD', rate: 0.01 }] });
-    const { id } = await start({ destination: { asset: 'CREDITS', exchange_rate: 0.02 } });
-
-    expect(record(id)?.credit).toBe('2500');
-  });
 });
 
 describe('the rate of a top-up', () => {
