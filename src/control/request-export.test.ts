@@ -169,7 +169,7 @@ it('a session recorded with a running clock replays each request at its millisec
   expect(await playAnew(session.text)).toEqual([]);
 });
 
-it('a recorded session expects redirect locations and exact responses', async () => {
+it('a recorded session expects redirect locations, and of the log only what does not depend on receivers', async () => {
   const session = await recordSession(createTestClient(), async (ask) => {
     const hook = { url: 'http://127.0.0.1:24100/_emulator/inbox/shop' };
     await ask('createWebhook', { body: hook });
@@ -184,13 +184,8 @@ it('a recorded session expects redirect locations and exact responses', async ()
   expect(redirect).toMatchObject({
     expect: { status: 303, headers: { Location: `/customers/\${customer_1.id}` } },
   });
-  expect(log).toMatchObject({
-    as: 'webhook_events_1',
-    expect: {
-      exact: true,
-      body: { items: [{ metadata: '$webhook_events_1.items[0].metadata' }] },
-    },
-  });
+  expect(log).toMatchObject({ expect: { body: { items: [{ topic: 'subscription.activated' }] } } });
+  expect(log).not.toHaveProperty('expect.body.items.0.metadata');
   expect(await playAnew(session.text)).toEqual([]);
 });
 

@@ -18,7 +18,7 @@ const MAX_BYTES = 256 * 1024 * 1024;
 
 /**
  * An observer that writes the traffic between clients and a service as a fixture, at the end. Times in responses differ in each
- * run, so the fixture only expects them to be present.
+ * run, so the fixture does not expect them.
  *
  * @throws Error where the file cannot be written
  */
