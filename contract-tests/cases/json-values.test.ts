@@ -226,7 +226,7 @@ check(
 
 check(
   'WHK-79',
-  { ...DISPATCHES, assumes: 'A-1207', needs: 'receiver' },
+  { ...DISPATCHES, assumes: 'A-1207' },
   'JSON of every kind, empty and null too, as the body of each of the four test dispatches → the receiver gets it as data',
   async (t) => {
     const receiver = await aReceiver(t);

@@ -40,7 +40,6 @@ table(
     requirement:
       'R-AUTH-07 R-AUTH-08 R-SIG-01 R-SIG-02 R-SIG-03 R-SIG-04 R-SIG-05 R-SIG-06 R-SIG-07 R-WHK-39 R-WHK-42 R-WHK-43',
     effect: 'E2',
-    needs: 'receiver',
   },
   'POST of JSON with an envelope of id, type, created, live_mode, data as sent; header `t=…,v0=…`: seconds, close to now, and HMAC-SHA256 over `t.body` raw bytes with the secret, lower-case hex',
   {
@@ -69,7 +68,7 @@ table(
 
 check(
   'WHK-17',
-  { requirement: 'R-WHK-44', effect: 'E4', needs: 'receiver' },
+  { requirement: 'R-WHK-44', effect: 'E4' },
   'an activation → subscription.activated, whose data has customer_id, subscription_id and occurred_at',
   async (t) => {
     const receiver = await aReceiver(t);
@@ -98,7 +97,6 @@ table(
   {
     requirement: 'R-SIG-04 R-SIG-05 R-WHK-11 R-WHK-31 R-WHK-37 R-WHK-40 R-WHK-41 R-WHK-55',
     effect: 'E4',
-    needs: 'receiver',
   },
   'test of a topic with two destinations of one URL, one of another and several topics, and one that is disabled → each called once, with the connected account if it is of one, data to the last digit, the same bytes, each signed with its own secret alone; one attempt and one log entry each; the disabled one is neither matched nor called',
   { 'for the platform': false, 'for a connected account': true },
@@ -206,7 +204,7 @@ check(
 
 check(
   'WHK-61',
-  { requirement: 'R-WHK-54', effect: 'E4', assumes: 'A-1205', needs: 'receiver' },
+  { requirement: 'R-WHK-54', effect: 'E4', assumes: 'A-1205' },
   'a test event to two destinations that both acknowledge, or of which one fails → Success only if both did; filtered by destination, each by its own result, with both destinations in each item',
   async (t) => {
     const receivers = [await aReceiver(t), await aReceiver(t)] as const;
@@ -255,7 +253,6 @@ check(
     requirement: 'R-WHK-06 R-WHK-22 R-WHK-61',
     effect: 'E2',
     assumes: 'A-1205 A-1212',
-    needs: 'receiver',
   },
   'destination that acknowledged one event and failed another is updated, then removed → both stay in the log as they were, also filtered by that destination; after the removal the second has a last attempt without a status',
   async (t) => {

@@ -231,7 +231,7 @@ function historyOfWebhooks(id: string, failures: string, opening: 0 | 1): void {
       requirement: 'R-WHK-25 R-WHK-26 R-WHK-54 R-WHK-57 R-WHK-59 R-WHK-61',
       effect: 'E4',
       assumes: 'A-1204 A-1205 A-1206 A-1207 A-1211 A-1212',
-      needs: 'clock.movable receiver',
+      needs: 'clock.movable',
     },
     `two events with failures that ${failures}, then a random history of test events of the platform and of a connected account, of receivers that fail and recover or cannot be reached, and of destinations whose URL changes and that are disabled, enabled and removed meanwhile → every attempt at its time, to its destination and receiver, with its account and result, in the log, filtered by destination and result, and on the page after one that was read before`,
     async (t) => {

@@ -147,7 +147,7 @@ const RETRY_WAIT_MS = 12_000;
 
 check(
   'WHK-31',
-  { requirement: 'R-WHK-53 R-WHK-58 R-WHK-59', effect: 'E2', assumes: 'A-1204', needs: 'receiver' },
+  { requirement: 'R-WHK-53 R-WHK-58 R-WHK-59', effect: 'E2', assumes: 'A-1204' },
   'a receiver that returns 200, 202, 203, 204 and 299 → Success; five events to one destination → requests in the order of their dispatch; 410 → destination is disabled, and updated at that time',
   async (t) => {
     const receiver = await aReceiver(t);
@@ -180,7 +180,7 @@ check(
 
 check(
   'WHK-40',
-  { requirement: 'R-WHK-52', effect: 'E2', assumes: 'A-1204', needs: 'receiver' },
+  { requirement: 'R-WHK-52', effect: 'E2', assumes: 'A-1204' },
   'a receiver that returns 503, then 204 → a second attempt with the same bytes and a later t, and Success in the log',
   async (t) => {
     const receiver = await aReceiver(t);
@@ -226,7 +226,7 @@ check(
     requirement: 'R-WHK-57',
     effect: 'E4',
     assumes: 'A-1204 A-1205 A-1211',
-    needs: 'clock.movable receiver',
+    needs: 'clock.movable',
   },
   'a delivery that always fails, of the platform and of a connected account → attempted ten times, after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and never again, each time with the same bytes and a valid signature; the platform, whose destination acknowledged the event of the account, has it as a success',
   async (t) => {
@@ -275,7 +275,7 @@ check(
 
 check(
   'WHK-63',
-  { requirement: 'R-SIG-11', effect: 'E4', assumes: 'A-1208', needs: 'clock.movable receiver' },
+  { requirement: 'R-SIG-11', effect: 'E4', assumes: 'A-1208', needs: 'clock.movable' },
   'a secret rotated → for 24 hours both secrets sign, the new one first; then the new one alone, also what is sent again',
   async (t) => {
     const { call, until } = await aCustomerWorld(t);

@@ -61,7 +61,7 @@ check(
     requirement: 'R-AUTH-06 R-WHK-42 R-WHK-43 R-WHK-55',
     effect: 'E4',
     assumes: 'A-103 A-1206 A-1207',
-    needs: 'clock.movable receiver',
+    needs: 'clock.movable',
   },
   'test events by each dispatch, and activations, of the platform, of a connected account and requested by that account, with a test key and with a live one → the envelope of each only to those whom it is for, live_mode by the key, with the account if the platform receives it, and an item in the log',
   async (t) => {

@@ -24,30 +24,20 @@ describe.concurrent('billing-emulator contract', () => {
     expect(result.code).toBe(code);
   });
 
-  it('exits with 2 for wrong values, and says of each what was expected', async () => {
-    const given = ['--workers', '--rps', '--max-requests', '--consistency'];
-    const values = ['0', '-1', '1e3', '2'];
-    const line = [...given.flatMap((flag, place) => [flag, values[place] as string])];
-    const late = ['--timeout', '600h', '--webhook-listen', '65536', '--effects', 'E9'];
-    const variables = { CONTRACT_MAX_CREATES: 'all' };
-    const { code, output } = await runCli([...line, ...late], variables);
-    const [count, number] = [1, 0].map((least) => `a whole number from ${least} to 999999999.`);
-    const span = 'to 596h, such as 500ms, 30s, 10m or 1h.';
+  it.each([
+    ['--workers <count>', '0', 'a whole number from 1 to 999999999.'],
+    ['--timeout <span>', '600h', 'a span from 1ms to 596h, such as 500ms, 30s, 10m or 1h.'],
+    ['--consistency <lag>', '2', 'a span from 0ms to 596h, such as 500ms, 30s, 10m or 1h.'],
+    ['--webhook-listen <port>', '65536', 'a whole number from 0 to 65535.'],
+  ])(
+    'exits with 2 for a wrong value of %s, and says what was expected',
+    async (flag, given, what) => {
+      const { code, output } = await runCli([flag.split(' ')[0] as string, given]);
+      const message = `error: option '${flag}' argument '${given}' is invalid. Expected ${what}`;
 
-    expect(code).toBe(2);
-    expect(output.trimEnd().split('\n').sort()).toEqual(
-      [
-        `error: option '--workers <count>' argument '0' is invalid. Expected ${count}`,
-        `error: option '--rps <count>' argument '-1' is invalid. Expected ${count}`,
-        `error: option '--max-requests <number>' argument '1e3' is invalid. Expected ${number}`,
-        `error: option '--consistency <lag>' argument '2' is invalid. Expected a span from 0ms ${span}`,
-        `error: option '--timeout <span>' argument '600h' is invalid. Expected a span from 1ms ${span}`,
-        "error: option '--webhook-listen <port>' argument '65536' is invalid. Expected a whole number from 0 to 65535.",
-        "error: option '--effects <class>' argument 'E9' is invalid. Allowed choices are E0, E1, E2, E3, E4.",
-        `error: option '--max-creates <number>' value 'all' from env 'CONTRACT_MAX_CREATES' is invalid. Expected ${number}`,
-      ].sort(),
-    );
-  });
+      expect([code, output.trim()]).toEqual([2, message]);
+    },
+  );
 
   it('says why checks do not run, afterwards and in advance', async () => {
     const target = await startTarget();

@@ -64,7 +64,6 @@ function addRuns(contract: Command): Command {
     .description(
       'Prove that the checks can fail, with mutants of the emulator and corrupted responses',
     )
-    .option('--json <file>', 'Write the result as JSON')
     .action(ending(async (flags: Flags) => (await import('./selftest.ts')).selftest(flags)));
 
   addFlags(contract.command('clean'), TARGET_FLAGS)

@@ -1,5 +1,5 @@
 import { EFFECTS } from 'billing-emulator/spec';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { commaList, expected, port, wholeNumber } from '../kit/run/read-options.ts';
 
 /** What each flag does. The name of its value selects how the value is parsed. */
@@ -35,11 +35,6 @@ const READERS: Readonly<Record<string, Reader>> = {
   ...{ globs: commaList, list: commaList },
 };
 
-/** The values of flags that do not allow every value. */
-const CHOICES: Readonly<Record<string, readonly string[]>> = {
-  '--effects': EFFECTS,
-};
-
 /** Selects checks for a run or for the self-test. */
 export const ONLY: FlagTexts = { '--only <globs>': 'Checks or resources to run' };
 
@@ -73,48 +68,15 @@ export const RUN_FLAGS: FlagTexts = {
   '--report <list>': 'Reports to write: junit=F,json=F,html=F,ctrf=F,drift=F',
 };
 
-/** Adds flags. Each can also be set by a variable such as `CONTRACT_BASE_URL`. All wrong values are reported together. */
+/** Adds flags. Each can also be set by a variable such as `CONTRACT_BASE_URL`. */
 export function addFlags(command: Command, flags: FlagTexts): Command {
-  const wrong: WrongValue[] = [];
   for (const [flag, text] of Object.entries(flags)) {
     const option = new Option(flag, text);
     const read = READERS[/<(\w+)>/.exec(flag)?.[1] ?? ''];
     if (read) option.argParser<unknown>((given, earlier) => read(given, earlier as string[]));
-    const choices = CHOICES[option.long ?? ''];
-    if (choices) option.choices(choices);
+    if (flag.startsWith('--effects')) option.choices(EFFECTS);
     const variable = option.attributeName().replaceAll(/[A-Z]/g, '_$&').toUpperCase();
-    command.addOption(notingWrong(option.env(`CONTRACT_${variable}`), wrong));
+    command.addOption(option.env(`CONTRACT_${variable}`));
   }
-  return command.hook('preAction', () => {
-    if (wrong.length > 0) command.error(wrong.map((each) => inWords(each, command)).join('\n'));
-  });
-}
-
-interface WrongValue {
-  readonly option: Option;
-  readonly given: string;
-  /** What was expected. */
-  readonly message: string;
-}
-
-/** Makes an option note wrong values, which would end the command at the first. */
-function notingWrong(option: Option, wrong: WrongValue[]): Option {
-  const parse = option.parseArg;
-  if (!parse) return option;
-  return option.argParser<unknown>((given, earlier) => {
-    try {
-      return parse(given, earlier);
-    } catch (error) {
-      if (!(error instanceof InvalidArgumentError)) throw error;
-      wrong.push({ option, given, message: error.message });
-      return undefined;
-    }
-  });
-}
-
-/** In Commander's own words. */
-function inWords({ option, given, message }: WrongValue, command: Command): string {
-  const isVariable = command.getOptionValueSource(option.attributeName()) === 'env';
-  const value = isVariable ? `value '${given}' from env '${option.envVar}'` : `argument '${given}'`;
-  return `error: option '${option.flags}' ${value} is invalid. ${message}`;
+  return command;
 }

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -39,7 +38,5 @@ export async function selftest(flags: Flags): Promise<number> {
   const question = { ids, mutants, isSpoiled: () => isEverything, isWhole: true };
   const report = await runSelftest(question, pool).finally(() => pool.close());
   process.stdout.write(printable(selftestText(report)));
-  const file = flags['json'] as string | undefined;
-  if (file !== undefined) writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
   return faultsOf(report).length === 0 ? EXIT_CODES.met : EXIT_CODES.failure;
 }

@@ -103,7 +103,7 @@ const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 export const isLoopbackTarget = (baseUrl: string): boolean =>
   URL.canParse(baseUrl) && LOOPBACK.test(new URL(baseUrl).hostname);
 
-/** The reasons of checks that need a capability. A receiver is looked for when one is used. */
+/** The reasons of checks that need a capability. */
 export const NEEDS = {
   'payment.completable': 'needs --payment-hook to complete payments',
   'clock.movable': 'needs an emulator whose clock may be moved: --offers clock.movable',
@@ -118,7 +118,7 @@ export function reasonNotRun(
   if (reason !== undefined) return reason;
   const { effect, needs } = entry;
   if (exceeds(effect, ceiling)) return beyondCeiling(effect, ceiling);
-  const missing = needs.find((need) => need !== 'receiver' && !offers.includes(need));
+  const missing = needs.find((need) => !offers.includes(need));
   return missing && NEEDS[missing as keyof typeof NEEDS];
 }
 

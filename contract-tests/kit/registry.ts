@@ -14,7 +14,7 @@ export interface CheckEntry {
   readonly effect: Effect;
   readonly requirements: readonly string[];
   readonly assumes: readonly string[];
-  /** Capabilities that the check requires: a webhook receiver, or a way to complete payments. */
+  /** Capabilities that the check requires: a way to complete payments, or a clock that may be moved. */
   readonly needs: readonly string[];
   readonly resource: string;
 }

@@ -9,7 +9,6 @@ import { faultsOf, runSelftest, type SelftestReport } from './selftest.ts';
 const TIMEOUT_MS = 3_600_000;
 
 const sound: SelftestReport = {
-  schema: 'billing-emulator/contract-selftest',
   mutants: [{ about: 'm', isNoticed: true, missedBy: [] }],
   responses: [{ name: 'getVendor 200 drops id', isNoticed: true, reason: undefined }],
   ...{ vacuous: [], failing: [], long: [], checks: 1 },

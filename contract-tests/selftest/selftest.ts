@@ -69,8 +69,7 @@ export async function runSelftest(
   const long = observed
     .filter(({ requests }) => requests > MAX_REQUESTS)
     .map(({ id, requests }) => `${id} sends ${requests} requests, more than ${MAX_REQUESTS}`);
-  const schema = 'billing-emulator/contract-selftest';
-  return { schema, mutants, responses, vacuous, failing, long, checks: ids.length };
+  return { mutants, responses, vacuous, failing, long, checks: ids.length };
 }
 
 /** The mutants of the emulator on the checks that must notice them, and those of responses on the checks that see them. */
@@ -120,7 +119,6 @@ function responseResult(job: Extract<Job, { kind: 'spoiled' }>, red: readonly st
 
 /** The result of a self-test. */
 export interface SelftestReport {
-  readonly schema: 'billing-emulator/contract-selftest';
   /** Mutants of the emulator, with those of the checks that must notice them that did not. */
   readonly mutants: readonly {
     readonly about: string;

@@ -11,7 +11,6 @@ export interface JunitResult {
 export interface JunitCase {
   readonly name: string;
   readonly seconds?: number;
-  readonly properties?: readonly (readonly [name: string, value: string])[];
   readonly result?: JunitResult | undefined;
 }
 
@@ -34,14 +33,8 @@ function suiteOf({ name, timestamp, cases }: JunitSuite): string {
   return element('testsuite', attributes, content, '  ');
 }
 
-function caseOf(classname: string, { name, seconds, properties, result }: JunitCase): string {
-  const listed = properties?.map(([name, value]) =>
-    element('property', { name, value }, [], ' '.repeat(8)),
-  );
-  const content = [
-    ...(listed ? [element('properties', {}, listed, ' '.repeat(6))] : []),
-    ...(result ? [resultOf(result)] : []),
-  ];
+function caseOf(classname: string, { name, seconds, result }: JunitCase): string {
+  const content = result ? [resultOf(result)] : [];
   return element('testcase', { classname, name, time: seconds?.toFixed(3) }, content, '    ');
 }
 

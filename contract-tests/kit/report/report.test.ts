@@ -40,7 +40,6 @@ describe('reports', () => {
     expect(xml).toContain(`tests="${size}" failures="1" errors="0" skipped="${size - 3}"`);
     expect(xml).not.toContain('<script');
     expect(xml).not.toContain('\u0000');
-    expect(xml).toContain('<property name="requirement" value="R-WAL-28"/>');
   });
 
   it('as CTRF have one test for each check, failed ones with what differs', () => {

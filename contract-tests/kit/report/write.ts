@@ -62,21 +62,14 @@ export function junitReport({ checks, runId, startedAt }: RunRecord): string {
 }
 
 function caseOf(check: CheckRecord) {
-  const { milliseconds, level, effect, outcome, requirements, reason, failure } = check;
+  const { milliseconds, outcome, reason, failure } = check;
   const kind = KINDS[OUTCOMES[outcome].counts];
   const lines = failure?.differences ?? [reason ?? outcome];
   const message = lines[0] as string;
   const detail = [...lines, failure?.curl ?? ''].join('\n').trim();
   const result =
     kind === 'skipped' ? { kind, message } : kind && { kind, type: outcome, message, detail };
-  const requirement = requirements.map((id) => ['requirement', id] as const);
-  const own = [
-    ['level', level],
-    ['effect', effect],
-    ['outcome', outcome],
-  ] as const;
-  const properties = [...own, ...requirement];
-  return { name: nameOfCheck(check), seconds: milliseconds / 1000, properties, result };
+  return { name: nameOfCheck(check), seconds: milliseconds / 1000, result };
 }
 
 /** The differences between a target and the assumptions, as text for a terminal. */

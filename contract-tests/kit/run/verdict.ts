@@ -73,8 +73,11 @@ function* reasonsOf(question: VerdictQuestion): Generator<Reason> {
   }
   if (noted(GONE).length > 0)
     yield reason(EXIT_CODES.unreachable, 'The target stopped responding.');
-  const vacuous = vacuousBecause(checks);
-  if (vacuous !== undefined) yield reason(EXIT_CODES.vacuous, vacuous);
+  if (!hasProved(checks))
+    yield reason(
+      EXIT_CODES.vacuous,
+      'Nothing was proved: no check that ran got what it asked for.',
+    );
   const red = count('fail');
   if (red > 0) yield reason(EXIT_CODES.failure, `${plural(red, 'check')} failed.`);
   const untestable = count('untestable') - noted(GONE).length;
@@ -84,11 +87,9 @@ function* reasonsOf(question: VerdictQuestion): Generator<Reason> {
     yield reason(EXIT_CODES.leftovers, `Not removed: ${plural(leftovers.length, 'object')}.`);
 }
 
-/** Why a run proved nothing; undefined when it proved something. */
-function vacuousBecause(checks: readonly CheckRecord[]): string | undefined {
-  const ran = checks.filter(({ outcome }) => !['not_selected', 'not_observable'].includes(outcome));
-  if (ran.length === 0) return 'No check ran.';
-  if (ran.every(({ outcome }) => outcome === 'untestable')) return 'Nothing could be tested.';
-  const hasSuccess = checks.some(({ exchanges }) => exchanges.some(({ status }) => status < 300));
-  return hasSuccess ? undefined : 'No request succeeded, so nothing was tested.';
-}
+/** Whether a check could be tested, with a request that succeeded. */
+const hasProved = (checks: readonly CheckRecord[]): boolean =>
+  checks.some(({ outcome }) => !UNPROVED.has(outcome)) &&
+  checks.some(({ exchanges }) => exchanges.some(({ status }) => status < 300));
+
+const UNPROVED = new Set<CheckRecord['outcome']>(['not_selected', 'not_observable', 'untestable']);
