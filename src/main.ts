@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { WorldClocks } from './clock/world-clocks.ts';
-import { closeServed, joinCluster } from './cluster/join.ts';
+import { closeServed, joinCluster } from './cluster/sharing.ts';
 import { createLogger, type Logger } from './config/log.ts';
 import { type MachineTime, machineTime } from './config/machine-time.ts';
 import { type GivenSettings, readSettings, type Settings } from './config/settings.ts';

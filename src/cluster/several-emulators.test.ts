@@ -129,20 +129,6 @@ describe.skipIf(!hasPostgres)('with several emulators of one database', () => {
       customer_id = (await holder.api('createCustomer', { key: KEY, body }, 201)).id;
     });
 
-    it('a payment by the link of a top-up', async () => {
-      const order = { customer_id, amount: 20, currency: 'USD', ...URLS };
-      const topUp = await other.api('createTopUp', { key: KEY, body: order }, 201);
-      const { pathname } = new URL(topUp.redirect_url);
-      const shown = await other.http.get(pathname);
-      const paid = await other.http.post(`${pathname}/pay`).type('form').send({ method: 'bank' });
-      const { status } = await holder.api('getTopUp', { key: KEY, path: { topUpId: topUp.id } });
-
-      expect(shown.status).toBe(200);
-      expect(shown.text).toContain('20');
-      expect([paid.status, status]).not.toContain(404);
-      expect(other.emulator.worlds.has(KEY)).toBe(false);
-    });
-
     it('the portal of a customer, its visit and its files', async () => {
       const session = { key: KEY, body: { customer_id, ...URLS } };
       const { redirect_url } = await holder.api('createPortalSession', session);

@@ -192,20 +192,4 @@ describe('the setting', () => {
     );
     expect(isNamedInDocument || readers.some(isRead(name))).toBe(true);
   });
-
-  const choices = SETTING_NAMES.flatMap((name) => {
-    const { kind } = SETTINGS[name];
-    return 'choices' in kind && kind.choices ? [{ name, choices: kind.choices }] : [];
-  });
-
-  it.each(choices)(
-    '$name is compared in the code with all but one of $choices',
-    ({ name, choices }) => {
-      const texts = readers.filter(isRead(name));
-      const unread = choices.filter(
-        (choice) => !texts.some((text) => text.includes(`'${choice}'`)),
-      );
-      expect(unread.length, `not compared: ${unread.join(', ')}`).toBeLessThanOrEqual(1);
-    },
-  );
 });

@@ -47,26 +47,19 @@ function within(place: string, findings: readonly Finding[]): Finding[] {
   }));
 }
 
-const NONE: readonly Finding[] = [];
-
+/** What is wrong with the identifier of a row, and with its place in the order of creation. */
 function findMisplaced(
   { id, seq }: PlacedRow,
   known: Set<string>,
   sequence: number,
 ): readonly Finding[] {
-  const isNew = !known.has(id);
+  const findings: Finding[] = [];
+  if (known.has(id))
+    findings.push({ field: 'id', message: 'Another row of the table has this id.' });
   known.add(id);
-  const isPlaced = Number.isInteger(seq) && seq >= 0 && seq <= sequence;
-  if (isNew && isPlaced) return NONE;
-  return [
-    ...(isNew ? [] : [{ field: 'id', message: 'Another row of the table has this id.' }]),
-    ...(isPlaced
-      ? []
-      : [
-          {
-            field: 'seq',
-            message: `Expected a place in the order of creation, from 0 to ${sequence}.`,
-          },
-        ]),
-  ];
+  if (!Number.isInteger(seq) || seq < 0 || seq > sequence) {
+    const message = `Expected a place in the order of creation, from 0 to ${sequence}.`;
+    findings.push({ field: 'seq', message });
+  }
+  return findings;
 }

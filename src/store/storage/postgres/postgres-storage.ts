@@ -1,13 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { advertisedUrl } from '../../../config/access.ts';
 import type { Logger } from '../../../config/log.ts';
-import { randomSecret } from '../../ids.ts';
+import { machineTime } from '../../../config/machine-time.ts';
+import { deriveToken, randomSecret } from '../../ids.ts';
 import type { World } from '../../world.ts';
 import { keyOf, type MadeSandbox } from '../../worlds.ts';
 import { DataError, NotKept } from '../data-error.ts';
 import {
+  type KeptWorld,
   NO_WORLDS,
   type OpenWorlds,
+  type PublicName,
+  type RemoteClaim,
   type SharedWorlds,
   type Storage,
   type StorageSettings,
@@ -20,7 +24,6 @@ import { Directory } from './directory.ts';
 import type { HeldWorld } from './held-world.ts';
 import { RENEWAL_MS } from './leases.ts';
 import { prepareSchema, type SharedSettings } from './schema.ts';
-import { SharedDatabase } from './shared-database.ts';
 import { Writer } from './writer.ts';
 
 /** How long an end waits for writes that fail. */
@@ -35,8 +38,9 @@ type Log = Pick<Logger, 'error' | 'info'>;
  *
  * @assumes A-1407
  */
-export class PostgresStorage implements Storage {
-  readonly shared: SharedWorlds;
+export class PostgresStorage implements Storage, SharedWorlds {
+  readonly shared = this;
+  readonly hopSecret: string;
   readonly #directory: Directory;
   readonly #claims: Claims;
   readonly #renewing: NodeJS.Timeout;
@@ -55,11 +59,7 @@ export class PostgresStorage implements Storage {
       log.error(`${key} was claimed by another emulator; what it holds here is dropped.`);
       this.#worlds.drop(key);
     });
-    this.shared = new SharedDatabase(database, secretOfAll, this.#directory, this.#claims, {
-      look: () => this.#look(),
-      unload: (world) => this.#unload(world),
-      values: () => this.#worlds.values(),
-    });
+    this.hopSecret = deriveToken(secretOfAll, ['hop']);
     this.#writer = new Writer(database, this.#held, log, (held) => this.#claims.lose(held));
     this.#renewing = setInterval(() => void this.#renewAll(), RENEWAL_MS).unref();
   }
@@ -86,7 +86,7 @@ export class PostgresStorage implements Storage {
       storage = new PostgresStorage(database, secret, log, findDefects, advertisedUrl(settings));
       for (const failure of (await storage.#claims.claimNeeded()).values())
         if (failure) throw failure;
-      await storage.#look(() => false);
+      await storage.refresh(() => false);
       return storage;
     } catch (error) {
       await (storage ? storage.release() : database.end());
@@ -133,11 +133,47 @@ export class PostgresStorage implements Storage {
     this.#writer.plan();
   }
 
-  #unload(world: World): void {
+  prepare(key: string): Promise<RemoteClaim | undefined> | RemoteClaim | undefined {
+    return this.#claims.prepare(key);
+  }
+
+  forget(claim: RemoteClaim): void {
+    this.#directory.forget(claim);
+  }
+
+  /** Reads which worlds there are, and which emulators hold them. */
+  async refresh(isHeld = (key: string) => this.#held.has(key)): Promise<void> {
+    await this.#directory.look(this.#claims.holder, isHeld);
+    this.#worlds.syncMade(this.made);
+  }
+
+  worldNamed(name: PublicName): Promise<string | undefined> {
+    return this.#directory.worldNamed(name);
+  }
+
+  describe(keys: readonly string[]): Promise<readonly KeptWorld[]> {
+    return this.#directory.describe(keys);
+  }
+
+  unload(world: World): void {
     const [given] = this.#givenBack([world]);
     if (!given || this.#held.get(given.key)?.hasUnkept) return;
     void this.#claims.giveBack([given]);
     this.#worlds.drop(given.key);
+  }
+
+  async handOver(key: string): Promise<void> {
+    const held = this.#held.get(key);
+    await held?.kept();
+    const world = [...this.#worlds.values()].find((each) => keyOf(each) === key);
+    if (world) this.unload(world);
+    else if (held) {
+      const { epoch, images } = held;
+      // Nobody knows when something of a world is due that was not opened.
+      const due = images.length > 0 ? machineTime() : undefined;
+      void this.#claims.giveBack([{ key, epoch, state: held.state(), due }]);
+    }
+    await this.#claims.returned(key);
   }
 
   durable(world?: World): Promise<void> | undefined {
@@ -198,15 +234,9 @@ export class PostgresStorage implements Storage {
     await this.#takeOver().catch(() => {});
   }
 
-  /** Reads which worlds there are, and which emulators hold them. */
-  async #look(isHeld = (key: string) => this.#held.has(key)): Promise<void> {
-    await this.#directory.look(this.#claims.holder, isHeld);
-    this.#worlds.syncMade(this.made);
-  }
-
   /** Claims and opens the worlds that need somebody, and looks which there are. */
   async #takeOver(): Promise<void> {
-    await this.#look();
+    await this.refresh();
     for (const [key, failure] of await this.#claims.claimNeeded())
       if (failure) this.log.error(`${key} cannot be opened: ${failure.message}`);
       else this.#worlds.find(key);
