@@ -30,7 +30,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'snapshot restore': ['snapshot restore before'],
   'snapshot diff': [
     'snapshot diff before after --json',
-    'snapshot diff expected.json now --ignore clock,requests',
+    'snapshot diff previous --ignore clock,requests',
   ],
   export: ['export world.json', 'export --key key_test_shop > world.json'],
   import: ['import world.json --key key_test_shop'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { components } from '../spec/control.d.ts';
 import { singularOf } from '../store/record-changes.ts';
-import { type AnyBody, createTestClient, type TestClient } from '../testing/client.ts';
+import { createTestClient, type TestClient } from '../testing/client.ts';
 
 type Comparison = components['schemas']['Comparison'];
 
@@ -96,25 +96,6 @@ describe('compareWorlds', () => {
     ]);
   });
 
-  it('compares an export of another sandbox as if it were imported', async () => {
-    const client = createTestClient({ fixture: 'quickstart' });
-    const body = { name: 'copy', sandbox: 'emulator' };
-    await client.api('createSandbox', { body }, 201);
-    const key = 'key_test_copy';
-    const ours = await client.api('exportWorld');
-    const copied = { key, body: { from: { export: ours } } };
-    expect(await client.api('compareWorlds', copied)).toMatchObject({ equal: true });
-    await client.api('createCustomer', { key, body: { name: 'Initech' } }, 201);
-    const { tables } = await client.api('compareWorlds', copied);
-
-    expect(tables.map(({ table }: AnyBody) => table)).toEqual([
-      'customers',
-      'ordinals',
-      'sequence',
-      'requests',
-    ]);
-  });
-
   it('reports a changed clock, and a changed row field by field', async () => {
     const client = createTestClient();
     const { id } = await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
@@ -153,12 +134,7 @@ describe('compareWorlds', () => {
     [{ from: { snapshot: 'befor' } }, 'from.snapshot: Nothing is named befor'],
     [{ from: {}, limit: 101 }, 'limit'],
     [{ from: {}, ignore: ['customer'] }, 'the nearest is customers'],
-    [
-      { from: { export: { format: 'other' } } },
-      'from.export.format: Expected the export of a world.',
-    ],
-    [{ from: { export: 7 } }, 'from.export'],
-    [{ from: {}, to: { export: { tables: null } } }, 'to.export.tables'],
+    [{ from: { snapshot: 'before', previous: true } }, 'from: Expected only one of snapshot'],
     [{ from: {}, to: [] }, 'to'],
     [{ from: {}, other: 1 }, 'other'],
   ])('rejects %j with an error that names the field', async (body, expected) => {
@@ -168,16 +144,6 @@ describe('compareWorlds', () => {
     const lines = Object.entries(errors).map(([field, found]) => `${field}: ${found}`);
 
     expect(lines.join('\n')).toContain(expected);
-  });
-
-  it('rejects a side that is two things', async () => {
-    const client = createTestClient();
-    await save(client, 'before');
-    const text = await client.api('exportWorld');
-    const body = { from: { snapshot: 'before', export: text } };
-    const { errors } = await client.api('compareWorlds', { body }, 422);
-
-    expect(errors).toEqual({ from: ['Expected only one of snapshot, previous and export.'] });
   });
 });
 

@@ -1,9 +1,5 @@
-import type { Settings } from '../config/settings.ts';
-import { RuleViolation, throwIfInvalid, violate } from '../domain/rules.ts';
-import type { Pieces } from '../http/request-context.ts';
+import { throwIfInvalid, violate } from '../domain/rules.ts';
 import type { components } from '../spec/control.d.ts';
-import type { Json } from '../spec/document.ts';
-import { createSharer } from '../store/intern-pool.ts';
 import {
   customerOf,
   describeChange,
@@ -16,34 +12,32 @@ import {
 import type { Change, Row } from '../store/row.ts';
 import { inOrderOfCreation, runTimeSliced, type TimeSliced } from '../store/time-sliced.ts';
 import type { WorldImage } from '../store/world.ts';
-import type { WorldFile } from '../store/world-file.ts';
 import { isEqualValue } from '../text/changed-values.ts';
 import { nearest } from '../text/wording.ts';
 import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
 import { snapshotNamed } from './scope.ts';
-import { longestRow, readPieces } from './worlds/read-pieces.ts';
-import { findInBody, imageFor, validateWorld } from './worlds/world-exchange.ts';
 
 /** Compares with the state of the world when the call begins. */
 export const compareTwoWorlds: ControlHandler<'compareWorlds'> = async ({ body }, context) => {
-  const now = context.world.capture();
-  const asked = await readComparison(body as unknown as Pieces, context.settings);
-  const limit = asked.body.limit ?? MAX_ROWS;
-  const ignore = asked.body.ignore ?? [];
+  const limit = body.limit ?? MAX_ROWS;
+  const ignore = body.ignore ?? [];
   refuseUnknownTables(ignore);
-  const imageAt = async (side: SideName): Promise<WorldImage> => {
-    const { snapshot: name, previous } = asked.body[side] ?? {};
-    const file = asked.exports[side];
-    if ([name != null, previous === true, file !== undefined].filter(Boolean).length > 1)
-      violate('comparison.side_ambiguous', side);
-    if (previous) return formerImage(context, `${side}.previous`);
-    if (name != null) return snapshotNamed(name, `${side}.snapshot`, context);
-    return file ? runTimeSliced(imageFor(context.world, file, [])) : now;
-  };
-  const [from, to] = [await imageAt('from'), await imageAt('to')];
+  const [from, to] = [imageAt('from', body, context), imageAt('to', body, context)];
   const { tables, changes } = await runTimeSliced(compareWorlds(from, to, { limit, ignore }));
   return { status: 200, body: { equal: tables.length === 0, tables, changes } };
 };
+
+/** @throws RuleViolation where there is no such state */
+function imageAt(
+  side: 'from' | 'to',
+  body: ControlCall<'compareWorlds'>['body'],
+  context: ControlContext,
+): WorldImage {
+  const { snapshot, previous } = body[side] ?? {};
+  if (snapshot != null && previous) violate('comparison.side_ambiguous', side);
+  if (snapshot != null) return snapshotNamed(snapshot, `${side}.snapshot`, context);
+  return previous ? formerImage(context, `${side}.previous`) : context.world.capture();
+}
 
 /** The state before the latest reset, restore, import or advance. @throws RuleViolation if there is none */
 const formerImage = ({ worldManager, world }: ControlContext, field: string): WorldImage =>
@@ -63,55 +57,6 @@ function refuseUnknownTables(names: readonly string[]): void {
     }),
   );
 }
-
-type Body = ControlCall<'compareWorlds'>['body'];
-type SideName = 'from' | 'to';
-const SIDES: readonly SideName[] = ['from', 'to'];
-
-/** The request for a comparison: its body without the exports, and these after validation. */
-interface AskedComparison {
-  readonly body: Body;
-  readonly exports: Readonly<Partial<Record<SideName, WorldFile>>>;
-}
-
-/**
- * Reads the body of a comparison.
- *
- * @throws BadRequest saying what is wrong with the JSON, RuleViolation with all that is wrong with one part of it
- */
-async function readComparison(pieces: Pieces, settings: Settings): Promise<AskedComparison> {
-  const exports: { -readonly [S in SideName]?: WorldFile } = {};
-  const reading = { levels: ROWS, keep: createSharer(), longestRow: longestRow(settings) };
-  const asked: Record<string, unknown> = { ...(await readPieces(pieces, reading)) };
-  for (const side of SIDES) {
-    const given = asked[side];
-    if (!isObject(given) || given['export'] == null) continue;
-    const { export: found, ...rest } = given;
-    asked[side] = rest;
-    exports[side] = await runTimeSliced(validateExport(`${side}.export`, found as Json));
-  }
-  throwIfInvalid(findInBody('compareWorlds', asked));
-  return { body: asked as Body, exports };
-}
-
-/** How deep in the body the rows of an export are: a side, `export`, `tables`, a table, a row. */
-const ROWS = 5;
-
-function* validateExport(place: string, found: Json): TimeSliced<WorldFile> {
-  try {
-    return yield* validateWorld(found);
-  } catch (error) {
-    if (!(error instanceof RuleViolation)) throw error;
-    const within = ({ field, message }: { field: string; message: string }) => ({
-      field: field === '' ? place : `${place}.${field}`,
-      message,
-    });
-    throw new RuleViolation(error.findings.map(within));
-  }
-}
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export type TableChanges = components['schemas']['TableChanges'];
 

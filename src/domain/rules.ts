@@ -24,7 +24,7 @@ export const RULES = {
   'clock.rehearsal_delivers':
     'A dry run delivers nothing; it can advance by a duration, to an instant or until next.',
   'comparison.no_previous': 'No state of this world before the present one is kept.',
-  'comparison.side_ambiguous': 'Expected only one of snapshot, previous and export.',
+  'comparison.side_ambiguous': 'Expected only one of snapshot and previous.',
   'cost.id_taken': 'Another cost record has this id already.',
   'currency.required': 'Expected the code of a currency.',
   'customer.ambiguous': 'Expected exactly one of customer_id and customer_external_id.',

@@ -29,12 +29,8 @@ export type FaultRuleInput = Omit<FaultBody, 'match'> & {
 export type FaultReport = ClientResponse<'listFaults'>;
 
 type ComparisonBody = BodyOf<'compareWorlds'>;
-/** A snapshot, by name or as saved, an export, or the state before the latest advance, reset, restore or import. */
-export type ComparedSide =
-  | string
-  | SavedWorld
-  | ClientResponse<'exportWorld'>
-  | { readonly previous: true };
+/** A snapshot, by name or as saved, or the state before the latest advance, reset, restore or import. */
+export type ComparedSide = string | SavedWorld | { readonly previous: true };
 
 /** A saved state of a world. */
 export interface SavedWorld {
@@ -207,6 +203,5 @@ function stateOf(call: Call): Pick<TestControls, 'snapshot' | 'diff' | 'reset'> 
 
 function sideOf(side: ComparedSide): ComparisonBody['from'] {
   if (typeof side === 'string') return { snapshot: side };
-  if ('previous' in side) return side;
-  return 'tables' in side ? { export: side } : { snapshot: side.name };
+  return 'previous' in side ? side : { snapshot: side.name };
 }

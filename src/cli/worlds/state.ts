@@ -65,13 +65,13 @@ function readExport(file: string): string {
 
 const comparison = operationCommand('compareWorlds', {
   usage: 'diff <from> [to]',
-  about: `Compare two states: a snapshot, an export file, "previous" (before the latest advance or reset) or "now" (default for the second); exits with ${EXIT.failure} if they differ`,
+  about: `Compare two states: a snapshot, "previous" (before the latest advance or reset) or "now" (default for the second); exits with ${EXIT.failure} if they differ`,
   flags: [
     numberFlag('--limit <count>', 'Maximum number of changes to list per table', 10),
     flag('--ignore <tables>', 'Tables to ignore, such as clock,requests'),
   ],
   request: ({ args: [from = '', to = 'now'], flags }) => ({
-    body: `{"from":${sideOf(from)},"to":${sideOf(to)},${settingsOf(flags)}`,
+    body: { from: sideOf(from), to: sideOf(to), ...settingsOf(flags) },
   }),
   exitCode: ({ equal }) => (equal ? 0 : EXIT.failure),
   text: (comparison) => linesOfChanges(comparison).join('\n'),
@@ -87,18 +87,13 @@ const diffCommand: WorldCommand = {
     }),
 };
 
-/** Matches an argument that is a file and not a snapshot. */
-const FILE = /^-$|[/\\]|\.json$/;
-
-function sideOf(given: string): string {
-  if (given === 'now') return '{}';
-  if (given === 'previous') return '{"previous":true}';
-  return FILE.test(given) ? `{"export":${readExport(given)}}` : JSON.stringify({ snapshot: given });
+function sideOf(given: string): object {
+  if (given === 'now') return {};
+  return given === 'previous' ? { previous: true } : { snapshot: given };
 }
 
-function settingsOf({ limit, ignore }: Flags): string {
-  const tables = typeof ignore === 'string' ? { ignore: ignore.split(',') } : {};
-  return JSON.stringify({ limit, ...tables }).slice(1);
+function settingsOf({ limit, ignore }: Flags): object {
+  return { limit, ...(typeof ignore === 'string' && { ignore: ignore.split(',') }) };
 }
 
 /** `billing-emulator undo`: restores the state before the last reset, restore, import, deletion or advance. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LIMITS } from '../../domain/limits.ts';
 import { readPieces } from './read-pieces.ts';
 
 /** The bytes of a text, in pieces of the given length. */
@@ -7,12 +8,12 @@ async function* inPieces(text: string | Buffer, length: number) {
   for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
 }
 
-const read = (text: string | Buffer, { length = 3, levels = 3 } = {}) =>
-  readPieces(inPieces(text, length), { levels, keep: (value) => value, longestRow: LONGEST });
-
 /** @units bytes */
-const LONGEST = 16_777_216;
 const MEBIBYTE = 1_048_576;
+const SETTINGS = { limits: { ...LIMITS, MAX_EVENTS_BODY_BYTES: 15 * MEBIBYTE } };
+const LONGEST = 16 * MEBIBYTE;
+
+const read = (text: string | Buffer, length = 3) => readPieces(inPieces(text, length), SETTINGS);
 
 const BODY = {
   format: 'a "quoted" \\ text, with {brackets] and: ünïcödé 💶',
@@ -25,22 +26,10 @@ describe('readPieces', () => {
   it.each([1, 2, 7, 64, 10_000])(
     'returns the value of the JSON when read in pieces of %i bytes',
     async (length) => {
-      for (const levels of [0, 1, 2, 3, 9])
-        for (const text of [JSON.stringify(BODY), ` ${JSON.stringify(BODY, null, 2)}\r\n`])
-          expect(await read(text, { length, levels })).toEqual(BODY);
+      for (const text of [JSON.stringify(BODY), ` ${JSON.stringify(BODY, null, 2)}\r\n`])
+        expect(await read(text, length)).toEqual(BODY);
     },
   );
-
-  it('passes each value below the given levels to the callback and uses its result', async () => {
-    const kept: object[] = [];
-    const keep = (value: object) => ({ kept: kept.push(value) });
-    const body = await readPieces(inPieces('{"a":{"b":[{"c":{}},1,{}]},"d":2}', 4), {
-      ...{ levels: 3, keep, longestRow: LONGEST },
-    });
-
-    expect(kept).toEqual([{ c: {} }, {}]);
-    expect(body).toEqual({ a: { b: [{ kept: 1 }, 1, { kept: 2 }] }, d: 2 });
-  });
 
   it('keeps the last of duplicate members, and reads __proto__ as an ordinary name', async () => {
     const body = await read('{"a":1,"__proto__":{"b":2},"a":3}');
@@ -90,12 +79,10 @@ describe('readPieces', () => {
       Array.from({ length: 100_000 }, (_, place) => [`f${place}`, 1]),
     );
 
-    await expect(read(row(many), { length: 65_536 })).rejects.toThrow(
+    await expect(read(row(many), 65_536)).rejects.toThrow(
       'Expected at most 100000 fields at tables.events[0].',
     );
-    await expect(
-      read(`{"a":["${',\\"'.repeat(200_000)}"]}`, { length: 65_536 }),
-    ).resolves.toHaveProperty('a');
+    await expect(read(`{"a":["${',\\"'.repeat(200_000)}"]}`, 65_536)).resolves.toHaveProperty('a');
   });
 
   it('stops reading at the first syntax error and closes the source', async () => {
@@ -112,8 +99,7 @@ describe('readPieces', () => {
       }
     }
 
-    const reading = { levels: 3, keep: (value: object) => value, longestRow: LONGEST };
-    await expect(readPieces(endless(), reading)).rejects.toThrow('at a[2]');
+    await expect(readPieces(endless(), SETTINGS)).rejects.toThrow('at a[2]');
     expect([taken, isClosed]).toEqual([3, true]);
   });
 
@@ -134,9 +120,8 @@ describe('readPieces', () => {
       for (const piece = Buffer.from(part); taken < 1024 * MEBIBYTE; taken += piece.length)
         yield piece;
     }
-    const reading = { levels: 3, keep: (value: object) => value, longestRow: LONGEST };
 
-    await expect(readPieces(endless(), reading)).rejects.toThrow(
+    await expect(readPieces(endless(), SETTINGS)).rejects.toThrow(
       /^(Expected values of at most \d+ bytes|Expected the export of a world: a megabyte)/,
     );
     expect(taken).toBeLessThanOrEqual(2 * most + 2 * part.length);
@@ -147,7 +132,7 @@ describe('readPieces', () => {
     const padded = `${JSON.stringify(row)},${' '.repeat(900_000)}`;
     const text = `{"tables":{"ordinals":[${padded.repeat(4)}${JSON.stringify(row)}]}}`;
 
-    expect(await read(text, { length: 65_536 })).toEqual({
+    expect(await read(text, 65_536)).toEqual({
       tables: { ordinals: Array(5).fill(row) },
     });
   });

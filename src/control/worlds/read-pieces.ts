@@ -11,17 +11,12 @@ import {
 import type { Pieces } from '../../http/request-context.ts';
 import { compiledSchemas } from '../../spec/compiled.ts';
 import type { Json } from '../../spec/document.ts';
+import { createSharer } from '../../store/intern-pool.ts';
 import { Slices } from '../../store/time-sliced.ts';
 import { JsonInput } from './json-input.ts';
 
-export interface Reading {
-  /** How many levels are read member by member. Values below are read as a whole. */
-  readonly levels: number;
-  /** Returns what is stored for each of these values. */
-  readonly keep: (value: object) => object;
-  /** The length of the longest row of a table; other values have at most a megabyte. @units bytes */
-  readonly longestRow: number;
-}
+/** The level that rows of tables are on. Levels above are read member by member, rows as a whole. */
+const ROWS = 3;
 
 /** More members than a record has, so that no error is made for each of a million. */
 const MAX_MEMBERS = 1_000;
@@ -37,29 +32,29 @@ const MAX_FIELDS = 100_000;
  */
 const MAX_FOREIGN = 1_048_576;
 
-/** The length of the longest row: an event whose data fills a body, with the event's other fields. @units bytes */
-export const longestRow = ({ limits }: Settings): number =>
-  limits.MAX_EVENTS_BODY_BYTES + MAX_FOREIGN;
-
 /**
  * Parses a JSON object with the export of a world while it arrives, without holding its whole text. It ends early where
  * two megabytes contain no valid record.
  *
  * @throws BadRequest saying what is wrong with it, RuleViolation for text that no record may hold
  */
-export async function readPieces(pieces: Pieces, reading: Reading): Promise<Json> {
+export async function readPieces(
+  pieces: Pieces,
+  settings: Pick<Settings, 'limits'>,
+): Promise<Json> {
   const input = new JsonInput(pieces);
   try {
-    return await readBody(input, reading);
+    return await readBody(input, settings);
   } finally {
     await input.close();
   }
 }
 
-async function readBody(input: JsonInput, { levels, keep, longestRow }: Reading): Promise<Json> {
+async function readBody(input: JsonInput, { limits }: Pick<Settings, 'limits'>): Promise<Json> {
   if ((await input.next()) === undefined) throw new BadRequest(NO_BODY);
-  const reader = new LevelReader(input, keep, longestRow);
-  const body = await reader.read('', levels);
+  // The longest row is an event whose data fills a body, with the event's other fields.
+  const reader = new LevelReader(input, limits.MAX_EVENTS_BODY_BYTES + MAX_FOREIGN);
+  const body = await reader.read('', ROWS);
   if ((await input.next()) !== undefined) refuse('', 'Expected nothing after its end.');
   throwIfInvalid(reader.findings);
   return validateObject(body);
@@ -70,14 +65,15 @@ const [COMMA, COLON, BRACE, BRACE_END, BRACKET, BRACKET_END] = Buffer.from(',:{}
 /** Parses values down to a level member by member, and as a whole below. */
 class LevelReader {
   readonly findings: Finding[] = [];
+  readonly #share = createSharer();
   readonly #slices = new Slices();
   readonly #validators = compiledSchemas('rows');
   /** Where the latest record ended that was validated here. */
   #recordEnd = 0;
 
+  /** @param longestRow the length of the longest row of a table; other values have at most a megabyte. @units bytes */
   constructor(
     private readonly input: JsonInput,
-    private readonly keep: Reading['keep'],
     private readonly longestRow: number,
   ) {}
 
@@ -147,7 +143,7 @@ class LevelReader {
       else if (bytes.length > MAX_FOREIGN)
         throw new BadRequest(`Expected the export of a world: ${place} is no valid record.`);
     }
-    return typeof value === 'object' && value !== null ? this.keep(value) : value;
+    return typeof value === 'object' && value !== null ? this.#share(value) : value;
   }
 
   #isRecord(table: string, value: unknown): boolean {
@@ -156,7 +152,7 @@ class LevelReader {
   }
 }
 
-const TABLE = /(?:^|\.)tables\.(\w+)$/;
+const TABLE = /^tables\.(\w+)$/;
 
 function refuse(place: string, message: string): never {
   throw new BadRequest(

@@ -7,13 +7,12 @@ import { describeErrors } from '../../spec/findings.ts';
 import { findMisshapen } from '../../spec/row-shapes.ts';
 import { validatorsOf } from '../../spec/validators.ts';
 import type { ClockState } from '../../store/clock.ts';
-import { createSharer } from '../../store/intern-pool.ts';
 import { rebaseImage } from '../../store/rebase-image.ts';
 import { runTimeSliced, type TimeSliced } from '../../store/time-sliced.ts';
 import type { World, WorldImage } from '../../store/world.ts';
 import { piecesOf, SCHEMA_VERSION, WORLD_FORMAT, type WorldFile } from '../../store/world-file.ts';
 import type { ControlCall, ControlContext, ControlHandler, ControlId } from '../context.ts';
-import { longestRow, readPieces } from './read-pieces.ts';
+import { readPieces } from './read-pieces.ts';
 import { presentWorld } from './state.ts';
 
 export const exportWorld: ControlHandler<'exportWorld'> = async (_call, { world, owner }) => ({
@@ -29,22 +28,17 @@ export const importWorld: ControlHandler<'importWorld'> = async ({ body }, conte
   return { status: 200, body: presentWorld(world) };
 };
 
-/** What a world would hold after the import. @throws RuleViolation with all that is wrong with the form of the file */
+/** What a world would hold after the import. @throws RuleViolation with all that is wrong with the form of the file @assumes A-1406 */
 async function readImage(
   pieces: Pieces,
   { world, worlds, settings }: ControlContext,
 ): Promise<WorldImage> {
-  const body = await readPieces(pieces, {
-    levels: ROWS,
-    keep: createSharer(),
-    longestRow: longestRow(settings),
-  });
+  const body = await readPieces(pieces, settings);
   const file = await runTimeSliced(validateWorld(body));
-  return runTimeSliced(imageFor(world, file, worlds.values()));
+  const { sandbox, environment, account_id: accountId } = file;
+  const place = { sandbox, environment, accountId };
+  return runTimeSliced(rebaseImage(file, place, world, worlds.values()));
 }
-
-/** The level that rows of tables are on. */
-const ROWS = 3;
 
 /** @throws RuleViolation with what in a world does not add up */
 function* rejectDefects({ tables, accountId }: World): TimeSliced<void> {
@@ -61,7 +55,7 @@ type WorldBody = ControlCall<'importWorld'>['body'];
  *
  * @throws RuleViolation with all that is wrong with its form
  */
-export function* validateWorld(body: Json): TimeSliced<WorldFile> {
+function* validateWorld(body: Json): TimeSliced<WorldFile> {
   const { tables, sequence } = body as unknown as WorldBody;
   const isListed =
     typeof tables === 'object' && tables !== null && Object.values(tables).every(Array.isArray);
@@ -97,14 +91,4 @@ function readClock({ mode, at, offset_ms }: WorldBody['clock']): ClockState {
     return { mode, at: parseClockTime(at) ?? violate('clock.out_of_range', 'clock.at') };
   if (mode === 'offset' && offset_ms !== undefined) return { mode, offset_ms };
   return violate('world.clock', 'clock');
-}
-
-/** The contents of a file, adapted to a world and to the other worlds. @assumes A-1406 */
-export function imageFor(
-  world: World,
-  file: WorldFile,
-  others: Iterable<World>,
-): TimeSliced<WorldImage> {
-  const { sandbox, environment, account_id: accountId } = file;
-  return rebaseImage(file, { sandbox, environment, accountId }, world, others);
 }
