@@ -119,7 +119,7 @@ function waitFor({ inboxes, closing }: InboxOptions, name: string, query: PagedQ
   });
 }
 
-function present({ inbox: _, world: __, body, ...rest }: InboxMessage) {
+function present({ inbox: _, world: __, head: ___, body, ...rest }: InboxMessage) {
   return { ...rest, body, event: envelopeOf(body) ?? null };
 }
 

@@ -1,4 +1,3 @@
-import { add, type Decimal, decimal, format, negate, sum, ZERO } from '../domain/decimal.ts';
 import { mapPresent, omitNullish } from '../domain/fields.ts';
 import { instant } from '../domain/instant.ts';
 import { INVARIANTS, type Violation } from '../invariants/invariant.ts';
@@ -8,16 +7,9 @@ import { newestFirst } from '../resources/paging.ts';
 import { presentTransaction, transactionType } from '../resources/wallets/wallets.ts';
 import { readCaptured } from '../store/consistent-reads.ts';
 import { ask, type Condition } from '../store/query.ts';
-import type {
-  BookAccount,
-  EventRow,
-  FeeRecord,
-  Posting,
-  TransactionRow,
-  WalletAccountRow,
-} from '../store/records.ts';
+import type { EventRow, FeeRecord, Posting, TransactionRow } from '../store/records.ts';
 import { type RecordTables, uuidKey } from '../store/schema.ts';
-import { runTimeSliced, type TimeSliced } from '../store/time-sliced.ts';
+import { runTimeSliced } from '../store/time-sliced.ts';
 import { wireNumber } from '../text/exact-json.ts';
 import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
 import { customerNamed, findEvent, findFee, isVisible, whoseRows } from './scope.ts';
@@ -77,7 +69,6 @@ function* verifying(
       ...customerOf(context, violation.customer_id),
       about: INVARIANTS[violation.invariant],
     })),
-    trial_balance: (yield* trialBalance(tables, context)).map(presentLine),
   };
 }
 
@@ -168,52 +159,4 @@ export function presentLedgerTransaction(row: TransactionRow) {
 
 export function presentPosting({ from, to, amount, grant_id }: Posting) {
   return { from, to, amount: wireNumber(amount), ...(grant_id !== undefined && { grant_id }) };
-}
-
-type Book = 'wallets' | BookAccount;
-
-/** What an owner's books hold in an asset. */
-interface TrialBalanceLine {
-  readonly owner: string;
-  readonly asset: string;
-  readonly amounts: Map<Book, Decimal>;
-}
-
-/** The sums of wallets, by their balances, and of counter-accounts, by the postings. */
-function* trialBalance(
-  { wallet_accounts, transactions }: RecordTables,
-  context: ControlContext,
-): TimeSliced<TrialBalanceLine[]> {
-  const lines = new Map<string, TrialBalanceLine>();
-  const book = ({ owner, asset }: WalletAccountRow | TransactionRow, of: Book, gain: Decimal) => {
-    // The platform's own lines come first.
-    const place = `${owner === context.world.accountId ? '' : owner}\n${asset}`;
-    const line = lines.get(place) ?? { owner, asset, amounts: new Map<Book, Decimal>() };
-    lines.set(place, line);
-    line.amounts.set(of, add(line.amounts.get(of) ?? ZERO, gain));
-  };
-  for (const account of wallet_accounts.values()) {
-    book(account, 'wallets', decimal(account.available));
-    yield;
-  }
-  for (const transaction of transactions.values()) {
-    for (const { from, to, amount } of transaction.postings)
-      if (from === 'wallet') book(transaction, to as BookAccount, decimal(amount));
-      else book(transaction, from, negate(decimal(amount)));
-    yield;
-  }
-  return [...lines]
-    .filter(([, line]) => isVisible(context, line))
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([, line]) => line);
-}
-
-const BOOKS = ['wallets', 'external', 'promotions', 'revenue', 'breakage'] as const;
-
-function presentLine({ owner, asset, amounts }: TrialBalanceLine) {
-  const exact = (value: Decimal) => wireNumber(format(value));
-  const amountIn = (book: Book) => amounts.get(book) ?? ZERO;
-  const shown = BOOKS.map((book) => [book, exact(amountIn(book))] as const);
-  const books = Object.fromEntries(shown) as Readonly<Record<Book, number>>;
-  return { owner, asset, ...books, sum: exact(sum(BOOKS.map(amountIn))) };
 }

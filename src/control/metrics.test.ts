@@ -1,8 +1,5 @@
-import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createTestClient } from '../testing/client.ts';
-import { newFolder } from '../testing/files.ts';
 
 const PATH = '/_emulator/metrics';
 const URL = 'http://127.0.0.1:24100/_emulator/inbox/mine';
@@ -48,19 +45,4 @@ it('metrics require admin_token if it is set, and accept it as a bearer token to
   expect((await http.get(PATH).set('Authorization', 'Bearer haddock')).status).toBe(401);
   expect((await http.get(PATH).set('X-Emulator-Admin', 'swordfish')).status).toBe(200);
   expect((await http.get(PATH).set('Authorization', 'Bearer swordfish')).status).toBe(200);
-});
-
-it('metrics show the size of the data file behind a link, and are served if its folder is gone', async () => {
-  const [folder, linking] = [newFolder(), newFolder()];
-  const [file, data] = [join(folder, 'data.json'), join(linking, 'link.json')];
-  writeFileSync(file, '12345');
-  symlinkSync(file, data);
-  const { http } = createTestClient({ data });
-
-  const { text } = await http.get(PATH);
-  rmSync(folder, { recursive: true });
-  const gone = await http.get(PATH);
-
-  expect(text).toContain('billing_emulator_data_bytes 5\n');
-  expect([gone.status, gone.text]).toEqual([200, expect.stringContaining('data_bytes 0\n')]);
 });

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import type { RequestHandler } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Logger } from '../config/log.ts';
@@ -96,15 +95,6 @@ const METRICS: readonly MetricSpec[] = [
     labels: ['outcome'],
     read({ dispatcher }, note) {
       for (const [outcome, count] of Object.entries(dispatcher.attempts)) note(count, { outcome });
-    },
-  },
-  {
-    name: 'data_bytes',
-    help: 'Size of the data file; 0 if there is none.',
-    isGauge: true,
-    read({ settings }, note) {
-      const found = settings.data && statSync(settings.data, { throwIfNoEntry: false });
-      if (found) note(found.size);
     },
   },
 ];

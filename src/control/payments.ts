@@ -23,23 +23,16 @@ import {
   type ControlHandler,
   contextOf,
 } from './context.ts';
-import { customerNamed, idsOf, isVisible, nothingNamed, rowsInScope } from './scope.ts';
+import { customerNamed, isVisible, nothingNamed } from './scope.ts';
 
 /** Acting for a connected account, a call settles nothing of others. @assumes A-1404 */
 export const settlePayment: ControlHandler<'settlePayment'> = ({ path, body }, control) => {
   const context = contextOf(control);
   const payable = findPayable(context, path.id);
-  if (!payable || !isVisible(control, payable))
-    return nothingNamed(path.id, control, payableIds(control));
+  if (!payable || !isVisible(control, payable)) return nothingNamed(path.id, control);
   const settled = control.world.commit(() => completePayment(context, path.id, outcomeOf(body)));
   return { status: 200, body: settled };
 };
-
-function* payableIds(control: ControlContext): Iterable<string> {
-  const { subscriptions, top_ups } = control.world.tables;
-  yield* idsOf(rowsInScope(control, subscriptions));
-  yield* idsOf(rowsInScope(control, top_ups));
-}
 
 type Body = ControlCall<'settlePayment'>['body'];
 
@@ -102,16 +95,9 @@ export const setAutoTopUp: ControlHandler<'setAutoTopUp'> = ({ path, body }, con
   return { status: 204 };
 };
 
-/** The customer that a call names. @throws Rejection that names the nearest id or external id where there is none */
+/** The customer that a call names. @throws Rejection where there is none */
 const customerOf = (control: ControlContext, name: string): CustomerRow =>
-  customerNamed(control, name) ?? nothingNamed(name, control, customerNames(control));
-
-function* customerNames(control: ControlContext): Iterable<string> {
-  for (const { id, external_id } of rowsInScope(control, control.world.tables.customers)) {
-    yield id;
-    if (external_id !== undefined) yield external_id;
-  }
-}
+  customerNamed(control, name) ?? nothingNamed(name, control);
 
 function accountOf(
   control: ControlContext,
@@ -120,9 +106,5 @@ function accountOf(
   const customer = customerOf(control, path.customerId);
   const { wallet_accounts } = control.world.tables;
   const account = wallet_accounts.get(key(customer.id, path.accountId));
-  if (account) return account;
-  const names = rowsOf(wallet_accounts, { customer_id: customer.id }).map(
-    ({ name, asset }) => `${name}:${asset}`,
-  );
-  return nothingNamed(path.accountId, control, names);
+  return account ?? nothingNamed(path.accountId, control);
 }

@@ -41,17 +41,6 @@ export function isVisible(
   return owner === world.accountId || row.owner === owner;
 }
 
-/** The row with an id that a call sees. @throws Rejection that names the nearest where there is none */
-export function visibleRow<R extends Row & { readonly owner: string }>(
-  context: ControlContext,
-  table: Table<R, 'owner'>,
-  id: string,
-): R {
-  const row = table.get(id);
-  if (row && isVisible(context, row)) return row;
-  return nothingNamed(id, context, idsOf(rowsInScope(context, table)));
-}
-
 /**
  * The customer that a call names by its id or external id. An external id that several accounts use is looked up in
  * the account of the call first.
@@ -80,13 +69,11 @@ export function snapshotNamed(
   throw new RuleViolation([{ field, message: missing(name, { world }, snapshots.keys()) }]);
 }
 
-const MAX_NAMES = 10_000;
-
 /** Responds 404 for an unknown id or name, and suggests the nearest known one. @assumes A-1404 */
 export function nothingNamed(
   name: string,
   context: Pick<ControlContext, 'world'>,
-  known: Iterable<string>,
+  known: Iterable<string> = [],
 ): never {
   throw new Rejection(404, 'Not found.', missing(name, context, known));
 }
@@ -95,25 +82,12 @@ export function nothingNamed(
 export function missing(
   name: string,
   { world }: Pick<ControlContext, 'world'>,
-  known: Iterable<string>,
+  known: Iterable<string> = [],
 ): string {
   const place = `world ${world.environment}/${world.sandbox}`;
-  const near = nearest(name, [...first(known)]);
+  const near = nearest(name, [...known]);
   const hint = near === undefined ? '' : `; the nearest is ${near}`;
   return `Nothing is named ${name} in ${place}${hint}.`;
-}
-
-function* first(names: Iterable<string>): Iterable<string> {
-  let left = MAX_NAMES;
-  for (const name of names) {
-    if (left === 0) return;
-    left -= 1;
-    yield name;
-  }
-}
-
-export function* idsOf(rows: Iterable<{ readonly id: string }>): Iterable<string> {
-  for (const { id } of rows) yield id;
 }
 
 interface BilledFee {

@@ -2,18 +2,8 @@ import { setMaxListeners } from 'node:events';
 import type { World } from '../store/world.ts';
 import { type DeliveryTask, DestinationQueue } from './destination-queue.ts';
 
-/** Maximum attempts in progress, over all worlds. */
-const MAX_IN_PROGRESS = 256;
-
-/** Maximum of them for one world, so that receivers that hang in one world do not block others. */
-const MAX_OF_A_WORLD = 128;
-
-/**
- * After this many milliseconds an attempt gives back its share, so that receivers that hang do not block
- * others. The number of such attempts is limited, because each still uses a connection.
- */
-const SLOW_MS = 1_000;
-const MAX_SLOW = 2_048;
+/** Maximum attempts in progress, over all worlds: each uses a connection, and of a receiver that hangs for long. */
+const MAX_IN_PROGRESS = 2_048;
 
 /** Number of attempts started before other work gets its turn. */
 const SLICE = 16;
@@ -26,9 +16,7 @@ interface Place {
 /** The line of queues, over all worlds, that have an attempt to start. Queues are served in turn. */
 export class DeliveryLine {
   readonly #line: Place[] = [];
-  /** Attempts that use a share, and attempts that gave it back. */
-  #shares = 0;
-  #slow = 0;
+  #inProgress = 0;
   #isScheduled = false;
 
   /** @param run makes one attempt; it never throws */
@@ -50,7 +38,7 @@ export class DeliveryLine {
   }
 
   #schedule(): void {
-    if (this.#isScheduled || this.#line.length === 0 || this.#shares >= MAX_IN_PROGRESS) return;
+    if (this.#isScheduled || this.#line.length === 0 || this.#inProgress >= MAX_IN_PROGRESS) return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
@@ -60,15 +48,11 @@ export class DeliveryLine {
   }
 
   #startSlice(): void {
-    for (let left = SLICE; left > 0 && this.#shares < MAX_IN_PROGRESS; left -= 1) {
+    for (let left = SLICE; left > 0 && this.#inProgress < MAX_IN_PROGRESS; left -= 1) {
       const place = this.#line.shift();
       if (!place) return;
       const { queue, deliveries } = place;
       if (!isCurrent(place)) continue;
-      if (deliveries.shares >= MAX_OF_A_WORLD) {
-        deliveries.parked.push(queue);
-        continue;
-      }
       queue.isInLine = false;
       deliveries.inLine -= 1;
       const task = queue.take();
@@ -79,36 +63,15 @@ export class DeliveryLine {
   }
 
   async #start({ queue, deliveries }: Place, task: DeliveryTask): Promise<void> {
-    const giveBack = this.#takeShare(deliveries);
-    let isSlow = false;
-    const slow = setTimeout(() => {
-      if (this.#slow >= MAX_SLOW) return;
-      isSlow = true;
-      this.#slow += 1;
-      giveBack();
-    }, SLOW_MS).unref();
+    this.#inProgress += 1;
     deliveries.inProgress += 1;
     await this.run(queue, task, deliveries.signal);
+    this.#inProgress -= 1;
     deliveries.inProgress -= 1;
-    clearTimeout(slow);
-    if (isSlow) this.#slow -= 1;
-    else giveBack();
     this.wake(queue, deliveries);
+    this.#schedule();
     deliveries.dropIfDeleted(queue);
     deliveries.noteProgress();
-  }
-
-  /** Takes a share. Returns a function that gives it back and puts the world's next parked queue in line. */
-  #takeShare(deliveries: WorldDeliveries): () => void {
-    this.#shares += 1;
-    deliveries.shares += 1;
-    return () => {
-      this.#shares -= 1;
-      deliveries.shares -= 1;
-      const parked = deliveries.parked.shift();
-      if (parked) this.#line.push({ queue: parked, deliveries });
-      this.#schedule();
-    };
   }
 }
 
@@ -120,12 +83,8 @@ export class WorldDeliveries {
   readonly #queues = new Map<string, DestinationQueue>();
   /** Number of attempts in progress. */
   inProgress = 0;
-  /** Number of attempts in progress that use a share of the limit. */
-  shares = 0;
   /** Number of queues with an attempt to start. */
   inLine = 0;
-  /** Queues that had their turn while the world used all its shares. They are still in line. */
-  readonly parked: DestinationQueue[] = [];
   readonly #waiters = new Set<() => void>();
   readonly #abort = new AbortController();
 

@@ -97,21 +97,6 @@ describe('delivery retries', () => {
     expect(client.emulator.dispatcher.nextDue(world)).toBeUndefined();
   });
 
-  it('show an event as failed until each of its destinations has acknowledged it', async () => {
-    const { world, receiver, register, dispatch, idle, logItems, moveTo } = openWebhookWorld();
-    await register((await receiver()).url);
-    await register((await receiver((at) => (at === 0 ? 500 : 204))).url);
-    await dispatch();
-    await idle();
-    const [before] = await logItems();
-    await moveTo(instantAfter(world.now, 'PT5S'));
-    const [later] = await logItems();
-
-    expect(before).toMatchObject({ successful_at: null, failed_at: TEST_NOW });
-    expect(later).toMatchObject({ successful_at: '2026-01-15T12:00:05.000Z', failed_at: null });
-    expect(later.metadata.attempts).toHaveLength(3);
-  });
-
   it('go to the current URL of the destination', async () => {
     const { client, world, receiver, register, dispatch, idle, moveTo } = openWebhookWorld();
     const [old, moved] = [await receiver(() => 500), await receiver()];

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { instant } from '../domain/instant.ts';
 import { Inboxes } from './inbox.ts';
 
@@ -71,17 +71,6 @@ describe('inboxes', () => {
     expect(large).toBe(64);
     // Each takes 512 + 1,000 × (128 + 11) = 139,512 of 67,108,864.
     expect(numbersOf(inboxes, 'b')).toHaveLength(481);
-  });
-
-  it('parse a message once, however often it is looked for', () => {
-    const inboxes = new Inboxes();
-    put(inboxes, 'a', '{"type": "x", "id": "1"}');
-    const parse = vi.spyOn(JSON, 'parse');
-    const found = ['x', 'y', 'x'].map((topic) => inboxes.find('a', { topic }).length);
-    const { length } = parse.mock.calls;
-    parse.mockRestore();
-
-    expect([found, length]).toEqual([[1, 0, 1], 1]);
   });
 
   it('free the space of an inbox when it is cleared', () => {

@@ -14,6 +14,13 @@ export interface InboxMessage {
   readonly came_by: 'network' | 'emulator';
   readonly headers: HeaderTexts;
   readonly body: string;
+  /** What a query can look for in the envelope. */
+  readonly head: Head;
+}
+
+interface Head {
+  readonly type: string | undefined;
+  readonly id: string | undefined;
 }
 
 export interface InboxQuery {
@@ -62,9 +69,9 @@ export class Inboxes {
   readonly #messages = new Map<string, InboxMessage[]>();
   readonly #listeners = new Set<(message: InboxMessage) => void>();
 
-  put(message: Omit<InboxMessage, 'number'>): InboxMessage {
+  put(message: Omit<InboxMessage, 'number' | 'head'>): InboxMessage {
     this.#count += 1;
-    const kept = { ...message, number: this.#count };
+    const kept = { ...message, number: this.#count, head: headOf(message.body) };
     const messages = this.#messages.get(message.inbox) ?? [];
     messages.push(kept);
     this.#size += sizeOf(kept);
@@ -140,34 +147,20 @@ function sizeOf({ headers, body }: InboxMessage): number {
 
 /** The criteria of a query that a message fails. */
 export function differencesOf(message: InboxMessage, query: InboxQuery): string[] {
-  const { body, number } = message;
+  const { body, number, head } = message;
   const { topic, id, contains, after } = query;
   const misses: string[] = [];
   if (query.world !== undefined && (message.world ?? null) !== query.world) misses.push('world');
   if (after !== undefined && number <= after) misses.push('after');
   if (contains !== undefined && !body.includes(contains)) misses.push('contains');
-  if (topic === undefined && id === undefined) return misses;
-  const envelope = headOf(message);
-  if (topic !== undefined && envelope.type !== topic) misses.push('topic');
-  if (id !== undefined && envelope.id !== id) misses.push('id');
+  if (topic !== undefined && head.type !== topic) misses.push('topic');
+  if (id !== undefined && head.id !== id) misses.push('id');
   return misses;
 }
 
-interface Head {
-  readonly type: string | undefined;
-  readonly id: string | undefined;
-}
-
-/** Kept by message, as each wait looks at every message again when another arrives. */
-const knownHeads = new WeakMap<InboxMessage, Head>();
-
-function headOf(message: InboxMessage): Head {
-  const known = knownHeads.get(message);
-  if (known) return known;
-  const { type, id } = envelopeOf(message.body) ?? {};
-  const head = { type: shortText(type), id: shortText(id) };
-  knownHeads.set(message, head);
-  return head;
+function headOf(body: string): Head {
+  const { type, id } = envelopeOf(body) ?? {};
+  return { type: shortText(type), id: shortText(id) };
 }
 
 /** A value that a query can match. Any other could take more memory than the message itself. */

@@ -6,8 +6,8 @@ import type { SecureContext } from 'node:tls';
 import type { DeliveryResponse, HeaderTexts } from '../store/records.ts';
 import { guardedLookup, openGuarded, type Resolve } from './egress.ts';
 
-/** Maximum length of a response that is read. @units bytes */
-export const RESPONSE_LIMIT = 65_536;
+/** Maximum length of a response that is read, as each is kept. @units bytes */
+export const RESPONSE_LIMIT = 4_096;
 
 interface WebhookPost {
   readonly url: string;

@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  anEvent,
-  CREDIT_ASSET,
-  entitlement,
-  MODEL_TOKENS,
-  nextUuid,
-} from '../../testing/catalog.ts';
+import { anEvent, MODEL_TOKENS, nextUuid } from '../../testing/catalog.ts';
 import { type AnyBody, createTestClient, TEST_NOW } from '../../testing/client.ts';
 import { aUser } from '../../testing/story.ts';
 
@@ -49,7 +43,6 @@ describe('explain', () => {
         balance_before: 100,
         balance_after: 95.83,
         draws: [{ purpose: 'paid', available: 100, amount: 4.17, left: 95.83 }],
-        waiting: [],
         debt: 0,
         postings: [{ from: 'wallet', to: 'revenue', amount: 4.17 }],
       },
@@ -69,7 +62,7 @@ describe('explain', () => {
     expect((await explain(id.toLowerCase())).event.event_id).toBe(id);
   });
 
-  it('shows the order of the drawn grants with reasons, the grants not used and the debt', async () => {
+  it('shows the order of the drawn grants with reasons, and the debt', async () => {
     const user = await aUser(client, { prices: [{ values: [{ unit_price: 10 }] }] });
     const give = (amount: number, reason: string, expires_at?: string) => {
       const body = { transaction_id: nextUuid(), asset: 'USD', amount, reason, expires_at };
@@ -83,14 +76,11 @@ describe('explain', () => {
     const first = await user.explained();
     const second = await user.explained();
 
-    const { draws, waiting, debt } = first.fees[0].wallet;
+    const { draws, debt } = first.fees[0].wallet;
     expect(draws.map(({ amount, left, reason }: AnyBody) => [amount, left, reason])).toEqual([
       [2, 0, 'it expires and the next never does'],
       [3, 0, 'promotion credit is drawn before paid credit'],
       [5, 1, 'it expires before the next, which lasts until 2027-01-15T12:00:00.000Z'],
-    ]);
-    expect(waiting).toMatchObject([
-      { purpose: 'paid', available: 4, expires_at: '2027-01-15T12:00:00.000Z' },
     ]);
     expect(debt).toBe(0);
 
@@ -99,52 +89,6 @@ describe('explain', () => {
     expect(rest.draws[1].reason).toBe('it was the last credit left');
     expect([rest.debt, rest.balance_before, rest.balance_after]).toEqual([5, 5, -5]);
     expect(first.fees[0].revenue.parts.map(({ value }: AnyBody) => value)).toEqual([0, 0, 5]);
-  });
-
-  it('lists at most 1,000 of the grants not used, and counts all', async () => {
-    const user = await aUser(client, { prices: [{ values: [{ unit_price: 1 }] }] });
-    for (let count = 0; count < 1_003; count += 1) await user.credit('USD', 1);
-    const { fees } = await user.explained();
-    const { waiting, waiting_count } = fees[0].wallet;
-
-    expect([waiting.length, waiting_count]).toEqual([1_000, 1_002]);
-    expect(await user.explanation(fees[0].fee_id)).toContain('Not used: 2 further grants.');
-  });
-
-  it('computes revenue from the worth of each draw', async () => {
-    const credits = {
-      ...CREDIT_ASSET,
-      precision: 2,
-      rates: [{ source: 'USD', rate: 0.05 }],
-    };
-    const user = await aUser(client, {
-      assets: [credits],
-      entitlements: [entitlement(2, { accounting: { revenue_basis: 0.01 } })],
-      prices: [
-        {
-          asset: 'CREDIT',
-          usage_type: 'volume',
-          volume_field: 'n',
-          values: [{ volume_rate: 10, package_size: 3 }],
-        },
-      ],
-    });
-    const { fees } = await user.explained({ data: { n: 1 } });
-
-    // 10 ÷ 3 is 3.33 CREDIT: 2 of the bundle at 0.01, 1.33 of debt at 0.05.
-    expect(fees[0].arithmetic).toMatchObject({
-      exact: '3.33333333333333333333…',
-      places: 2,
-      rounded: true,
-      amount: 3.33,
-    });
-    expect(fees[0].revenue).toMatchObject({
-      amount: 0.0865,
-      parts: [
-        { amount: 2, per_unit: 0.01, value: 0.02 },
-        { amount: 1.33, per_unit: 0.05, value: 0.0665 },
-      ],
-    });
   });
 
   it('explains the fee as text that begins with a question', async () => {
@@ -156,15 +100,6 @@ describe('explain', () => {
     expect(text.split('\n')[0]).toBe('Why is this fee 4.17 USD?');
     expect(text).toContain('417000 × 10 ÷ 1000000 = 4.17\n');
     expect(text).toContain('default:USD had 100 and was left with 95.83.');
-  });
-
-  it('explains a fee of 0, which posts nothing', async () => {
-    const user = await aUser(client, { prices: [{ values: [{ unit_price: 0 }] }] });
-    const { fees } = await user.explained();
-
-    expect(fees[0].wallet).toBeUndefined();
-    expect(fees[0].revenue).toEqual({ currency: 'USD', amount: 0, parts: [] });
-    expect(await user.explanation(fees[0].fee_id)).toContain('a fee of 0 is not charged');
   });
 
   it('says that the sum of bulk fees depends on how usage is split', async () => {
@@ -187,17 +122,6 @@ describe('explain', () => {
     expect(await user.explanation(second.fees[0].fee_id)).toContain(
       '2 was used before, and the event counts 2: the whole event is priced at the row that the quantity including it reaches; ' +
         'earlier events are not rated again, so the sum depends on how usage is split into events.',
-    );
-  });
-
-  it('says of a fee of 0 that it was rounded away', async () => {
-    const points = { code: 'POINT', name: 'Points', precision: 0 };
-    const prices = [{ asset: 'POINT', values: [{ unit_price: 0.4 }] }];
-    const user = await aUser(client, { assets: [points], prices });
-    const { fees } = await user.explained();
-
-    expect(await user.explanation(fees[0].fee_id)).toContain(
-      'It comes to less than POINT can hold and is rounded to 0.',
     );
   });
 

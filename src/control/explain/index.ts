@@ -1,5 +1,5 @@
-import type { ControlContext, ControlHandler } from '../context.ts';
-import { findEvent, findFee, idsOf, nothingNamed, rowsInScope } from '../scope.ts';
+import type { ControlHandler } from '../context.ts';
+import { findEvent, findFee, nothingNamed } from '../scope.ts';
 import { describeEvent } from './event.ts';
 import { describeFee } from './fee.ts';
 import { formatEvent, formatFee } from './text.ts';
@@ -10,19 +10,11 @@ import { formatEvent, formatFee } from './text.ts';
  */
 export const explain: ControlHandler<'explain'> = async ({ path: { id } }, context) => {
   if (!id.startsWith('fee_')) {
-    const event = findEvent(context, id) ?? nothingNamed(id, context, eventIds(context));
+    const event = findEvent(context, id) ?? nothingNamed(id, context);
     const body = describeEvent(context, event);
     return { status: 200, body, ...(context.prefersText && { text: formatEvent(body) }) };
   }
-  const { event, fee } = (await findFee(context, id)) ?? nothingNamed(id, context, feeIds(context));
+  const { event, fee } = (await findFee(context, id)) ?? nothingNamed(id, context);
   const body = describeFee(context, event, fee);
   return { status: 200, body, ...(context.prefersText && { text: formatFee(body) }) };
 };
-
-function* eventIds(context: ControlContext): Iterable<string> {
-  for (const { event_id } of rowsInScope(context, context.world.tables.events)) yield event_id;
-}
-
-function* feeIds(context: ControlContext): Iterable<string> {
-  for (const { fees } of rowsInScope(context, context.world.tables.events)) yield* idsOf(fees);
-}

@@ -177,21 +177,14 @@ function formatWallet({ wallet }: FeeExplanation): string[] {
     ...(Number(wallet.debt) > 0
       ? [`   ${wallet.debt} was not covered by credit and became debt.`]
       : []),
-    ...wallet.waiting.map(
-      (grant) => `   Not used: ${formatGrant(grant)}, with ${grant.available}.`,
-    ),
-    ...formatFurther(wallet.waiting_count - wallet.waiting.length),
     `   Posted as ${wallet.transaction_id}:`,
     ...wallet.postings.map(({ from, to, amount }) => `      ${from} → ${to} ${amount}`),
   ];
 }
 
-const formatFurther = (count: number): string[] =>
-  count > 0 ? [`   Not used: ${count} further grants.`] : [];
+type Draw = NonNullable<FeeExplanation['wallet']>['draws'][number];
 
-type Grant = NonNullable<FeeExplanation['wallet']>['waiting'][number];
-
-function formatGrant({ grant_id, purpose, source, expires_at }: Grant): string {
+function formatGrant({ grant_id, purpose, source, expires_at }: Draw): string {
   const end = expires_at === null ? 'never expires' : `expires ${moment(expires_at)}`;
   return `${grant_id} (${purpose}, by ${source.replace('_', '-')}, ${end})`;
 }

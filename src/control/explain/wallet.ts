@@ -4,17 +4,21 @@ import {
   decimal,
   format,
   isPositive,
+  ONE,
+  ratio,
   subtract,
   sum,
+  ZERO,
 } from '../../domain/decimal.ts';
-import { drawOrder, explainOrder } from '../../domain/grants.ts';
+import { drawOrder, explainOrder, type WorthKind } from '../../domain/grants.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { gainOf } from '../../domain/postings.ts';
 import type { components } from '../../spec/control.d.ts';
 import { rowsOf } from '../../store/query.ts';
-import type { GrantRow, Posting, TransactionRow } from '../../store/records.ts';
+import type { FeeRecord, GrantRow, Posting, TransactionRow } from '../../store/records.ts';
 import { entitlementKey, type Tables } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
+import type { ExplainContext } from '../context.ts';
 import { presentPosting } from '../ledger.ts';
 
 type Schemas = components['schemas'];
@@ -26,9 +30,6 @@ interface Credit {
   readonly left: Decimal;
 }
 
-/** The maximum number of listed grants that were not drawn. @assumes A-1416 */
-const MAX_WAITING = 1_000;
-
 /** What paid a fee: which grants in which order, and why; what was left of them, and what became debt. */
 export function describeWallet(
   tables: Tables,
@@ -37,7 +38,6 @@ export function describeWallet(
   const { transaction_id, account_id, balance_after, postings } = transaction;
   const credit = creditBefore(tables, transaction);
   const drawn = new Map(postings.map((posting) => [posting.grant_id, posting]));
-  const waiting = credit.filter(({ grant }) => !drawn.has(grant.id));
   const debt = postings.filter(({ grant_id }) => grant_id === undefined);
   return {
     transaction_id,
@@ -48,11 +48,6 @@ export function describeWallet(
       const posting = drawn.get(each.grant.id);
       return posting ? [describeDraw(each, posting, reasonOf(credit, turn))] : [];
     }),
-    waiting: waiting.slice(0, MAX_WAITING).map(({ left, ...each }) => ({
-      ...describeGrant(each),
-      available: wireNumber(format(left)),
-    })),
-    waiting_count: waiting.length,
     debt: wireNumber(format(sum(debt.map((posting) => decimal(posting.amount))))),
     postings: postings.map(presentPosting),
   };
@@ -112,20 +107,72 @@ function reasonOf(credit: readonly Credit[], turn: number): string {
 }
 
 function describeDraw(
-  credit: Credit,
+  { grant, expires_at, left }: Credit,
   { amount }: Posting,
   reason: string,
 ): Schemas['ExplainedDraw'] {
+  const { id, purpose, source, created_at } = grant;
   return {
-    ...describeGrant(credit),
-    available: wireNumber(format(credit.left)),
+    ...{ grant_id: id, purpose, source, given_at: created_at, expires_at },
+    available: wireNumber(format(left)),
     amount: wireNumber(amount),
-    left: wireNumber(format(subtract(credit.left, decimal(amount)))),
+    left: wireNumber(format(subtract(left, decimal(amount)))),
     reason,
   };
 }
 
-function describeGrant({ grant, expires_at }: Pick<Credit, 'grant' | 'expires_at'>) {
-  const { id, purpose, source, created_at } = grant;
-  return { grant_id: id, purpose, source, given_at: created_at, expires_at };
+/** What a fee is worth as revenue, draw by draw. @assumes A-901, A-902, A-903 */
+export function describeRevenue(
+  { world, settings }: ExplainContext,
+  fee: FeeRecord,
+  transaction: TransactionRow | undefined,
+): Schemas['ExplainedRevenue'] {
+  const currency = settings.reporting_currency;
+  const parts = (transaction?.postings ?? []).map((posting): Schemas['RevenuePart'] => {
+    const grant = world.tables.grants.get(posting.grant_id ?? '');
+    const { per_unit, reason } = grant
+      ? describeCredit(grant, currency)
+      : describeDebt(posting, fee.terms.currency, currency);
+    return {
+      amount: wireNumber(posting.amount),
+      ...(grant && { grant_id: grant.id }),
+      ...(per_unit && { per_unit: wireNumber(format(per_unit)) }),
+      value: wireNumber(posting.revenue ?? '0'),
+      reason,
+    };
+  });
+  return { currency, amount: wireNumber(fee.revenue), parts };
+}
+
+interface Valued {
+  readonly per_unit?: Decimal;
+  readonly reason: string;
+}
+
+/** Why credit is worth something. */
+const ORIGINS: Readonly<Record<WorthKind, string>> = {
+  paid: 'it was paid for',
+  fee_share: 'it carries a share of a collected fixed fee',
+  revenue_basis: 'its entitlement has a revenue basis',
+};
+
+function describeCredit({ amount, asset, worth, entitlement }: GrantRow, currency: string): Valued {
+  if (worth) {
+    const reason = `${ORIGINS[worth.kind]}: ${worth.amount} ${currency} for ${amount} ${asset}`;
+    return { per_unit: ratio(decimal(worth.amount), decimal(amount)), reason };
+  }
+  const reason = entitlement
+    ? `credit of the entitlement ${entitlement.name} carries no share of a fixed fee`
+    : 'credit that nobody paid for brings in nothing';
+  return { per_unit: ZERO, reason };
+}
+
+function describeDebt({ valuation }: Posting, asset: string, currency: string): Valued {
+  if (asset === currency) return { per_unit: ONE, reason: 'debt counts in full' };
+  if (!valuation) return { reason: `${asset} had no rate in ${currency}: it is valued at 0` };
+  const { rate, valid_from } = valuation;
+  return {
+    per_unit: decimal(rate),
+    reason: `debt counts in full, at the rate of ${rate} ${currency} from ${valid_from}`,
+  };
 }

@@ -13,13 +13,14 @@ import { didYouMean, plural } from '../../text/wording.ts';
 import { dispatchTime, prepareRequest } from '../../webhooks/attempt.ts';
 import { isPaused } from '../../webhooks/destination-queue.ts';
 import type { ControlCall, ControlContext, ControlHandler } from '../context.ts';
-import { isVisible, rowsInScope, visibleRow } from '../scope.ts';
+import { isVisible, nothingNamed, rowsInScope } from '../scope.ts';
 import { answerOnceThere, PRESET_SECONDS } from '../wait-until.ts';
 
 export const listDeliveries: ControlHandler<'listDeliveries'> = ({ query }, context) => {
   const { world } = context;
   const { delivery_id: id } = query;
-  if (id !== undefined) visibleRow(context, world.tables.deliveries, id);
+  const named = world.tables.deliveries.get(id ?? '');
+  if (id !== undefined && !(named && isVisible(context, named))) nothingNamed(id, context);
   const present = (row: DeliveryRow) => ({
     ...presentDeliverySummary(world, row),
     ...(id !== undefined && { details: presentDeliveryDetails(context, row) }),
@@ -33,7 +34,7 @@ export const listDeliveries: ControlHandler<'listDeliveries'> = ({ query }, cont
 /** The deliveries that a call sees and that fit: all that is given agrees. The oldest comes first. */
 export function findDeliveries(
   context: ControlContext,
-  filter: Omit<components['schemas']['ReplayRequest'], 'created_gte' | 'created_lte'>,
+  filter: components['schemas']['ReplayRequest'],
 ): readonly DeliveryRow[] {
   const rows = rowsInScope(context, context.world.tables.deliveries);
   const { delivery_id: id, destination_id: place, event_id, topic, status } = filter;
