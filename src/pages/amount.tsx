@@ -10,8 +10,15 @@ import {
   negate,
   sum,
 } from '../domain/decimal.ts';
-import { PageContext } from './page-context.ts';
-import { quantity, signed } from './wording.ts';
+import { fixedInterval } from '../domain/fixed-fees.ts';
+import {
+  feeOf,
+  pricesHeld,
+  recurringFeeOf,
+} from '../resources/subscriptions/subscribed-products.ts';
+import type { FeeRecord, SubscriptionRow } from '../store/records.ts';
+import { PageContext, useServiceContext } from './page.tsx';
+import { cycleText, numberText, quantity, signed } from './wording.ts';
 
 export interface AmountProps {
   /** Owner of the custom asset, if it is not the owner of the page. */
@@ -123,4 +130,25 @@ function splitAmount(text: string, asset: string): [main: string, beyond: string
   const places = currency?.precision ?? 0;
   const beyond = places === 0 ? `.${fraction}` : fraction.slice(places);
   return [places === 0 ? whole : `${whole}.${fraction.slice(0, places)}`, beyond, unit];
+}
+
+/** Returns what a fee is for, such as `417,000 tokens`. */
+export function usedText({ input_volume, terms }: FeeRecord): string {
+  if (input_volume === null) return '1 event';
+  return [numberText(input_volume), terms.volume_field].filter(Boolean).join(' ');
+}
+
+/** The recurring price; else the one-time price; else the note that only usage is billed. */
+export function SubscriptionPrice({ subscription }: { readonly subscription: SubscriptionRow }) {
+  const context = useServiceContext(subscription.owner);
+  const recurring = recurringFeeOf(context, subscription);
+  const fee = recurring ?? feeOf(context, subscription);
+  if (!fee) return <span class="muted">by usage</span>;
+  const cycle = recurring && fixedInterval(pricesHeld(context, subscription));
+  return (
+    <>
+      <Amount amount={format(fee.amount)} asset={fee.currency} />{' '}
+      <span class="muted">{cycle ? cycleText(cycle) : 'once'}</span>
+    </>
+  );
 }

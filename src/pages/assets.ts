@@ -19,11 +19,9 @@ const FILES = {
   'table.css': './styles/table.css',
   'hosted.css': './styles/hosted.css',
   'inspector.css': './inspector/inspector.css',
-  'copy.js': './copy.js',
-  'keys.js': './inspector/keys.js',
-  'live.js': './inspector/live.js',
+  'page.js': './page.js',
+  'inspector.js': './inspector/inspector.js',
   'idiomorph.js': './idiomorph.js',
-  'filter.js': './reference/filter.js',
 } as const;
 
 export type AssetName = keyof typeof FILES;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { anEvent, MODEL_TOKENS, type PriceSketch } from '../testing/catalog.ts';
+import { anEvent, type PriceSketch } from '../testing/catalog.ts';
 import { createTestClient } from '../testing/client.ts';
 import { aUser } from '../testing/story.ts';
 
@@ -30,12 +30,6 @@ const ROUNDED = {
 };
 
 it.each<[string, PriceSketch, object, string]>([
-  [
-    'a volume at the rate of a value',
-    MODEL_TOKENS,
-    { model: 'large', tokens: 417_000 },
-    'tokens 417,000 × Large $10.00 ÷ per 1,000,000 = fee, exact $4.17',
-  ],
   [
     'tiers',
     TIERS,
@@ -71,4 +65,16 @@ it.each<[string, PriceSketch, object, string]>([
     .replaceAll(/\s+/g, ' ')
     .trim();
   expect(words).toBe(formula);
+});
+
+it('the table of what paid a fee has the grants drawn and the account', async () => {
+  const client = createTestClient();
+  const user = await aUser(client, { prices: [{ values: [{ unit_price: 4 }] }] });
+  for (const amount of [3, 2, 2, 2]) await user.credit('USD', amount);
+  const sent = anEvent({});
+  await user.submit(sent);
+  const { text } = await client.http.get(`/_emulator/ui/events/${sent.id}?key=${user.key}`);
+  const table = text.slice(text.indexOf('aria-label="What paid"'));
+
+  expect(table.slice(0, table.indexOf('</table>')).match(/<tr/g)).toHaveLength(1 + 2 + 1);
 });

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import { findCurrency } from '../domain/currencies.ts';
 import { Amount } from './amount.tsx';
-import { PageContext } from './page-context.ts';
+import { PageContext } from './page.tsx';
 import { Time } from './time.tsx';
 
 interface IdProps {

@@ -2,8 +2,7 @@ import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import type { Logger } from '../config/log.ts';
 import type { ControlServices } from '../control/context.ts';
 import type { Authenticate } from '../http/credentials.ts';
-import type { Mounts } from '../http/fallback.ts';
-import { createFallback } from '../http/fallback.ts';
+import { createFallback, type Mounts } from '../http/fallback.ts';
 import { exchangeOfMove, type RecordMove } from '../http/log/exchange.ts';
 import type { RequestMetrics } from '../http/log/request-log.ts';
 import type { Inboxes } from '../webhooks/inbox.ts';
@@ -49,7 +48,7 @@ export function createPageRoutes(parts: PageParts): RequestListener {
 
 const pageMounts = (pages: PagesOptions): Mounts => ({
   async '/hosted'() {
-    const { createHostedRouter } = await import('./hosted/hosted-router.ts');
+    const { createHostedRouter } = await import('./hosted/hosted-routes.tsx');
     return createHostedRouter(pages);
   },
   async [INSPECTOR_PATH]() {

@@ -1,7 +1,7 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { Context } from '../resources/context.ts';
 import { type AssetName, assetUrl } from './assets.ts';
-import { PageContext } from './page-context.ts';
 
 interface DocumentProps {
   /** The title in the browser's tab. */
@@ -93,3 +93,19 @@ export function CardPage({ title, context, testId, children }: CardPageProps) {
 
 /** The logo of the emulator: a zero and a point. */
 export const Mark = () => <img src={assetUrl('favicon.svg')} width="22" height="22" alt="" />;
+
+/** The context of a page that its components use. */
+interface PageContextValue {
+  /** Returns the URL of a record's page by its identifier; absent if identifiers are not links. */
+  readonly recordLink?: (id: string) => string;
+  /** Returns what to call a record in a sentence instead of its identifier. */
+  readonly recordName?: (id: string) => string | undefined;
+  /** Returns the service context of an owner of records; by default the owner of the page. */
+  readonly contextOf?: (owner?: string) => Context;
+}
+
+export const PageContext = createContext<PageContextValue>({});
+
+/** The service context of an owner of records; by default of the owner of the page. Use it only on pages with an owner. */
+export const useServiceContext = (owner?: string): Context =>
+  (useContext(PageContext).contextOf as (owner?: string) => Context)(owner);

@@ -25,12 +25,6 @@ it.each(['/', '/_emulator'])(
   },
 );
 
-it('the front page is a 404 if the setting ui is off', async () => {
-  const { http } = createTestClient({ ui: 'off' });
-
-  expect((await http.get('/').set('Accept', BROWSER)).status).toBe(404);
-});
-
 it('the front page hides the key from requests that the control API would reject', async () => {
   const guarded = createTestClient({ admin_token: 'swordfish' });
 

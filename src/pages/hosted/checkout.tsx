@@ -23,7 +23,7 @@ import type {
   WalletAccountRow,
 } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
-import { useServiceContext } from '../page-context.ts';
+import { useServiceContext } from '../page.tsx';
 import { Badge } from '../parts.tsx';
 import { Time } from '../time.tsx';
 import { cycleText, money, quantity } from '../wording.ts';

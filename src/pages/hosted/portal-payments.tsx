@@ -1,11 +1,16 @@
+import type { Context } from '../../resources/context.ts';
 import { versionsOf } from '../../resources/subscriptions/subscribed-products.ts';
 import { rowsOf } from '../../store/query.ts';
-import type { FeePaymentRow, TopUpRow } from '../../store/records.ts';
+import type { CustomerRow, FeePaymentRow, TopUpRow } from '../../store/records.ts';
 import { Amount } from '../amount.tsx';
 import { TableSection } from '../data-table.tsx';
-import { Badge, Words } from '../parts.tsx';
-import { methodText, TopUpState } from './checkout.tsx';
-import { usePortal } from './portal.ts';
+import { Button } from '../forms.tsx';
+import { Badge, Section, Words } from '../parts.tsx';
+import { Time } from '../time.tsx';
+import { money } from '../wording.ts';
+import { declineText } from './card-form.tsx';
+import { checkoutPath, isPayable, methodText, TopUpState } from './checkout.tsx';
+import { type Outstanding, outstandingOf, usePortal } from './portal.ts';
 
 const MAX_PAYMENTS = 25;
 
@@ -70,4 +75,77 @@ function Fee({ row: { subscription_id, created_at } }: RowProps<FeePaymentRow>) 
   const held = subscription?.history.findLast(({ from }) => from <= created_at) ?? subscription;
   const names = versionsOf(context, held?.products ?? []).map(({ name }) => name);
   return <Words text={names.join(', ')} />;
+}
+
+/** What the customer has to pay: a declined top-up, and unpaid fixed fees. */
+export function Owed() {
+  const { context, customer } = usePortal();
+  const payments = outstandingOf(context, customer);
+  const declined = declinedTopUp(context, customer);
+  return (
+    <>
+      {declined && <Declined topUp={declined} />}
+      {payments.length > 0 && (
+        <Section id="outstanding" title="Payment required">
+          {payments.map((each) => (
+            <OutstandingPayment key={each.payment.token} {...each} />
+          ))}
+        </Section>
+      )}
+    </>
+  );
+}
+
+/** The latest top-up of a customer, if it was declined and can still be paid. */
+function declinedTopUp({ tables, now }: Context, { id }: CustomerRow): TopUpRow | undefined {
+  const latest = rowsOf(tables.top_ups, { customer_id: id }).at(-1);
+  return latest?.status === 'failed' && isPayable(latest, now) ? latest : undefined;
+}
+
+function Declined({ topUp: { amount, currency, payment } }: { readonly topUp: TopUpRow }) {
+  return (
+    <div class="notice fail to-pay" role="alert" data-testid="declined">
+      <p>
+        <b>
+          <Amount amount={amount} asset={currency} /> was not paid.
+        </b>{' '}
+        <span class="refused">{declineText(payment.failure ?? '')}</span> Try again or use another
+        card.
+      </p>
+      <form action={checkoutPath(payment.token)}>
+        <Button isMain>Pay again</Button>
+      </form>
+    </div>
+  );
+}
+
+function OutstandingPayment({ name, amount, currency, payment }: Outstanding) {
+  const isProcessing = payment.status === 'processing';
+  return (
+    <div class="notice warn to-pay" data-testid="outstanding-payment">
+      <p>
+        <b>
+          <Amount amount={amount} asset={currency} /> to pay
+        </b>{' '}
+        for <Words text={name} />.{' '}
+        {payment.failure !== undefined && (
+          <span class="refused">{declineText(payment.failure)} </span>
+        )}
+        <span class="muted">
+          {isProcessing ? (
+            'The payment is processing.'
+          ) : (
+            <>
+              The link is valid until <Time at={payment.expires_at} />.
+            </>
+          )}
+        </span>
+      </p>
+      {!isProcessing && (
+        <form action={checkoutPath(payment.token)}>
+          <Button isMain>Pay {money(amount, currency)}</Button>
+        </form>
+      )}
+    </div>
+  );
 }

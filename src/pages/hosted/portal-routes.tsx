@@ -17,8 +17,7 @@ import { leaveTo } from './checkout-page.tsx';
 import { type LinkRequest, linkedPage } from './linked-page.ts';
 import { CurrentPortal, type FormProblem, type Portal, type PortalRequest } from './portal.ts';
 import { SavedCard } from './portal-forms.tsx';
-import { Owed } from './portal-owed.tsx';
-import { Payments } from './portal-payments.tsx';
+import { Owed, Payments } from './portal-payments.tsx';
 import { Balances, Plan } from './portal-plan.tsx';
 import { readSpending, Spend } from './portal-spend.tsx';
 

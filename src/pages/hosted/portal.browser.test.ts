@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPage } from '../../testing/browser.ts';
-import { freezeAt } from '../../testing/catalog.ts';
 import { type HostedPages, openHostedPages } from '../../testing/hosted.ts';
 
 let pages: HostedPages;
@@ -101,27 +100,6 @@ describe.each([
     expect(await page.getByTestId('fee-row').textContent()).toBe(
       '15 Jan 2026Team planCard 4242paid$49.00',
     );
-  });
-
-  it('shows an error for an invalid amount and keeps the input', async () => {
-    const page = await enter();
-
-    await page.getByLabel('Amount to pay').fill('1.005');
-    await page.getByRole('button', { name: 'Top up' }).click();
-
-    expect(await page.getByRole('alert').textContent()).toContain('more decimals');
-    expect(await page.getByLabel('Amount to pay').inputValue()).toBe('1.005');
-  });
-
-  it('redirects to failure_url once the session has expired', async () => {
-    const page = await enter();
-    const [link, visit] = [await pages.portal(), page.url()];
-    await freezeAt(pages.client, '2026-01-15T12:31:00.000Z');
-
-    await page.goto(link);
-    await page.waitForURL(pages.shop.failure_url);
-    await page.goto(visit);
-    await page.waitForURL(pages.shop.failure_url);
   });
 });
 

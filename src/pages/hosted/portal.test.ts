@@ -159,6 +159,7 @@ describe('the portal', () => {
 
     expect(status).toBe(422);
     expect(text).toContain('role="alert"');
+    if (form.amount) expect(text).toContain(`value="${form.amount}"`);
     expect(await read(visit)).toContain('No payments yet.');
   });
 
@@ -204,13 +205,34 @@ describe('the portal', () => {
 
     expect(status).toBe(400);
   });
+});
 
-  it('rejects a form of another site with 403', async () => {
+describe('the spend of a month', () => {
+  const charge = async (amount: number) => {
+    const body = { transaction_id: nextUuid(), asset: 'USD', amount };
+    await client.api('chargeWallet', { path: { customerId }, body }, 201);
+  };
+  const words = async (visit: string) => (await read(visit)).replaceAll(/<[^>]*>/g, '');
+
+  it('is that of the current month, by day', async () => {
+    await charge(4.5);
+    await client.api('advanceClock', { body: { by: 'P1M' } });
+    expect(await words(await enter())).toContain('Spend in February 2026No spend in this month.');
+
+    await charge(2);
+    const shown = await words(await enter());
+    expect(shown).toContain('Spend in February 2026$2.00');
+    expect(shown).toContain('15 Feb 2026$2.00$0.00$2.00');
+  });
+
+  it('has what is spent after a view added to the sums of the view before', async () => {
     const visit = await enter();
+    const totals: unknown[] = [];
+    for (const amount of [4.5, 2, 1]) {
+      totals.push(/Spend in January 2026(\$[\d.]+)/.exec(await words(visit))?.[1]);
+      await charge(amount);
+    }
 
-    const { status } = await post(`${visit}/card`, CARD).set('Sec-Fetch-Site', 'cross-site');
-
-    expect(status).toBe(403);
-    expect(await read(visit)).toContain('No card is saved.');
+    expect(totals).toEqual([undefined, '$4.50', '$6.50']);
   });
 });

@@ -11,9 +11,15 @@ import { keyOf } from '../../store/worlds.ts';
 import type { PageAnswer } from '../answer.tsx';
 import { type FormField, fieldText } from '../forms.tsx';
 import { type ControlCallParts, runControlOperation } from '../page-control.ts';
-import { recordNotFound } from './find/not-found.tsx';
-import type { FormPage, InspectorRequest, PageStep } from './inspector-request.ts';
-import { linkTo, orShowAgain, type Parameters } from './inspector-request.ts';
+import { recordNotFound } from './frame.tsx';
+import {
+  type FormPage,
+  type InspectorRequest,
+  linkTo,
+  orShowAgain,
+  type PageStep,
+  type Parameters,
+} from './inspector-request.ts';
 import { showHome } from './overview/overview.tsx';
 import { faultOf } from './requests/make-it-fail.tsx';
 import { showRequests } from './requests/requests.tsx';

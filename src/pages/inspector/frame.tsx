@@ -1,16 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { countRecords, presentWorld } from '../../control/worlds/state.ts';
-import { parseKey } from '../../store/worlds.ts';
+import { keyOf, parseKey } from '../../store/worlds.ts';
+import type { PageAnswer } from '../answer.tsx';
 import { Button } from '../forms.tsx';
 import { Sentence } from '../id.tsx';
-import { HtmlPage } from '../page.tsx';
-import { PageContext } from '../page-context.ts';
-import { Alert } from '../parts.tsx';
+import { HtmlPage, PageContext } from '../page.tsx';
+import { Alert, WaysOn } from '../parts.tsx';
 import { capitalized } from '../wording.ts';
-import { TopBar } from './bar.tsx';
-import { CurrentRequest, type InspectorRequest, useRequest } from './inspector-request.ts';
+import { isIn } from './find/records.ts';
+import { CurrentRequest, type InspectorRequest, linkTo, useRequest } from './inspector-request.ts';
 import { ActionForm } from './links.tsx';
-import { type InspectorSection, SECTIONS, Sections } from './sections.tsx';
+import { type InspectorSection, SECTIONS, Sections, TopBar } from './navigation.tsx';
 import { differenceText } from './time/snapshots.tsx';
 
 interface InspectorPageProps {
@@ -44,7 +44,7 @@ export function InspectorPage(props: InspectorPageProps) {
       title={`${title.slice(0, MAX_TITLE)} · Inspector`}
       frame={`app ${world.environment}`}
       styles={['inspector.css']}
-      scripts={['live.js', 'copy.js', 'keys.js']}
+      scripts={['page.js', 'inspector.js']}
     >
       <TopBar />
       <Sections section={section} />
@@ -170,5 +170,40 @@ function Toast() {
         </ActionForm>
       )}
     </div>
+  );
+}
+
+/** The 404 page of the inspector. It keeps the navigation and says where else the record can be. */
+export function recordNotFound(
+  request: InspectorRequest,
+  id = request.parameters['id'] ?? '',
+): PageAnswer {
+  const what = id === '' ? 'The page' : <code>{id.slice(0, MAX_TEXT)}</code>;
+  const page = (
+    <InspectorPage request={request} title="Not found">
+      <p>
+        {what} is not in the world <strong>{request.world.sandbox}</strong>. A reset may have
+        removed it{id !== '' && ', or it is in another world'}.
+      </p>
+      {id !== '' && <Elsewhere id={id} />}
+    </InspectorPage>
+  );
+  return { status: 404, page };
+}
+
+const MAX_TEXT = 300;
+const MAX_WORLDS = 200;
+
+/** Links to other worlds that have a record, and to a search for what happened to it. */
+function Elsewhere({ id }: { readonly id: string }) {
+  const { control, world, link } = useRequest();
+  const elsewhere = [...control.worlds.values()]
+    .slice(0, MAX_WORLDS)
+    .filter((each) => each !== world && isIn(each, id))
+    .map(keyOf)
+    .map((key) => [`The world ${key}`, linkTo('find', { key, id })] as const);
+  const requests = link('requests', { q: `"${id.replaceAll('"', '')}"` });
+  return (
+    <WaysOn ways={{ ...Object.fromEntries(elsewhere), 'Search the requests for it': requests }} />
   );
 }

@@ -17,7 +17,7 @@ import type {
 import type { TableName, Tables } from '../../store/schema.ts';
 import { accountText } from '../hosted/portal.ts';
 import { Id } from '../id.tsx';
-import { useServiceContext } from '../page-context.ts';
+import { useServiceContext } from '../page.tsx';
 import { Words } from '../parts.tsx';
 import type { PageName } from '../paths.ts';
 import { capitalized, fieldWord, money } from '../wording.ts';

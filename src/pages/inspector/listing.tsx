@@ -5,9 +5,8 @@ import { InspectorPage, Live } from './frame.tsx';
 import { type InspectorRequest, type PageStep, useRequest } from './inspector-request.ts';
 import { Downloads, fileOf } from './listing-download.tsx';
 import { EmptyWorld, isEmpty } from './overview/empty-world.tsx';
-import { type ChipCounts, countChips } from './search/chips.ts';
 import { ALL_ROWS, type List, type Listing, MAX_LOOKED_AT, searchList } from './search/list.ts';
-import { ChipGroups, SearchBox } from './search-box.tsx';
+import { type ChipCounts, ChipGroups, countChips, SearchBox } from './search/search-box.tsx';
 
 /** Serves a page with a list, or a file of that list. */
 export function listPage<R extends object>(list: List<R>): PageStep {

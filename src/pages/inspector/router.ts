@@ -21,7 +21,7 @@ import { showProduct } from './customers/product.tsx';
 import { showProducts } from './customers/products.tsx';
 import { showProfit } from './customers/profit.tsx';
 import { showCommand } from './find/command.tsx';
-import { recordNotFound } from './find/not-found.tsx';
+import { recordNotFound } from './frame.tsx';
 import { type InspectorRequest, type PageStep, readInspectorRequest } from './inspector-request.ts';
 import { showHome } from './overview/overview.tsx';
 import { showRequest } from './requests/request.tsx';

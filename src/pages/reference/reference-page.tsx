@@ -37,7 +37,7 @@ export function ReferencePage(props: ReferencePageProps) {
   return (
     <Page
       title={`${title} · API reference`}
-      scripts={['filter.js', 'copy.js']}
+      scripts={['page.js']}
       navigation={<Navigation worldKey={worldKey} page={page} />}
     >
       <h1>{title}</h1>

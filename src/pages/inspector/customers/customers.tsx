@@ -8,9 +8,14 @@ import type { Row } from '../../../store/row.ts';
 import type { Tables } from '../../../store/schema.ts';
 import type { Table } from '../../../store/table.ts';
 import type { World } from '../../../store/world.ts';
-import { Amount, type AmountProps, amountLines, sumsByAsset } from '../../amount.tsx';
+import {
+  Amount,
+  type AmountProps,
+  amountLines,
+  SubscriptionPrice,
+  sumsByAsset,
+} from '../../amount.tsx';
 import { Words } from '../../parts.tsx';
-import { SubscriptionPrice } from '../../prices.tsx';
 import { Time } from '../../time.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink, namesOf, SendLink } from '../links.tsx';

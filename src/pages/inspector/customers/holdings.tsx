@@ -1,14 +1,13 @@
 import { dayOf, daysBetween, type Instant } from '../../../domain/instant.ts';
 import { rowsOf } from '../../../store/query.ts';
 import type { GrantRow, SubscriptionRow, WalletAccountRow } from '../../../store/records.ts';
-import { Amount } from '../../amount.tsx';
+import { Amount, SubscriptionPrice } from '../../amount.tsx';
 import { Chart } from '../../charts/chart.tsx';
 import { Shown } from '../../data-table.tsx';
 import { checkoutPath } from '../../hosted/checkout.tsx';
 import { accountText } from '../../hosted/portal.ts';
-import { useServiceContext } from '../../page-context.ts';
+import { useServiceContext } from '../../page.tsx';
 import { Badge, Section } from '../../parts.tsx';
-import { SubscriptionPrice } from '../../prices.tsx';
 import { distanceText, Time } from '../../time.tsx';
 import { capitalized, dayText, quantity, shortDayText } from '../../wording.ts';
 import { useRequest } from '../inspector-request.ts';

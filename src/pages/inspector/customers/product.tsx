@@ -11,8 +11,7 @@ import { Id } from '../../id.tsx';
 import { Badge, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { cycleText, numberText, pairsText } from '../../wording.ts';
-import { recordNotFound } from '../find/not-found.tsx';
-import { InspectorPage } from '../frame.tsx';
+import { InspectorPage, recordNotFound } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { RequestsBehind } from '../requests/effect.tsx';
 

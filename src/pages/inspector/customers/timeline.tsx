@@ -13,7 +13,7 @@ import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { type CustomerProps, namesOf } from '../links.tsx';
 import { amountsOf, RequestEffect, RequestLink } from '../requests/effect.tsx';
 import { customerIdsOf } from '../requests/requests.tsx';
-import { ChipGroups } from '../search-box.tsx';
+import { ChipGroups } from '../search/search-box.tsx';
 import { customersBehind, eventState } from '../webhooks/deliveries.tsx';
 
 const PAGE_SIZE = 40;

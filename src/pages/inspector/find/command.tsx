@@ -4,13 +4,13 @@ import type { PageAnswer } from '../../answer.tsx';
 import { assumptionLink } from '../../reference/reference-page.tsx';
 import { CUSTOMERS } from '../customers/customers.tsx';
 import { LEDGER } from '../customers/ledger.tsx';
+import { recordNotFound } from '../frame.tsx';
 import { type InspectorRequest, linkTo, type Parameters } from '../inspector-request.ts';
+import { type InspectorSection, SECTIONS } from '../navigation.tsx';
 import { REQUESTS } from '../requests/requests.tsx';
 import { misunderstood, parseSearch } from '../search/search.ts';
-import { type InspectorSection, SECTIONS } from '../sections.tsx';
 import { EVENTS } from '../usage/events.tsx';
 import { WEBHOOK_EVENTS } from '../webhooks/webhooks.tsx';
-import { recordNotFound } from './not-found.tsx';
 import { findRecord } from './records.ts';
 
 /** Opens what the text of the command box names: a section, an action, rows of a list, a record or a world. */

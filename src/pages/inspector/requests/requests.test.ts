@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createEmulator } from '../../../main.ts';
-import { aCatalogProduct, anEvent, usagePrice } from '../../../testing/catalog.ts';
+import { aCatalogProduct, usagePrice } from '../../../testing/catalog.ts';
 import { createTestClient, type TestClient, worldOf } from '../../../testing/client.ts';
 import { newFolder } from '../../../testing/files.ts';
 
@@ -76,18 +76,6 @@ describe('the page of a request', () => {
     expect(text).toContain('"secret": "***"');
     expect(text).not.toContain('whsec_');
     expect(text).toMatch(/Depends on \d+ assumptions.*A-\d+ \S+/);
-  });
-
-  it('traces effects only if it has some', async () => {
-    const client = createTestClient();
-    const { id } = await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
-    const events = [anEvent()];
-    await client.api('submitEvents', { body: { customer_id: id, events } }, 204);
-    await client.api('listEvents');
-    const traced = async (ordinal: number) =>
-      (await client.http.get(`${UI}/${ordinal}`)).text.includes('What it caused');
-
-    expect([await traced(2), await traced(3)]).toEqual([true, false]);
   });
 
   it('is a 404 if the request is not in the log', async () => {
@@ -182,19 +170,4 @@ it('each rule has a button that removes it alone', async () => {
   expect(await rulesOf(client)).toMatchObject([{ connection: 'truncated' }]);
   const { text } = await client.http.get('/_emulator/ui/requests');
   expect(text.match(/data-testid="fault-rule"/g)).toHaveLength(1);
-});
-
-it.each([
-  [{}, 'Choose what happens.'],
-  [{ effect: 'explode' }, 'Choose what happens.'],
-  [{ effect: 'Webhook lost', times: 'many' }, 'Expected'],
-  [{ effect: 'Webhook lost', customer: 'acme' }, 'Rules match requests by'],
-  [{ effect: '404 Not found', operation: 'explode' }, 'There is no operation'],
-])('the menu rejects %j with the reason', async (body, why) => {
-  const client = createTestClient();
-
-  const { status, text } = await post(client, 'add', body);
-
-  expect([status, text.includes(why)]).toEqual([422, true]);
-  expect(await rulesOf(client)).toEqual([]);
 });

@@ -13,10 +13,9 @@ import type {
 } from '../../../store/records.ts';
 import { mergeChanges, type Row } from '../../../store/row.ts';
 import { uuidKey } from '../../../store/schema.ts';
-import { Amount } from '../../amount.tsx';
+import { Amount, usedText } from '../../amount.tsx';
 import { methodText, TopUpState } from '../../hosted/checkout.tsx';
 import { Words } from '../../parts.tsx';
-import { usedText } from '../../prices.tsx';
 import { Time } from '../../time.tsx';
 import { dayText, fieldWord } from '../../wording.ts';
 import { recordAddress } from '../find/records.ts';

@@ -13,7 +13,7 @@ import {
   requestBodyOf,
 } from '../../reference/operation-model.ts';
 import { documentFor } from '../../reference/served-document.ts';
-import { recordNotFound } from '../find/not-found.tsx';
+import { recordNotFound } from '../frame.tsx';
 import { type InspectorRequest, orShowAgain, type PageStep } from '../inspector-request.ts';
 import { exchangeOf, showSendForm } from './send-page.tsx';
 

@@ -26,24 +26,8 @@ it('a snapshot is saved, restored and deleted', async () => {
   expect(text).toContain('No snapshots yet.');
 });
 
-it('only the requests in the log are counted, so none after a restore', async () => {
-  const client = createTestClient();
-  await create(client);
-  await post(client, '/time/snapshots', { name: 'one' });
-  const counts = async () => {
-    const { text } = await client.http.get('/_emulator/ui/requests');
-    return /Requests<small[^>]*>(\d+)</.exec(text)?.[1];
-  };
-  expect(await counts()).toBe('1');
-
-  await post(client, '/time/snapshots/one/restore');
-
-  expect(await counts()).toBeUndefined();
-});
-
 it.each([
   [{}, 0],
-  [{ to: 'empty' }, 0],
   [{ to: 'fixture', name: 'quickstart' }, 2],
 ])('a world is reset by the form %j', async (body, expected) => {
   const client = createTestClient();
@@ -67,20 +51,6 @@ it('a world is downloaded, and replaces another world', async () => {
   expect((await client.api('listCustomers', { key: 'key_test_other' })).total_count).toBe(1);
 });
 
-it.each([[Buffer.from('{}')], [Buffer.alloc(0)], [Buffer.from('no json')]])(
-  'a file that is no world is rejected, and changes nothing',
-  async (file) => {
-    const client = createTestClient();
-    await create(client);
-
-    const upload = client.http.post('/_emulator/ui/time/import').attach('file', file, 'world.json');
-    const { status, text } = await upload;
-
-    expect([status, text.includes('role="alert"')]).toEqual([422, true]);
-    expect(await customers(client)).toBe(1);
-  },
-);
-
 const playing = (client: TestClient, text: string) =>
   client.http.post('/_emulator/ui/time/fixture').attach('file', Buffer.from(text), 'own.yaml');
 
@@ -97,19 +67,6 @@ it('a fixture file replaces the world, and can be undone', async () => {
   expect(await customers(client)).toBe(1);
 });
 
-it.each(['', 'steps: [', 'steps: [{ call: nothing }]'])(
-  'a fixture file that cannot be read is rejected, and changes nothing: %j',
-  async (text) => {
-    const client = createTestClient();
-    await create(client);
-
-    const answer = await playing(client, text);
-
-    expect([answer.status, answer.text.includes('role="alert"')]).toEqual([422, true]);
-    expect(await customers(client)).toBe(1);
-  },
-);
-
 it('the overview takes snapshots under free names', async () => {
   const client = createTestClient();
   await post(client, '/time/snapshots', { name: 'snapshot-1' });
@@ -121,48 +78,20 @@ it('the overview takes snapshots under free names', async () => {
   expect(names).toEqual(['snapshot-1', 'snapshot-2']);
 });
 
-it('a reset says before what it would take away, and after what it took', async () => {
+it('a reset says before what goes and after what went, and can be undone, once', async () => {
   const client = createTestClient();
   await create(client);
-
+  await create(client);
   const before = await client.http.get('/_emulator/ui/time');
-  expect(before.text).toContain('<dt>Goes</dt><dd>1 customer</dd>');
-
-  const { headers } = await post(client, '/time/reset');
-  const { text } = await client.http.get(String(headers['location']));
-  expect(text).toMatch(/<h1>Overview<.*Done: reset\. −1 customer\./s);
-});
-
-it('a reset says what went, and can be undone, once', async () => {
-  const client = createTestClient();
-  await create(client);
-  await create(client);
+  expect(before.text).toContain('<dt>Goes</dt><dd>2 customers</dd>');
 
   const { headers } = await post(client, '/time/reset', { to: 'empty' });
   const { text } = await client.http.get(String(headers['location']));
-  expect(text).toMatch(/class="toast".*Done: reset to empty\. −2 customers\./s);
+  expect(text).toMatch(/<h1>Overview<.*class="toast".*Done: reset to empty\. −2 customers\./s);
   expect(text).toContain('Undo <span class="hidden"><bdi>the reset to empty</bdi>');
   expect(await customers(client)).toBe(0);
 
   await post(client, '/time/undo');
   expect(await customers(client)).toBe(2);
   expect((await post(client, '/time/undo')).status).toBe(422);
-});
-
-it.each([
-  ['/time/snapshots', { name: 'No such name' }],
-  ['/time/snapshots/none/restore', {}],
-  ['/time/snapshots/none/delete', {}],
-  ['/time/reset', { to: 'fixture', name: '../../etc/passwd' }],
-  ['/time/reset', { to: 'fixture', name: 'none' }],
-  ['/time/reset', { to: 'snapshot' }],
-  ['/time/reset', { to: 'elsewhere' }],
-])('the form %s rejects %j with 422 and the reason, and changes nothing', async (path, body) => {
-  const client = createTestClient();
-  await create(client);
-
-  const { status, text } = await post(client, path, { ...body });
-
-  expect([status, text.includes('role="alert"')]).toEqual([422, true]);
-  expect(await customers(client)).toBe(1);
 });

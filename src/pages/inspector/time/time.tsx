@@ -3,10 +3,10 @@ import type { PageAnswer } from '../../answer.tsx';
 import { Button, Field, fieldText } from '../../forms.tsx';
 import { Facts, Section } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
-import { ClockSteps } from '../bar.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { ActionForm } from '../links.tsx';
+import { ClockSteps } from '../navigation.tsx';
 import { type AdvanceReply, AdvanceReport, Agenda } from './agenda.tsx';
 import { Resets, Snapshots, WorldFiles } from './snapshots.tsx';
 

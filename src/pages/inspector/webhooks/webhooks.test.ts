@@ -11,16 +11,6 @@ async function withDestination(): Promise<TestClient> {
   return client;
 }
 
-it('the webhooks page exports events as JSON', async () => {
-  const client = await withDestination();
-  const path = { topic: 'subscription.activated' };
-  await client.api('testWebhooks', { path, body: {} }, 202);
-
-  const { body } = await client.http.get('/_emulator/ui/webhooks?format=json');
-
-  expect(body).toMatchObject([{ topic: 'subscription.activated' }]);
-});
-
 it('the page of a webhook event shows how a destination responded', async () => {
   const client = await withDestination();
   const path = { topic: 'subscription.activated' };

@@ -4,13 +4,34 @@ import { TEST_ACCOUNT } from '../../resources/customers/payment-method.ts';
 import { openPortalVisit, visitPath } from '../../resources/links.ts';
 import { confirmingMethod, setConfirming } from '../../resources/payments/payments.ts';
 import type { PaymentMethod } from '../../store/records.ts';
-import { allowLeaving, type PageAnswer } from '../answer.tsx';
+import {
+  allowLeaving,
+  applyBackpressure,
+  errorHandler,
+  type PageAnswer,
+  secureHeaders,
+  unknownPage,
+} from '../answer.tsx';
+import { assetsRouter } from '../assets.ts';
 import { fieldText } from '../forms.tsx';
 import { type PagesOptions, runControlOperation } from '../page-control.ts';
 import { cardMethod, filledBy, readCard, type TestCard } from './card-form.tsx';
 import { type Checkout, checkoutPath, readCheckout } from './checkout.tsx';
 import { CheckoutPage, ConfirmPage, leaveTo, ProcessingPage } from './checkout-page.tsx';
 import { type LinkRequest, linkedPage } from './linked-page.ts';
+import { portalRouter } from './portal-routes.tsx';
+
+/** Serves the pages behind the service's links, and their files. */
+export function createHostedRouter(options: PagesOptions): express.Router {
+  const router = express.Router();
+  router.use(secureHeaders, applyBackpressure(options));
+  router.use('/assets', assetsRouter());
+  router.use(express.urlencoded({ extended: false, limit: '64kb' }));
+  router.use('/checkout', checkoutRouter(options));
+  router.use('/portal', portalRouter(options));
+  router.use(unknownPage(options.settings), errorHandler(options));
+  return router;
+}
 
 type CheckoutRequest = LinkRequest & { readonly checkout: Checkout };
 
