@@ -114,9 +114,3 @@ it('a form to which an action leads is filled in', async () => {
   expect(text).toMatch(/name="name" value="before"/);
   expect(text).toMatch(/<option value="quickstart" selected>|<option selected value="quickstart">/);
 });
-
-it('the page of webhooks hides the secrets of destinations', async () => {
-  const { secret } = first(world.tables.webhooks.values());
-
-  expect((await client.http.get(`${UI}/webhooks`)).text).not.toContain(secret);
-});
