@@ -7,13 +7,6 @@ import { CurrentRequest, type InspectorRequest } from './inspector-request.ts';
 import { ListView, readListing } from './listing.tsx';
 import type { List } from './search/list.ts';
 
-/** Returns the text of a list on the page of a request. */
-async function textOf<R extends object>(list: List<R>, request: InspectorRequest): Promise<string> {
-  const counts = { groups: [], search: '', byQuery: new Map() };
-  const view = h(ListView<R>, { ...(await readListing(list, request)), counts });
-  return renderToString(h(CurrentRequest.Provider, { value: request }, view));
-}
-
 it('a list is exported as CSV and as JSON: all rows, as the interface gives them', async () => {
   const client = createTestClient();
   const name = '=Acme, "the" shop';
@@ -91,28 +84,41 @@ it('browsers get the icon without a key', async () => {
   expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml']);
 });
 
-it.each([
-  [20_000, 'row 1', true],
-  [20_001, 'row 20001', false],
-])('a list of %i rows is sorted, unless it has too many', async (count, first, isSorted) => {
+/** A list of numbered rows, the latest last, and its text on the page of a request with these queries. */
+async function textOfNumbered(count: number, queries: Readonly<Record<string, string>>) {
   const request = {
-    query: (name: string) => (name === 'sort' ? 'Number' : ''),
+    world: worldOf(createTestClient().emulator),
+    query: (name: string) => queries[name] ?? '',
     link: () => '/',
     here: () => '/',
   } as unknown as InspectorRequest;
   const rows = Array.from({ length: count }, (_, place) => ({ number: place + 1 }));
-  const list = {
-    ...({ section: 'usage', label: 'Rows', rows: () => rows } as const),
-    fields: {},
-    present: (row: object) => row,
-    columns: () => ({ Number: ({ number }: { readonly number: number }) => `row ${number}` }),
-    orders: { Number: ({ number }: { readonly number: number }) => number },
-    empty: 'None.',
+  const list: List<Numbered> = {
+    ...{ section: 'usage', label: 'Rows', empty: 'None.', rows: () => rows },
+    fields: { name: ({ number }) => [number === 2 || number === 3 ? 'wanted' : 'other'] },
+    present: (row) => row,
+    columns: () => ({ Number: ({ number }) => `row ${number}` }),
+    orders: { Number: ({ number }) => number },
   };
+  const counts = { groups: [], search: '', byQuery: new Map() };
+  const view = h(ListView<Numbered>, { ...(await readListing(list, request)), counts });
+  return renderToString(h(CurrentRequest.Provider, { value: request }, view));
+}
 
-  const text = await textOf(list, request);
+interface Numbered {
+  readonly number: number;
+}
 
-  expect(/<th scope="row"[^>]*>([^<]*)/.exec(text)?.[1]).toBe(first);
+const rowsIn = (html: string): (string | undefined)[] =>
+  [...html.matchAll(/<th scope="row"[^>]*>([^<]*)/g)].map(([, cell]) => cell);
+
+it.each([
+  [20_000, 'row 1', true],
+  [20_001, 'row 20001', false],
+])('a list of %i rows is sorted, unless it has too many', async (count, first, isSorted) => {
+  const text = await textOfNumbered(count, { sort: 'Number' });
+
+  expect(rowsIn(text)[0]).toBe(first);
   expect(text.includes('aria-sort')).toBe(isSorted);
 });
 
@@ -123,32 +129,10 @@ it.each([
 ])(
   'a search by known fields covers the newest rows, or all on request: %j, %j',
   async (q, search, said, found) => {
-    const queries: Readonly<Record<string, string>> = { q, search };
-    const request = {
-      world: worldOf(createTestClient().emulator),
-      query: (name: string) => queries[name] ?? '',
-      link: () => '/',
-      here: () => '/',
-    } as unknown as InspectorRequest;
-    const rows = Array.from({ length: 2_002 }, (_, place) => ({ number: place + 1 }));
-    const list = {
-      ...({ section: 'usage', label: 'Rows', rows: () => rows } as const),
-      present: (row: object) => row,
-      fields: {
-        name: ({ number }: { readonly number: number }) => [
-          number === 2 || number === 3 ? 'wanted' : 'other',
-        ],
-      },
-      columns: () => ({ Number: ({ number }: { readonly number: number }) => `row ${number}` }),
-      empty: 'None.',
-    };
-
-    const text = await textOf(list, request);
+    const text = await textOfNumbered(2_002, { q, search });
 
     expect(text.replaceAll(/<[^>]*>/g, '')).toContain(said);
-    expect([...text.matchAll(/<th scope="row"[^>]*>([^<]*)/g)].map(([, cell]) => cell)).toEqual(
-      found,
-    );
+    expect(rowsIn(text)).toEqual(found);
   },
 );
 

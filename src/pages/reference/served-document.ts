@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import type { RequestHandler } from 'express';
-import { tokenOf } from '../../config/access.ts';
 import type { Settings } from '../../config/settings.ts';
 import { findCurrency } from '../../domain/currencies.ts';
 import { baseUrlOf } from '../../http/connection.ts';
@@ -15,11 +14,9 @@ import type { PagesOptions } from '../page-control.ts';
 
 /** The parts of a document that depend on the emulator that serves it, or on the world that its examples fit. */
 interface Document {
-  readonly security: readonly object[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly parameters?: Readonly<Record<string, object>>;
-    readonly securitySchemes: object;
   };
   readonly webhooks?: object;
 }
@@ -33,7 +30,7 @@ export const serveDocument =
     void response.json(documentFor(name, serving, String(query['key'] ?? '')));
 
 /**
- * Returns a document with the emulator's own address, header names and token, and with examples that fit the world of a
+ * Returns a document with the emulator's own address and header names, and with examples that fit the world of a
  * key, if that is open.
  */
 export function documentFor(
@@ -68,19 +65,7 @@ export function serveForGenerators(settings: Settings): RequestHandler {
 function adapt(name: DocumentName, settings: Settings, url: string): Document {
   const file = new URL(`../../spec/${name}.json`, import.meta.url);
   const text = readFileSync(file, 'utf8').replaceAll('X-Service-', `X-${settings.service_name}-`);
-  const document: Document = { ...JSON.parse(text), servers: [{ url }] };
-  return name === 'control' && tokenOf(settings) !== '' ? withToken(document) : document;
-}
-
-/** Adds the control token to the security of every operation. @assumes A-1401 */
-function withToken(document: Document): Document {
-  const { security, components } = document;
-  const adminToken = { type: 'apiKey', in: 'header', name: 'X-Emulator-Admin' };
-  return {
-    ...document,
-    security: security.map((each) => ({ ...each, adminToken: [] })),
-    components: { ...components, securitySchemes: { ...components.securitySchemes, adminToken } },
-  };
+  return { ...JSON.parse(text), servers: [{ url }] };
 }
 
 interface Operation {
