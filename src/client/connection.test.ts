@@ -41,15 +41,9 @@ describe('a client', () => {
     );
   });
 
-  it('suggests the nearest operation, path parameter and part of a request', async () => {
+  it('suggests the nearest part of a request', async () => {
     const { call } = createClient({ url: 'http://127.0.0.1:9', key: 'key_test_a' });
 
-    await expect(call('listCustomer' as 'listCustomers')).rejects.toThrow(
-      'There is no operation listCustomer. Did you mean listCustomers?',
-    );
-    await expect(call('getCustomer', { path: { customer: 'a' } as never })).rejects.toThrow(
-      'getCustomer needs path.customerId; it has no path.customer.',
-    );
     await expect(call('listCustomers', { querry: { limit: 1 } } as never)).rejects.toThrow(
       'A request of listCustomers has no querry. Did you mean query?',
     );

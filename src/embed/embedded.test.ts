@@ -93,20 +93,21 @@ describe('a running emulator', () => {
   it('is reset to its initial state and restored to a snapshot', async () => {
     await using emulator = await startEmulator({ settings: START });
     const { url, key } = emulator;
-    const opened = await emulator.export();
+    const exported = () => emulator.client.call('exportWorld');
+    const opened = await exported();
     await create(url, key, 'One');
     const saved = await emulator.snapshot();
-    const one = await emulator.export();
+    const one = await exported();
     for (let turn = 0; turn < 2; turn += 1) {
       await create(url, key, 'Two');
       await emulator.clock.advance('P1M');
       await saved.restore();
 
-      expect(await emulator.export()).toEqual(one);
+      expect(await exported()).toEqual(one);
     }
     await emulator.reset();
 
-    expect(await emulator.export()).toEqual(opened);
+    expect(await exported()).toEqual(opened);
   });
 
   it('creates sandboxes from a fixture, as a copy of another, or empty', async () => {
@@ -152,12 +153,11 @@ describe('test controls', () => {
     await use(emulator);
     const { items } = await waiting;
     const explained = await emulator.explain(EVENT);
-    const { sound } = await emulator.verify();
+    await emulator.assertSound();
     await before.restore();
 
     expect(items).toMatchObject([{ status: 204 }]);
     expect(explained).toMatchObject({ fees: [{ amount: 4.17 }] });
-    expect(sound).toBe(true);
     await expect(emulator.explain(EVENT)).rejects.toMatchObject({ status: 404 });
   });
 
@@ -175,11 +175,9 @@ describe('test controls', () => {
     const path = { topic: 'subscription.activated' } as const;
     await client.call('testWebhooks', { path, body: { plan: 'gold' } });
     const delivered = await world.webhooks.wait({ data: { plan: 'gold' }, timeout_seconds: 4 });
-    const { total_count } = await world.requests.list({ operation: 'createTopUp' });
 
     expect(settled).toMatchObject({ kind: 'top_up', status: 'succeeded', changed: true });
     expect(delivered).toMatchObject({ items: [{ status: 'delivered' }] });
-    expect(total_count).toBe(1);
   });
 });
 

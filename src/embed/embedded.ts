@@ -127,8 +127,6 @@ export interface EmbeddedWorld extends TestControls {
   readonly client: Client;
   /** Returns the latest requests and warnings as text, to print when a test fails. */
   report(): Promise<string>;
-  /** Returns everything that the world holds. Equal worlds give equal exports. */
-  export(): Promise<ClientResponse<'exportWorld'>>;
 }
 
 function embeddedWorld(options: ClientOptions): EmbeddedWorld {
@@ -140,7 +138,6 @@ function embeddedWorld(options: ClientOptions): EmbeddedWorld {
     env: { BILLING_EMULATOR_URL: url, BILLING_EMULATOR_KEY: key },
     client,
     report: () => reportOf(client),
-    export: () => client.call('exportWorld'),
     ...createTestControls(client),
   };
 }

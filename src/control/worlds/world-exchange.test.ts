@@ -121,6 +121,11 @@ describe('exportWorld and importWorld', () => {
     ['an unknown field', (world) => ({ ...world, colour: 'red' }), 'colour'],
     ['an unknown table', (world) => change(world, 'colours', () => []), 'tables.colours'],
     [
+      'a table named like a part of every object',
+      (world) => ({ ...world, tables: JSON.parse('{"__proto__": [{}]}') }),
+      'tables.__proto__',
+    ],
+    [
       'a record without a field',
       (world) => change(world, 'customers', ([{ name: _, ...row }]) => [row]),
       'tables.customers[0].name',
