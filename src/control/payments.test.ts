@@ -119,7 +119,7 @@ describe('settlePayment of a top-up', () => {
 
     expect((await account('default:USD')).available).toBe(0);
     expect(await acme.grants('USD')).toMatchObject([
-      { amount: 50, remaining: 0, expires_at: '2026-01-15T13:00:00.000Z' },
+      { available: 0, expires_at: '2026-01-15T13:00:00.000Z' },
     ]);
   });
 

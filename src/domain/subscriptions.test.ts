@@ -8,11 +8,13 @@ import {
   openRenewal,
   type RenewalSchedule,
   renewalAt,
+  startPhase,
 } from './subscriptions.ts';
 
 const NOW = instant('2026-01-31T10:00:00Z');
 const QUARTER = { interval: 'month', interval_count: 3 } as const;
 const TWO_YEARS = { interval: 'year', interval_count: 2 } as const;
+
 describe('openRenewal', () => {
   const momentsOf = (schedule: ReturnType<typeof openRenewal>) => {
     const moments = [];
@@ -112,5 +114,23 @@ describe('adaptRenewal', () => {
     const adapted = adaptRenewal(undefined, NOW, 'month', instant('2026-03-05T00:00:00Z'));
 
     expect(adapted && renewalAt(adapted)).toBe('2026-03-31T10:00:00.000Z');
+  });
+});
+
+describe('startPhase', () => {
+  const day = (number: number) => instant(`2026-03-0${number}T12:00:00Z`);
+  const held = (version: number) => ({ products: [{ id: 'prp_1', code: 'plan', version }] });
+  const first = startPhase([], day(1), held(1));
+
+  it('forgets what held for no time', () => {
+    expect(startPhase(first, day(1), held(2))).toEqual([{ from: day(1), ...held(2) }]);
+  });
+
+  it('replaces what was noted for later', () => {
+    const planned = startPhase(first, day(5), held(2));
+
+    expect(startPhase(planned, day(3), undefined)).toEqual([
+      { from: day(1), to: day(3), ...held(1) },
+    ]);
   });
 });
