@@ -1,6 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { AnyBody, TestClient } from './testing/client.ts';
-import { crawl } from './testing/crawl.ts';
 import { POPULATED_KEY as key, openPopulatedWorld } from './testing/hosted.ts';
 
 /** Compares the inspector of a populated world with the responses of the APIs. */
@@ -168,18 +167,6 @@ it('a chip says how many customers its search finds', async () => {
     expect([name, /data-testid="count">([\d,]+) /.exec(found)?.[1]]).toEqual([name, count]);
   }
   expect([...said.keys()]).toEqual(['All', 'Active', 'Unpaid', 'Below zero']);
-});
-
-it('no link of the inspector is broken in a populated world', async () => {
-  const url = await client.emulator.listen();
-
-  const { addresses, broken } = await crawl(`${url}${UI}?key=${key}`);
-
-  expect(broken).toEqual([]);
-  expect(Object.keys(addresses)).toEqual(
-    expect.arrayContaining(['customers one', 'events one', 'requests one']),
-  );
-  await client.emulator.close();
 });
 
 /** Returns the figures of a page, by their names, except net revenue. */

@@ -10,21 +10,21 @@ import {
   openEveryPage,
 } from '../../src/testing/every-page.ts';
 import { VIEWS } from '../../src/testing/views.ts';
-import { picturedPages } from './pages.ts';
-import { openScene, POPULATED } from './scene.ts';
+import { openScene, POPULATED, picturedPages } from './scene.ts';
 
 /**
- * `npm run pictures`: takes the screenshots of the documentation. `npm run pictures -- --every [--only WORDS]
- * [--views NAME,…] [--to FOLDER]` takes screenshots of every page in every view instead, for review.
+ * `npm run pictures`: takes the screenshots of the documentation. `npm run pictures -- --every [--only WORDS]`
+ * takes screenshots of every page in every view instead, for review.
  */
 const { values } = parseArgs({
   options: {
     every: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
-    views: { type: 'string', default: '' },
-    to: { type: 'string', default: 'reports/pages' },
   },
 });
+
+/** The folder of the screenshots for review. */
+const REVIEWED = 'reports/pages';
 
 interface Picture {
   readonly name: string;
@@ -53,22 +53,18 @@ async function draw(
   await context.close();
 }
 
-/** Pages in the requested views. */
+/** The requested pages in every view. */
 function viewsOf(pages: Openers): readonly Picture[] {
-  const views = values.views.split(',').filter(Boolean);
-  return Object.entries(VIEWS)
-    .filter(([view]) => views.length === 0 || views.includes(view))
-    .flatMap(([view, { size, media }]) =>
-      Object.entries(pages)
-        .filter(([name]) => new RegExp(values.only).test(name))
-        .map(([name, open]) => ({
-          name: `${name}, ${view}`,
-          open,
-          view: { viewport: { width: size[0], height: size[1] }, ...media },
-          path: `${values.to}/${name.replaceAll(' ', '-')}.${view}.png`,
-          fullPage: true,
-        })),
-    );
+  const wanted = Object.entries(pages).filter(([name]) => new RegExp(values.only).test(name));
+  return Object.entries(VIEWS).flatMap(([view, { size, media }]) =>
+    wanted.map(([name, open]) => ({
+      name: `${name}, ${view}`,
+      open,
+      view: { viewport: { width: size[0], height: size[1] }, ...media },
+      path: `${REVIEWED}/${name.replaceAll(' ', '-')}.${view}.png`,
+      fullPage: true,
+    })),
+  );
 }
 
 /** The linked pages of the populated world. */
@@ -82,7 +78,7 @@ const scene = await openScene();
 const every = values.every ? await openEveryPage() : undefined;
 const browser = await launchBrowser();
 try {
-  mkdirSync(values.to, { recursive: true });
+  mkdirSync(REVIEWED, { recursive: true });
   const pictures = every
     ? viewsOf({ ...every.pages, ...(await populatedPages(scene.url)) })
     : picturedPages(scene);

@@ -1,4 +1,6 @@
+import type { Page } from 'playwright-core';
 import { type EmbeddedWorld, startEmulator } from '../../src/index.ts';
+import { at, type Opener } from '../../src/testing/every-page.ts';
 
 /** An emulator with worlds for screenshots: the default one and a populated one. */
 export interface Scene {
@@ -27,18 +29,18 @@ export async function openScene(): Promise<Scene> {
   await fill(world);
   const busiest = await findBusiest(world);
   const { client } = world;
-  const at = (link: string) => url + new URL(link).pathname;
+  const linked = (link: string) => url + new URL(link).pathname;
   return {
     url,
     busiest,
     async checkout() {
       const order = { amount: 20, currency: 'USD', description: '20 USD of credit' };
       const body = { customer_id: busiest, ...order, ...URLS };
-      return at((await client.call('createTopUp', { body })).redirect_url);
+      return linked((await client.call('createTopUp', { body })).redirect_url);
     },
     async portal() {
       const body = { customer_id: busiest, ...URLS };
-      return at((await client.call('createPortalSession', { body })).redirect_url);
+      return linked((await client.call('createPortalSession', { body })).redirect_url);
     },
     close: emulator.close,
   };
@@ -71,3 +73,33 @@ async function findBusiest({ client }: EmbeddedWorld): Promise<string> {
   if (busiest === undefined) throw new Error('The world has no ledger transaction.');
   return busiest[0];
 }
+
+/** The pages shown in the documentation, and the part of each. */
+export function picturedPages(scene: Scene) {
+  const ui = `${scene.url}/_emulator/ui`;
+  const parts: Readonly<Record<string, readonly [open: Opener, width: number, height: number]>> = {
+    'front-page': [at(`${scene.url}/`), 1100, 890],
+    request: [openFirstRequest(ui), 1100, 560],
+    fee: [openFirstFee(scene.url), 1100, 1000],
+    customer: [at(`${ui}/customers/${scene.busiest}?key=${POPULATED}`), 1280, 800],
+    checkout: [async (page) => page.goto(await scene.checkout()), 1040, 860],
+    portal: [async (page) => page.goto(await scene.portal()), 1040, 1060],
+  };
+  return Object.entries(parts).map(([name, [open, width, height]]) => ({
+    name,
+    open,
+    view: { viewport: { width, height } },
+    path: `docs/pictures/${name}.png`,
+    fullPage: false,
+  }));
+}
+
+const openFirstRequest = (ui: string) => async (page: Page) => {
+  await page.goto(`${ui}/requests?q=operation:submitEvents`);
+  await page.locator('tbody a').first().click();
+};
+
+const openFirstFee = (url: string) => async (page: Page) => {
+  await page.goto(`${url}/`);
+  await page.getByRole('link', { name: 'Why?' }).click();
+};
