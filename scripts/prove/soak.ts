@@ -17,9 +17,8 @@ const report = await soak({
   ...{ seed, rest: 20_000, filling: FILLING_ROUNDS },
   lasting: minutes * 60_000,
 });
-const { rounds, statuses, defects, before, during, after, isAsBefore } = report;
+const { rounds, statuses, defects, before, after, isAsBefore } = report;
 show('before', before);
-for (const each of during) show('during', each);
 show('after', after);
 process.stdout.write(
   `${rounds} rounds, responses by status ${JSON.stringify(statuses)}, ${defects.length} defects: ` +

@@ -26,7 +26,6 @@ interface SoakReport {
   readonly defects: readonly string[];
   /** At rest, after the rounds that fill all bounded storage. */
   readonly before: SoakSample;
-  readonly during: readonly SoakSample[];
   /** At rest after the last round: as soon as it is no higher than `before`, or after 30 seconds. */
   readonly after: SoakSample;
   /** Whether heap and descriptors were no higher than `before` by then. */
@@ -61,7 +60,7 @@ const SLACK_DESCRIPTORS = 4;
 
 /**
  * Puts an emulator under load that could make it leak: receivers that hang, respond slowly or reset, readers that stop,
- * resets, imports and floods. Measures memory and descriptors before, during and after.
+ * resets, imports and floods. Measures memory and descriptors before and after.
  */
 export async function soak(plan: SoakPlan): Promise<SoakReport> {
   const folder = mkdtempSync(join(tmpdir(), 'soak-'));
@@ -100,18 +99,13 @@ async function soakServed(
   const begun = performance.now();
   const sample = () => sampleOf(served, begun);
   const before = await firstGood(sample, () => false, rest);
-  const during: SoakSample[] = [];
-  const every = Math.max(lasting / 30, 1_000);
-  while (performance.now() - begun < lasting) {
-    await round();
-    if ((during.length + 1) * every < performance.now() - begun) during.push(await sample());
-  }
+  while (performance.now() - begun < lasting) await round();
   await resetAll(load);
   const isAsBefore = (now: SoakSample) =>
     now.heap <= before.heap * SLACK.share + SLACK.bytes &&
     now.descriptors <= before.descriptors + SLACK_DESCRIPTORS;
   const after = await firstGood(sample, isAsBefore, REST_MS);
-  return { rounds, statuses, defects, before, during, after, isAsBefore: isAsBefore(after) };
+  return { rounds, statuses, defects, before, after, isAsBefore: isAsBefore(after) };
 }
 
 /** Creates the tools of the load, which record the responses. */
