@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { instant } from './instant.ts';
+import { type Instant, instant } from './instant.ts';
 import {
   adaptRenewal,
   afterRenewal,
   catchUp,
   moveRenewal,
   openRenewal,
+  phaseAt,
   type RenewalSchedule,
   renewalAt,
   startPhase,
@@ -132,5 +133,16 @@ describe('startPhase', () => {
     expect(startPhase(planned, day(3), undefined)).toEqual([
       { from: day(1), to: day(3), ...held(1) },
     ]);
+  });
+});
+
+describe('phaseAt', () => {
+  it('is that of the start shortly before it, unless the clock is still before it', () => {
+    const history = startPhase([], NOW, { products: [] });
+    const at = instant('2026-01-31T09:59:00Z');
+    const phaseWith = (now: Instant) =>
+      phaseAt(history, at, { now, started_at: NOW, ahead: 'PT5M' });
+
+    expect([phaseWith(NOW), phaseWith(at)]).toEqual([history[0], undefined]);
   });
 });
