@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decimal, format } from './decimal.ts';
-import { profitability } from './profitability.ts';
+import type { Instant } from './instant.ts';
+import { profitability, valuationPeriod } from './profitability.ts';
 
 describe('profitability', () => {
   it.each([
@@ -22,5 +23,29 @@ describe('profitability', () => {
     const figures = profitability(decimal(row.revenue), decimal(row.costs));
     expect(format(figures.net_revenue)).toBe(row.net);
     expect(format(figures.margin)).toBe(row.margin);
+  });
+});
+
+describe('valuationPeriod', () => {
+  const at = (day: string) => `2026-01-${day}T00:00:00.000Z` as Instant;
+  const schedule = [
+    { valid_from: at('20'), rate: '4' },
+    { valid_from: at('10'), valid_to: at('15'), rate: '3' },
+    { valid_from: at('05'), valid_to: at('10'), rate: '2' },
+    { valid_from: at('05'), valid_to: at('05'), rate: '1' },
+  ];
+
+  it.each([
+    { day: '01', rate: '2', why: 'the first ever in force' },
+    { day: '05', rate: '2', why: 'the one that starts' },
+    { day: '10', rate: '3', why: 'the next' },
+    { day: '16', rate: undefined, why: 'none in a gap' },
+    { day: '20', rate: '4', why: 'the last' },
+  ])('has on January $day the rate $rate: $why', ({ day, rate }) => {
+    expect(valuationPeriod(schedule, at(day))?.rate).toBe(rate);
+  });
+
+  it('is undefined without a schedule', () => {
+    expect(valuationPeriod([], at('01'))).toBeUndefined();
   });
 });
