@@ -9,7 +9,7 @@ import { DEFAULT_KEY } from '../config/access.ts';
 import type { AnyOperationId } from '../spec/operations.ts';
 import { nearest } from '../text/wording.ts';
 import { EXIT } from './failure.ts';
-import { type FieldFlags, type Flags, fieldsOf, flag } from './flags.ts';
+import { type Flags, flag } from './flags.ts';
 import { print } from './print.ts';
 
 interface CommandInput {
@@ -102,46 +102,29 @@ export function refuseUnknownCommands(group: Command, command: Command): void {
 type Loose<T> = T extends unknown ? { readonly [Field in keyof T]?: unknown } : never;
 
 interface OperationCommand<Id extends AnyOperationId> extends Omit<WorldCommand, 'run'> {
-  /** Flags that set fields of the query or the body. */
-  readonly query?: FieldFlags<ClientRequest<Id>['query']>;
-  readonly body?: FieldFlags<Exclude<ClientRequest<Id>['body'], string>>;
-  /** Builds the rest of the request. Undefined fields are left out. */
+  /** Builds the request. Undefined fields are left out. */
   request?(input: CommandInput): {
     readonly path?: Loose<ClientRequest<Id>['path']>;
     readonly query?: Loose<ClientRequest<Id>['query']>;
     readonly body?: Loose<Exclude<ClientRequest<Id>['body'], string>> | string;
   };
   /** Formats the response as text. */
-  text(answer: ClientResponse<Id>, input: CommandInput): string;
+  text(answer: ClientResponse<Id>): string;
   exitCode?(answer: ClientResponse<Id>): number;
 }
 
 /** Creates a command that calls one operation and prints its response. */
 export function operationCommand<Id extends AnyOperationId>(
   id: Id,
-  parts: OperationCommand<Id>,
+  { request, text, exitCode, ...command }: OperationCommand<Id>,
 ): WorldCommand {
-  const { query, body, request, text, exitCode, flags = [], ...command } = parts;
-  const options = [query, body].flatMap((fields) => Object.values(fields ?? {}) as Option[]);
   return {
     ...command,
-    flags: [...flags, ...options],
     async run(client, input) {
-      const own = request?.(input);
-      const answer = await client.read(id, {
-        path: own?.path,
-        query: { ...fieldsOf(query, input.flags), ...own?.query },
-        body: bodyOf(body && fieldsOf(body, input.flags), own?.body),
-      } as ClientRequest<Id>);
+      const asked: unknown = request?.(input);
+      const answer = await client.read(id, asked as ClientRequest<Id>);
       const value = (answer === '' ? undefined : JSON.parse(answer)) as ClientResponse<Id>;
-      return {
-        json: answer || '{}',
-        text: text(value, input),
-        exitCode: exitCode?.(value) ?? 0,
-      };
+      return { json: answer || '{}', text: text(value), exitCode: exitCode?.(value) ?? 0 };
     },
   };
 }
-
-const bodyOf = (fields: object | undefined, own: object | string | undefined) =>
-  typeof own === 'string' ? own : (fields || own) && { ...fields, ...own };

@@ -6,9 +6,6 @@ import { yaml } from '../text/yaml.ts';
 /** The flags of a command line, by camel-cased name. */
 export type Flags = Readonly<Record<string, unknown>>;
 
-/** A flag for each field of a query or a body. */
-export type FieldFlags<T> = T extends unknown ? { readonly [Field in keyof T]?: Option } : never;
-
 interface FlagParts {
   readonly preset?: unknown;
   readonly choices?: readonly string[];
@@ -31,14 +28,6 @@ export function numberFlag(names: string, about: string, preset?: number): Optio
   const read = (text: string) =>
     text.trim() === '' || !Number.isFinite(Number(text)) ? text : Number(text);
   return flag(names, about, { preset, read });
-}
-
-/** Returns the fields whose flags are given, with their values. */
-export function fieldsOf(fields: FieldFlags<object> | undefined, flags: Flags): object {
-  const given = Object.entries((fields ?? {}) as Readonly<Record<string, Option>>)
-    .map(([field, option]) => [field, flags[option.attributeName()]] as const)
-    .filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given);
 }
 
 /** Readers of the values of flags throw InvalidArgumentError with what they expected. */

@@ -85,7 +85,7 @@ describe.skipIf(!hasPostgres)('a request to an emulator that does not hold its w
     expect(await namesAt(holder)).toHaveLength(customers);
   });
 
-  it('is cut off in its body or head by a fault', async () => {
+  it('is cut off in its body by a fault', async () => {
     const fault = 'X-Emulator-Fault: connection=truncated';
     const cut = await exchangeBytes(other.url, post('Bob', fault));
     const [, body = ''] = cut.text.split('\r\n\r\n');
@@ -93,9 +93,6 @@ describe.skipIf(!hasPostgres)('a request to an emulator that does not hold its w
 
     expect(cut.end).toBe('end');
     expect(body).toHaveLength(Math.ceil(length / 2));
-    expect(await exchangeBytes(other.url, head('HEAD', '/customers', fault))).toEqual({
-      ...{ end: 'end', text: 'HTTP/1.1 200' },
-    });
   });
 
   it('is handled in order with those that are pipelined behind it', async () => {

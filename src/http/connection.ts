@@ -50,7 +50,7 @@ function endConnection(response: ServerResponse, ending: Ending, answer: WholeRe
   const { socket } = response;
   if (!socket || socket.destroyed) response.destroy();
   else if (ending === 'reset') reset(response);
-  else if (ending === 'empty') socket.destroy();
+  else if (ending === 'empty' || answer.text === '') socket.destroy();
   else truncate(response, answer);
 }
 
@@ -63,14 +63,10 @@ function reset({ socket }: ServerResponse): void {
   }
 }
 
-/** Sends the head and half of the body. Without a body, it sends only part of the head. */
+/** Sends the head and half of the body. */
 function truncate(response: ServerResponse, { status, headers, text }: WholeResponse): void {
   const { socket } = response;
   const close = () => socket?.destroy();
-  if (text === '') {
-    socket?.write(`HTTP/1.1 ${status}`, close);
-    return;
-  }
   const bytes = Buffer.from(text);
   response.writeHead(status, headers);
   response.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), close);

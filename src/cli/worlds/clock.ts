@@ -36,8 +36,10 @@ export const clockCommands: CommandGroup = {
       usage: 'advance <how-far>',
       about:
         'Advance by a duration (1mo, P1M, 30d), to an instant, to the `next` due item, or until all webhooks are `delivered`',
-      body: { dry_run: flag('--dry-run', 'Show what would happen, change nothing') },
-      request: ({ args: [howFar = ''] }) => ({ body: goalOf(howFar) }),
+      flags: [flag('--dry-run', 'Show what would happen, change nothing')],
+      request: ({ args: [howFar = ''], flags: { dryRun } }) => ({
+        body: { ...goalOf(howFar), dry_run: dryRun },
+      }),
       text: describeAdvance,
     }),
   ],

@@ -1,16 +1,11 @@
-import type { ClientResponse } from '../../client/index.ts';
+import type { ClientRequest, ClientResponse } from '../../client/index.ts';
 import { fixtureText } from '../../fixtures/fixture-file.ts';
 import type { Scenario } from '../../fixtures/scenario.ts';
 import { parseExact } from '../../text/exact-json.ts';
 import { plural } from '../../text/wording.ts';
 import { type CommandGroup, operationCommand, type WorldCommand } from '../command.ts';
-import { fieldsOf, flag, numberFlag } from '../flags.ts';
+import { flag, numberFlag } from '../flags.ts';
 import { printError, printPage, writeExport } from '../print.ts';
-
-const RANGE = {
-  after: numberFlag('--after <ordinal>', 'Only requests after this one'),
-  until: numberFlag('--until <ordinal>', 'Only requests up to this one'),
-};
 
 /** `billing-emulator requests export`: exports a range of the request log, to a file or to standard output. */
 const exportCommand: WorldCommand = {
@@ -22,22 +17,19 @@ const exportCommand: WorldCommand = {
       preset: 'fixture',
     }),
     flag('--out <file>', 'File to write (default: standard output)'),
-    ...Object.values(RANGE),
+    numberFlag('--after <ordinal>', 'Only requests after this one'),
+    numberFlag('--until <ordinal>', 'Only requests up to this one'),
     flag('--expect', 'Check the stable parts of each response, not only its status'),
     flag('--redact-customers', 'Replace the names and e-mail addresses of customers'),
   ],
   async run(client, { flags }) {
-    const format = flags['as'] as 'fixture' | 'har';
-    const query = {
-      ...fieldsOf(RANGE, flags),
-      format,
-      expect: flags['expect'] === true,
-      redact_customers: flags['redactCustomers'] === true,
-    };
-    const answer = await client.read('exportRequests', { query });
-    const file = flags['out'] as string | undefined;
-    const { text, ...exported } = format === 'har' ? harIn(answer) : fixtureIn(answer, file ?? '');
-    if (file === undefined) return { json: answer, text };
+    const { as: format, out, after, until, expect, redactCustomers } = flags;
+    const query = { format, after, until, expect, redact_customers: redactCustomers };
+    const request = { query } as ClientRequest<'exportRequests'>;
+    const answer = await client.read('exportRequests', request);
+    const file = String(out ?? '');
+    const { text, ...exported } = format === 'har' ? harIn(answer) : fixtureIn(answer, file);
+    if (out === undefined) return { json: answer, text };
     writeExport(file, text);
     const json = JSON.stringify({ file, ...exported.counts });
     return { json, text: `${file}: ${exported.summary}` };
@@ -71,12 +63,15 @@ export const requestCommands: CommandGroup = {
       usage: 'list',
       isDefault: true,
       about: 'List the latest requests; with --json their bodies, responses and changes too',
-      query: {
-        operation: flag('--operation <id>', 'Only calls of this operation'),
-        customer: flag('--customer <id>', 'Only requests that name this customer'),
-        status: numberFlag('--status <status>', 'Only requests with this response status'),
-        limit: flag('--limit <count>', 'Maximum number of requests', { preset: '20' }),
-      },
+      flags: [
+        flag('--operation <id>', 'Only calls of this operation'),
+        flag('--customer <id>', 'Only requests that name this customer'),
+        numberFlag('--status <status>', 'Only requests with this response status'),
+        flag('--limit <count>', 'Maximum number of requests', { preset: '20' }),
+      ],
+      request: ({ flags: { operation, customer, status, limit } }) => ({
+        query: { operation, customer, status, limit },
+      }),
       text: (page) => printPage(page, cellsOf, 'No requests.'),
     }),
     exportCommand,

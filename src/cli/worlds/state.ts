@@ -108,12 +108,13 @@ export const undoCommand = operationCommand('resetWorld', {
 export const resetCommand = operationCommand('resetWorld', {
   usage: 'reset',
   about: 'Reset a world to its initial state, to a fixture, to a snapshot or to nothing',
-  body: {
-    to: flag('--to <origin>', 'What to reset to (default: the initial state)', {
+  flags: [
+    flag('--to <origin>', 'What to reset to (default: the initial state)', {
       choices: ['fixture', 'empty', 'snapshot', 'previous'],
     }),
-    name: flag('--name <name>', 'Name of the fixture or snapshot'),
-  },
+    flag('--name <name>', 'Name of the fixture or snapshot'),
+  ],
+  request: ({ flags: { to, name } }) => ({ body: { to, name } }),
   text: formatWorld,
 });
 
