@@ -77,7 +77,7 @@ function addRuns(contract: Command): Command {
 function addInspection(contract: Command): void {
   contract
     .command('list [what]')
-    .description('List checks (default), requirements or assumptions, or explain one by its id')
+    .description('List checks (default), requirements or assumptions')
     .option('--json', 'Print a list as JSON')
     .action(async (what: string | undefined, flags: Flags) =>
       (await import('./inspect.ts')).list(what ?? 'checks', flags),

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
+import { gatherCases } from '../kit/check.ts';
+import { operationOf } from '../kit/operations.ts';
 import { MUTANTS } from '../mutants/index.ts';
 import { sampled } from '../testing/runs.ts';
-import { selftestOf } from '../testing/selftest.ts';
-import type { Job, JobResult } from './bench.ts';
+import { closedAfterTest } from '../testing/server.ts';
+import { Bench, type Job, type JobResult } from './bench.ts';
 import { faultsOf, runSelftest, type SelftestReport } from './selftest.ts';
 
 /** Far above the expected time, so that a slow machine does not fail the test. */
@@ -14,16 +16,33 @@ const sound: SelftestReport = {
   ...{ vacuous: [], failing: [], long: [], checks: 1 },
 };
 
-/** `contract selftest` in short, with `spoiled-responses.test.ts`: every sixth mutant, on the checks that must notice it. */
-it('the checks that must notice mutants pass alone on a correct emulator, and notice them', {
+/** Answers jobs in this process, one after another. */
+const inTurn = (bench: Bench) => ({
+  async runAll(jobs: readonly Job[], done: (result: JobResult) => void) {
+    for (const job of jobs) done(await bench.answer(job));
+  },
+});
+
+/**
+ * `contract selftest` in short: every sixth mutant on the checks that must notice it, responses about assets on those
+ * that receive them, and every sixth check.
+ */
+it('the checks pass alone on a correct emulator, and notice mutants and spoiled responses', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const mutants = sampled([...MUTANTS.keys()], 6);
-  const ids = [...new Set(mutants.flatMap((place) => MUTANTS[place]?.noticedBy ?? []))];
-  const report = await selftestOf({ ids, mutants, isSpoiled: () => false });
+  const all = (await gatherCases()).map(({ id }) => id);
+  const noticing = mutants.flatMap((place) => MUTANTS[place]?.noticedBy ?? []);
+  const wanted = new Set([...sampled(all, 6), ...noticing]);
+  const ids = all.filter((id) => wanted.has(id) || /^AST-|^X-(01|04|84)$/.test(id));
+  const isSpoiled = (operation: string) =>
+    operationOf(operation as never).path.startsWith('/assets');
+  const bench = closedAfterTest(await Bench.open());
+  const report = await runSelftest({ ids, mutants, isSpoiled, isWhole: false }, inTurn(bench));
 
   expect(faultsOf(report)).toEqual([]);
   expect(report.mutants).toHaveLength(mutants.length);
+  expect(report.responses).not.toEqual([]);
 });
 
 it('a check that no mutant fails is vacuous, one that fails is not, and one with many requests is long', async () => {
