@@ -1,7 +1,7 @@
 import * as clock from './clock.ts';
 import { compareTwoWorlds } from './comparison.ts';
 import type { ControlHandlers } from './context.ts';
-import * as explanations from './explain/index.ts';
+import { explain } from './explain/event.ts';
 import * as faults from './faults.ts';
 import * as ledger from './ledger.ts';
 import * as payments from './payments.ts';
@@ -16,7 +16,6 @@ import * as exchange from './worlds/world-exchange.ts';
 /** Every operation of the control API, whose handler has its name. The type makes a missing one a compile error. */
 export const controlHandlers: ControlHandlers = {
   ...clock,
-  ...explanations,
   ...faults,
   ...ledger,
   ...payments,
@@ -28,4 +27,5 @@ export const controlHandlers: ControlHandlers = {
   ...state,
   ...exchange,
   compareWorlds: compareTwoWorlds,
+  explain,
 };

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Exchange } from '../http/log/exchange.ts';
 import { nextUuid } from '../testing/catalog.ts';
 import {
   type AnyBody,
@@ -197,20 +196,5 @@ describe('listRequests', () => {
   it('rejects an unknown parameter and an invalid status with 400', async () => {
     await client.api('listRequests', { query: { colour: 'red' } }, 400);
     await client.api('listRequests', { query: { status: 'good' } }, 400);
-  });
-});
-
-describe('onExchange', () => {
-  it('notifies the listener of each response until it is removed', async () => {
-    const heard: Exchange[] = [];
-    const stop = client.emulator.requests.onExchange((exchange) => heard.push(exchange));
-    await create({ name: 'A' });
-    stop();
-    await create({ name: 'B' });
-
-    expect(heard.map(({ ordinal, rawResponse }) => [ordinal, rawResponse.status])).toEqual([
-      [1, 201],
-    ]);
-    expect(heard[0]?.changes.map(({ table }) => table)).toContain('customers');
   });
 });

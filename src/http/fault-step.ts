@@ -1,13 +1,22 @@
 import { STATUS_CODES } from 'node:http';
 import type { Settings } from '../config/settings.ts';
-import { type Ending, type FaultEffect, readLatency, readPeriod } from '../faults/rule.ts';
+import {
+  type Ending,
+  FAULT_HEADER,
+  type FaultEffect,
+  InvalidEffect,
+  nameOfMatched,
+  readEffect,
+  readLatency,
+  readPeriod,
+  textOf,
+} from '../faults/rule.ts';
 import {
   type FaultRules,
   faultRulesOf,
   type OnClientClose,
   type WaitEnd,
 } from '../faults/rules.ts';
-import { FAULT_HEADER, InvalidEffect, nameOfMatched, readEffect, textOf } from '../faults/text.ts';
 import { ADMIN_HEADER } from '../spec/address.ts';
 import {
   type InterfaceDocument,

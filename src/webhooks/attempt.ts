@@ -142,7 +142,7 @@ interface DeliveryRequestParts {
  * @source  specification, Signature
  * @assumes A-101, A-1203, A-1208
  */
-export function prepareRequest({
+function prepareRequest({
   event,
   destination,
   rules,
@@ -179,7 +179,7 @@ function forcedOutcome(status_code: number | null): PostOutcome {
  * @units   seconds since 1970
  * @assumes A-1204
  */
-export const dispatchTime = ({ clock }: Pick<World, 'clock'>, isInbox: boolean): number =>
+const dispatchTime = ({ clock }: Pick<World, 'clock'>, isInbox: boolean): number =>
   isInbox ? toUnixSeconds(clock.now()) : Math.floor(clock.machine() / 1000);
 
 /** The headers of a webhook request. `signature` null leaves the header out. @assumes A-101 */

@@ -6,12 +6,29 @@ import type { BilledProduct, EventRow, PriceRecord, VersionRow } from '../../sto
 import type { Tables } from '../../store/schema.ts';
 import { versionKey } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
-import type { ExplainContext } from '../context.ts';
+import type { ControlHandler, ExplainContext } from '../context.ts';
+import { findEvent, findFee, nothingNamed } from '../scope.ts';
 import { presentWarning } from '../warnings.ts';
 import { describeFee, describeMatching, describeUsage, titleOf } from './fee.ts';
+import { formatEvent, formatFee } from './text.ts';
 
 type Schemas = components['schemas'];
 export type EventExplanation = Schemas['EventExplanation'];
+
+/**
+ * Explains fees and usage events by what was true when they were priced: from records that never change and
+ * from what was noted at that time.
+ */
+export const explain: ControlHandler<'explain'> = async ({ path: { id } }, context) => {
+  if (!id.startsWith('fee_')) {
+    const event = findEvent(context, id) ?? nothingNamed(id, context);
+    const body = describeEvent(context, event);
+    return { status: 200, body, ...(context.prefersText && { text: formatEvent(body) }) };
+  }
+  const { event, fee } = (await findFee(context, id)) ?? nothingNamed(id, context);
+  const body = describeFee(context, event, fee);
+  return { status: 200, body, ...(context.prefersText && { text: formatFee(body) }) };
+};
 
 /** What became of a usage event: its fees, and why other prices gave none. @assumes A-510, A-608 */
 export function describeEvent(context: ExplainContext, event: EventRow): EventExplanation {

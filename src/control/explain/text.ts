@@ -1,8 +1,10 @@
 import type { UsageCalculation } from '../../domain/pricing/price.ts';
 import { roundedAwayText } from '../../resources/events/usage-warnings.ts';
+import type { components } from '../../spec/control.d.ts';
 import { plural, printableLine } from '../../text/wording.ts';
-import type { EventExplanation } from './event.ts';
 import type { FeeExplanation } from './fee.ts';
+
+type EventExplanation = components['schemas']['EventExplanation'];
 
 export function formatFee(fee: FeeExplanation): string {
   const { fee_id, amount, asset, customer_id, customer, event } = fee;

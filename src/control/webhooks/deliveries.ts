@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { omitNullish } from '../../domain/fields.ts';
 import { RuleViolation } from '../../domain/rules.ts';
 import { newestFirst } from '../../resources/paging.ts';
-import { headerNames } from '../../spec/address.ts';
 import type { components } from '../../spec/control.d.ts';
 import { isKnownTopic, knownTopics } from '../../spec/topics.ts';
 import { destinationId } from '../../store/ids.ts';
@@ -10,7 +9,6 @@ import { listed } from '../../store/query.ts';
 import type { DeliveryExchange, DeliveryRow } from '../../store/records.ts';
 import type { World } from '../../store/world.ts';
 import { didYouMean, plural } from '../../text/wording.ts';
-import { dispatchTime, prepareRequest } from '../../webhooks/attempt.ts';
 import { isPaused } from '../../webhooks/destination-queue.ts';
 import type { ControlCall, ControlContext, ControlHandler } from '../context.ts';
 import { isVisible, nothingNamed, rowsInScope } from '../scope.ts';
@@ -23,7 +21,7 @@ export const listDeliveries: ControlHandler<'listDeliveries'> = ({ query }, cont
   if (id !== undefined && !(named && isVisible(context, named))) nothingNamed(id, context);
   const present = (row: DeliveryRow) => ({
     ...presentDeliverySummary(world, row),
-    ...(id !== undefined && { details: presentDeliveryDetails(context, row) }),
+    ...(id !== undefined && { details: presentDeliveryDetails(world, row) }),
   });
   return {
     status: 200,
@@ -71,14 +69,9 @@ function presentDeliverySummary(world: World, delivery: DeliveryRow) {
 }
 
 /** The requests and responses of a delivery, with every byte. */
-function presentDeliveryDetails(context: ControlContext, delivery: DeliveryRow) {
-  const { world } = context;
-  const body = world.tables.webhook_events.get(delivery.webhook_event)?.body ?? '';
-  return {
-    body,
-    exchanges: delivery.exchanges.map((exchange) => presentExchange(exchange, body)),
-    curl: curlOf(context, delivery),
-  };
+function presentDeliveryDetails({ tables }: World, delivery: DeliveryRow) {
+  const body = tables.webhook_events.get(delivery.webhook_event)?.body ?? '';
+  return { body, exchanges: delivery.exchanges.map((exchange) => presentExchange(exchange, body)) };
 }
 
 function presentExchange({ destination_id: _, request, ...rest }: DeliveryExchange, body: string) {
@@ -90,26 +83,6 @@ function presentExchange({ destination_id: _, request, ...rest }: DeliveryExchan
     response,
   };
 }
-
-/** The request as a shell line, with a new signature, because receivers reject old ones. */
-function curlOf({ world, settings }: ControlContext, delivery: DeliveryRow): string | null {
-  const { webhooks, webhook_events } = world.tables;
-  const destination = webhooks.get(delivery.destination_id);
-  const event = webhook_events.get(delivery.webhook_event);
-  if (!destination || !event) return null;
-  const { signature } = headerNames(settings.service_name);
-  const { service_name: serviceName } = settings;
-  const dispatched_at = dispatchTime(world, false);
-  const parts = { event, destination, rules: [], serviceName, now: world.now, dispatched_at };
-  const { url, headers, body } = prepareRequest(parts);
-  const lines = ['Content-Type', signature].map(
-    (name) => `-H ${quote(`${name}: ${headers[name]}`)}`,
-  );
-  return `curl -i -X POST ${quote(url)} ${lines.join(' ')} --data-binary ${quote(body)}`;
-}
-
-/** A text as one word of a POSIX shell. */
-const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 type Wanted = NonNullable<ControlCall<'waitForDelivery'>['body']>;
 
