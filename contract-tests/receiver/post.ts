@@ -45,11 +45,6 @@ export function sendToReceiver(post: ReceiverPost): Promise<ReceiverResponse> {
     request.on('error', ({ message, code }: NodeJS.ErrnoException) =>
       end(message || code || 'the connection failed'),
     );
-    request.on('upgrade', ({ statusCode = null }, socket) => {
-      status_code = statusCode;
-      socket.destroy();
-      end(null);
-    });
     request.on('response', (response) => {
       status_code = response.statusCode ?? null;
       response.on('data', (chunk: Buffer) => {

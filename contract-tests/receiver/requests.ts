@@ -1,10 +1,7 @@
 import { signatureHeader } from '../kit/target/signature.ts';
 
-/**
- * The expected outcome of a request. `repeat` is accepted without effect. `either` is a trial. `as_before`
- * follows a trial: accepted if the trial was, else rejected with the same status.
- */
-export type ReceiverOutcome = 'accept' | 'reject' | 'repeat' | 'either' | 'as_before';
+/** The expected outcome of a request. `repeat` is accepted without effect. */
+export type ReceiverOutcome = 'accept' | 'reject' | 'repeat';
 
 export interface ReceiverRequest {
   readonly about: string;
@@ -58,10 +55,10 @@ export class RequestMaker {
     return JSON.stringify(this.event());
   }
 
-  /** The body of a normal event, with letters of several bytes. */
-  letteredBody(): string {
+  /** The body of a normal event with a text in a field that no receiver knows. */
+  bodyWith(text: string): string {
     const event = this.event();
-    return JSON.stringify({ ...event, data: { ...event.data, name: '株式会社'.repeat(20) } });
+    return JSON.stringify({ ...event, data: { ...event.data, added_later: text } });
   }
 
   /** The signature header of a body, sent some seconds from now. */

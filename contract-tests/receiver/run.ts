@@ -6,7 +6,6 @@ import {
 } from './checks.ts';
 import { type ReceiverResponse, sendToReceiver } from './post.ts';
 import { type ReceiverOutcome, type ReceiverRequest, RequestMaker } from './requests.ts';
-import { excerpt, reasonOf, reasonOfEffects, remarkOn } from './verdict.ts';
 
 export interface ReceiverCheckOptions {
   readonly url: string;
@@ -24,23 +23,6 @@ export interface ReceiverCheckOptions {
   readonly skip?: readonly ReceiverCheckId[] | undefined;
 }
 
-/** One request of a check as sent, and its outcome. */
-interface ReceiverRequestResult {
-  readonly about: string;
-  readonly expected: ReceiverOutcome;
-  /** The signature header; null if there was none. */
-  readonly signature: string | null;
-  /** The beginning of the body. */
-  readonly body: string;
-  /** Null if there was no response. */
-  readonly status_code: number | null;
-  /** The beginning of the response. */
-  readonly answer: string;
-  /** Why there was no complete response. */
-  readonly error: string | null;
-  readonly duration_ms: number;
-}
-
 export interface ReceiverCheckResult {
   readonly id: ReceiverCheckId;
   readonly title: string;
@@ -48,12 +30,7 @@ export interface ReceiverCheckResult {
   readonly verdict: 'passed' | 'failed' | 'skipped';
   /** Why it failed or was skipped. */
   readonly reason: string | null;
-  /** Facts that the responses do not show. */
-  readonly remark: string | null;
-  readonly requests: readonly ReceiverRequestResult[];
 }
-
-export type ReceiverReport = ReturnType<typeof summarise>;
 
 /**
  * Checks a receiver by one request after another. It
@@ -61,7 +38,9 @@ export type ReceiverReport = ReturnType<typeof summarise>;
  *
  * @assumes A-1209, A-1210
  */
-export async function checkReceiver(options: ReceiverCheckOptions): Promise<ReceiverReport> {
+export async function checkReceiver(
+  options: ReceiverCheckOptions,
+): Promise<readonly ReceiverCheckResult[]> {
   const nextEvent = numberEvents();
   const checks: ReceiverCheckResult[] = [];
   let refusesGenuine = false;
@@ -72,22 +51,7 @@ export async function checkReceiver(options: ReceiverCheckOptions): Promise<Rece
     else checks.push(await runCheck(id, options, nextEvent));
     if (id === 'valid') refusesGenuine = checks[0]?.verdict === 'failed';
   }
-  return summarise(options.url, checks);
-}
-
-function summarise(url: string, items: readonly ReceiverCheckResult[]) {
-  const count = (wanted: ReceiverCheckResult['verdict']) =>
-    items.filter(({ verdict }) => verdict === wanted).length;
-  const failed_count = count('failed');
-  return {
-    url,
-    /** Whether no check failed. */
-    passed: failed_count === 0,
-    passed_count: count('passed'),
-    failed_count,
-    skipped_count: count('skipped'),
-    items,
-  };
+  return checks;
 }
 
 async function runCheck(
@@ -98,49 +62,31 @@ async function runCheck(
   const { secret, now = Date.now() / 1000, data = {} } = options;
   const { requests: requestsOf, ...about } = RECEIVER_CHECKS[id];
   const make = new RequestMaker(secret, now, data, nextEvent);
-  const requests: ReceiverRequestResult[] = [];
   const reasons: string[] = [];
-  const remarks: string[] = [];
   for (const request of requestsOf(make)) {
-    const sent = await sendWatched(request, options, requests.at(-1));
-    requests.push(sent.request);
-    if (sent.reason !== undefined) reasons.push(`${request.about}: ${sent.reason}`);
-    if (sent.remark !== undefined) remarks.push(`${request.about}: ${sent.remark}`);
+    const reason = await sendWatched(request, options);
+    if (reason !== undefined) reasons.push(`${request.about}: ${reason}`);
   }
   return {
     ...{ id, ...about },
     verdict: reasons.length === 0 ? 'passed' : 'failed',
     reason: reasons.join('; ') || null,
-    remark: remarks.join('; ') || null,
-    requests,
   };
 }
 
-/** Sends one request. If it should have no effect, reads the effects before and after it. */
+/**
+ * Sends one request. If it should have no effect, reads the effects before and after it. Returns why the outcome is not as
+ * expected; undefined if it is.
+ */
 async function sendWatched(
   request: ReceiverRequest,
   options: ReceiverCheckOptions,
-  previous: ReceiverRequestResult | undefined,
-) {
-  const { about, expected, signature } = request;
-  const isWatched = expected === 'reject' || expected === 'repeat';
+): Promise<string | undefined> {
+  const isWatched = request.expected !== 'accept';
   const before = isWatched ? await lookAtEffects(options) : undefined;
   const answer = await send(request, options);
   const after = isWatched ? await lookAtEffects(options) : undefined;
-  return {
-    request: {
-      about,
-      expected,
-      signature,
-      body: excerpt(request.body),
-      status_code: answer.status_code,
-      answer: excerpt(answer.text),
-      error: answer.error,
-      duration_ms: answer.duration_ms,
-    },
-    reason: reasonOf(expected, answer, previous) ?? reasonOfEffects(before, after),
-    remark: remarkOn(expected, answer, after !== undefined),
-  };
+  return reasonOf(request.expected, answer) ?? reasonOfEffects(before, after);
 }
 
 /** The headers of a webhook request, as the service sends it. @assumes A-101 */
@@ -162,9 +108,35 @@ async function lookAtEffects(options: ReceiverCheckOptions): Promise<ReceiverRes
   return sendToReceiver({ url, method: 'GET', headers: {}, body: Buffer.alloc(0), timeout });
 }
 
+/** Whether a response acknowledges the delivery. @assumes A-1204 */
+const isSuccess = ({ status_code: status, error }: ReceiverResponse): boolean =>
+  error === null && status !== null && status >= 200 && status < 300;
+
+/** Returns why a response is not as expected, or undefined if it is. */
+function reasonOf(expected: ReceiverOutcome, answer: ReceiverResponse): string | undefined {
+  const { status_code: status, error } = answer;
+  if (error !== null) return `expected a response, but ${error}`;
+  if (isSuccess(answer) === (expected !== 'reject')) return undefined;
+  return `expected ${expected === 'reject' ? 'a rejection' : '2xx'}, got ${status}`;
+}
+
+/** Returns why the effects of deliveries changed, or undefined if they did not or were not read. */
+function reasonOfEffects(before?: ReceiverResponse, after?: ReceiverResponse): string | undefined {
+  if (!before || !after) return undefined;
+  const wrong = [before, after].find((answer) => !isSuccess(answer));
+  if (wrong) return `the effects cannot be read: ${wrong.error ?? `got ${wrong.status_code}`}`;
+  if (before.text === after.text) return undefined;
+  return `expected no effect, but effects went from ${excerpt(before.text)} to ${excerpt(after.text)}`;
+}
+
+const LONGEST_EXCERPT = 1000;
+
+const excerpt = (text: string): string =>
+  text.length <= LONGEST_EXCERPT ? text : `${text.slice(0, LONGEST_EXCERPT)}…`;
+
 function skipped(id: ReceiverCheckId, reason: string): ReceiverCheckResult {
   const { title, expectation } = RECEIVER_CHECKS[id];
-  return { id, title, expectation, verdict: 'skipped', reason, remark: null, requests: [] };
+  return { id, title, expectation, verdict: 'skipped', reason };
 }
 
 /** @units milliseconds */

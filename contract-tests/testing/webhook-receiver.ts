@@ -75,7 +75,7 @@ export async function checksOf(
   const { url, effectsUrl, close } = await startReceiver(wrong);
   const preset = { url, effectsUrl, secret: RECEIVER_SECRET, serviceName: 'Service' };
   try {
-    return (await checkReceiver({ ...preset, ...options })).items;
+    return await checkReceiver({ ...preset, ...options });
   } finally {
     await close();
   }
