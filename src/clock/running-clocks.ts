@@ -24,7 +24,7 @@ export interface ClocksOptions {
   readonly machine: MachineTime;
   readonly log: Logger;
   readonly deliveries: DeliveryWork;
-  readonly storage: Pick<Storage, 'backpressure'>;
+  readonly storage: Pick<Storage, 'writeFailure'>;
 }
 
 /** The maximum time that a request waits for due work of its world. */
@@ -166,7 +166,7 @@ export class RunningClocks {
     if (!this.#isRunning(world)) return false;
     const until = performance.now() + patienceMs;
     for (let due = dueNow(world); due; due = dueNow(world)) {
-      if (!this.#backpressure(world)) {
+      if (!this.options.storage.writeFailure(world)) {
         runDueJob(world, due, this.options.settings);
         if (performance.now() < until) continue;
       }
@@ -188,8 +188,8 @@ export class RunningClocks {
         const due = dueNow(world);
         if (!due) break;
         clock.held = due.at;
-        const wait = this.#backpressure(world);
-        if (wait) await wait;
+        if (this.options.storage.writeFailure(world))
+          await pause(RECHECK_MS, undefined, { ref: false });
         else runDueJob(world, due, this.options.settings);
         if (slices.isOver) await slices.pause();
         if (this.#behind.get(world) !== run || this.#isStopped) return;
@@ -202,12 +202,6 @@ export class RunningClocks {
       }
       this.#note(world);
     }
-  }
-
-  /** Resolves when it is time to check again whether changes are possible; undefined if they are possible now. */
-  #backpressure(world: World): Promise<void> | undefined {
-    const wait = this.options.storage.backpressure(world);
-    return wait?.catch(() => pause(RECHECK_MS, undefined, { ref: false }));
   }
 
   #callAttempts(world: World): void {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { askForBody, sendWhole } from '../http/connection.ts';
 import type { RemoteClaim } from '../store/storage/storage.ts';
 import {
-  type ForwardedHead,
+  forwardedHead,
   HOP_HEADER,
   type Hop,
   handOverHead,
@@ -40,7 +40,7 @@ export class Forwarder {
   ): Promise<Outcome> | Outcome {
     if (response.destroyed) return 'answered';
     const forwarded = new Forwarded(request, response, claim, this.#linkTo(claim.url));
-    forwarded.begin((hasBody) => this.hop.headOf(request, hasBody));
+    forwarded.begin();
     return forwarded.outcome;
   }
 
@@ -117,13 +117,13 @@ class Forwarded implements FrameReceiver {
   }
 
   /** Sends the request, with its body, or as much of it as there is. */
-  begin(headOf: (hasBody: boolean) => ForwardedHead): void {
+  begin(): void {
     const { request, response, link } = this;
     response.once('close', this.#leave);
     const bytes = arrivedBody(request);
     this.#isStreaming = !bytes && bodyIsComing(request);
     const hasBody = this.#isStreaming || bytes !== undefined;
-    this.#send('head', JSON.stringify(headOf(hasBody)));
+    this.#send('head', JSON.stringify(forwardedHead(request, hasBody)));
     if (this.#isStreaming) this.#stream();
     if (!bytes) return;
     link.sendBody(this.#number, bytes);

@@ -1,10 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { urlToHttpOptions } from 'node:url';
-import { tokenOf } from '../config/access.ts';
-import type { Settings } from '../config/settings.ts';
 import { isSecure, type WholeResponse } from '../http/connection.ts';
-import { carriesToken, equalsToken } from '../http/credentials.ts';
-import { ADMIN_HEADER } from '../spec/address.ts';
+import { equalsToken } from '../http/credentials.ts';
 import { Link } from './link.ts';
 
 /** The header of the request for a link: the secret of the database. In a response it says that the world is not held there. */
@@ -15,7 +12,6 @@ export const HAND_OVER_HEADER = 'x-emulator-hand-over';
 
 /** The target of the CONNECT request for a link. It changes with the format of frames. */
 const LINK_TARGET = 'emulator-link:3';
-const ADMIN = ADMIN_HEADER.toLowerCase();
 
 /** Headers that belong to one connection, and those that emulators use among themselves. */
 const OF_CONNECTION = new Set([
@@ -29,8 +25,6 @@ export interface ForwardedHead {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly isSecure: boolean;
-  /** Whether it carried the admin token, which each emulator may have another of. */
-  readonly hasToken: boolean;
   readonly hasBody: boolean;
 }
 
@@ -41,12 +35,9 @@ export interface ReturnedHead {
   readonly headers: string[];
 }
 
-/** Passes on that a request was checked here, and recognises those that were checked elsewhere. */
+/** Asks other emulators of the database for links, and recognises those that ask for one. */
 export class Hop {
-  constructor(
-    private readonly secret: string,
-    private readonly settings: Settings,
-  ) {}
+  constructor(private readonly secret: string) {}
 
   /** Asks the emulator at an address for a link. */
   connect(url: string, onEnd: () => void): Link {
@@ -71,28 +62,21 @@ export class Hop {
   isFromEmulator({ url, headers }: IncomingMessage): boolean {
     return url === LINK_TARGET && equalsToken(String(headers[HOP_HEADER]), this.secret);
   }
+}
 
-  headOf(request: IncomingMessage, hasBody: boolean): ForwardedHead {
-    const hasToken = carriesToken(request, this.settings);
-    const headers: IncomingHttpHeaders = {};
-    for (const name in request.headers)
-      if (!OF_CONNECTION.has(name) && !(hasToken && name === ADMIN))
-        headers[name] = request.headers[name];
-    const { method = 'GET', url = '/' } = request;
-    return { method, url, headers, isSecure: isSecure(request), hasToken, hasBody };
-  }
-
-  /** The headers of a forwarded request as if it had arrived here. */
-  headersHere({ headers, hasToken }: ForwardedHead): IncomingHttpHeaders {
-    const token = tokenOf(this.settings);
-    return hasToken && token !== '' ? { ...headers, [ADMIN]: token } : headers;
-  }
+/** A request as it is forwarded, without what is of its connection only. */
+export function forwardedHead(request: IncomingMessage, hasBody: boolean): ForwardedHead {
+  const headers: IncomingHttpHeaders = {};
+  for (const name in request.headers)
+    if (!OF_CONNECTION.has(name)) headers[name] = request.headers[name];
+  const { method = 'GET', url = '/' } = request;
+  return { method, url, headers, isSecure: isSecure(request), hasBody };
 }
 
 /** The head of a request to give a world back. */
 export const handOverHead = (key: string): ForwardedHead => ({
   ...{ method: 'POST', url: '/', headers: { [HAND_OVER_HEADER]: key } },
-  ...{ isSecure: false, hasToken: false, hasBody: false },
+  ...{ isSecure: false, hasBody: false },
 });
 
 /** A whole response as text: a line for its head, then its body. */

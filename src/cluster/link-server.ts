@@ -28,7 +28,7 @@ export class LinkServer {
     socket.write('HTTP/1.1 200 OK\r\n\r\n');
     const link: Link = new Link(
       () => this.#links.delete(link),
-      (number) => new Arrived(link, number, this.hop, this.handle, () => this.#endIdle()),
+      (number) => new Arrived(link, number, this.handle, () => this.#endIdle()),
     );
     this.#links.add(link);
     link.connect(socket, first);
@@ -66,7 +66,6 @@ class Arrived extends Writable implements FrameReceiver {
   constructor(
     private readonly link: Link,
     private readonly number: number,
-    private readonly hop: Hop,
     private readonly handle: RequestListener,
     private readonly onEnd: () => void,
   ) {
@@ -84,7 +83,7 @@ class Arrived extends Writable implements FrameReceiver {
     const request = new ForwardedRequest(socket, head.isSecure, (answer) => this.#passBack(answer));
     request.method = head.method;
     request.url = head.url;
-    request.headers = this.hop.headersHere(head);
+    request.headers = head.headers;
     request.httpVersion = '1.1';
     request.httpVersionMajor = 1;
     request.httpVersionMinor = 1;

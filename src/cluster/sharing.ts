@@ -217,7 +217,7 @@ export async function closeServed(
 
 /** What an emulator does together with others that share its worlds. */
 export function joinCluster(shared: SharedWorlds, settings: Settings, closing: AbortSignal) {
-  const hop = new Hop(shared.hopSecret, settings);
+  const hop = new Hop(shared.hopSecret);
   const forwarder = new Forwarder(hop, closing);
   let links: LinkServer | undefined;
   return {

@@ -30,7 +30,7 @@ export function createServiceApi(
     ...shared,
     ...described,
     steps: SERVICE_STEPS,
-    backpressure: worldManager.backpressure,
+    writeFailure: worldManager.writeFailure,
     durable: (world) => worldManager.durable(world),
     runDueJobs: (world) => clocks.running.runDueJobs(world),
     injectFault: (request) => faults.inject(request),
@@ -104,7 +104,7 @@ export function createControlApi(shared: Shared, services: ControlServices): Api
     ...shared,
     ...describedBy('control'),
     steps: CONTROL_STEPS,
-    backpressure: worldManager.backpressure,
+    writeFailure: worldManager.writeFailure,
     // A call that changes something may change other worlds too.
     durable: (world, isChange = false) => worldManager.durable(isChange ? undefined : world),
     guard: (rawRequest) => (carriesToken(rawRequest, settings) ? undefined : emptyResponse(401)),

@@ -18,7 +18,7 @@ import { cachedResponse, cacheResponse } from './response-cache.ts';
 const CALL: readonly Step[] = [
   respondEarly,
   validate,
-  awaitBackpressure,
+  refuseUnkept,
   run,
   awaitDurable,
   checkResponse,
@@ -186,11 +186,10 @@ function validate(context: RequestContext): void {
   context.call = validateRequest(context as StepContext);
 }
 
-/** Waits until changes can be kept. */
-function awaitBackpressure(context: StepContext): void | Promise<void> {
-  const { api, operation, caller } = context;
-  if (operation.method === 'GET') return;
-  return api.backpressure?.(caller.world)?.then(() => authenticateAgain(context));
+/** Rejects a request that changes something while changes cannot be kept. */
+function refuseUnkept({ api, operation, caller }: StepContext): void {
+  const failure = operation.method === 'GET' ? undefined : api.writeFailure?.(caller.world);
+  if (failure) throw failure;
 }
 
 /** Rejects a caller whose account was reset away meanwhile. A closed world rejects its calls itself. */

@@ -47,8 +47,8 @@ export interface Api {
   /** Applies the fault that a rule or the request itself asks for. */
   readonly injectFault?: Step;
   readonly runDueJobs?: (world: World) => void;
-  /** Returns a promise that resolves once changes can be stored, or undefined if they can be now. */
-  readonly backpressure?: (world: World) => Promise<void> | undefined;
+  /** Why changes of a world cannot be kept at present; undefined if they can be. */
+  readonly writeFailure?: (world: World) => Error | undefined;
   /** Resolves once all that a call may have changed, or read, is kept; undefined if there is nothing to wait for. */
   readonly durable: (world: World, isChange?: boolean) => Promise<void> | undefined;
   readonly run: RunOperation;

@@ -31,13 +31,9 @@ export function answerPage(
 }
 
 /** Rejects a request that changes something while changes cannot be kept. */
-export function applyBackpressure({
-  worldManager,
-}: Pick<PagesOptions, 'worldManager'>): RequestHandler {
-  return async ({ method }, _response, next) => {
-    if (method !== 'GET') await worldManager.backpressure();
-    next();
-  };
+export function refuseUnkept({ worldManager }: Pick<PagesOptions, 'worldManager'>): RequestHandler {
+  return ({ method }, _response, next) =>
+    next(method === 'GET' ? undefined : worldManager.writeFailure());
 }
 
 export function sendAnswer(response: Response, answer: PageAnswer): void {

@@ -197,9 +197,9 @@ export class WorldManager implements WorldsListener {
     this.options.storage.shared?.unload(world);
   }
 
-  /** Undefined if changes of a world can be kept; else resolves once they can be, or rejects. */
-  readonly backpressure = (world?: World): Promise<void> | undefined =>
-    this.#isSeeding ? undefined : this.options.storage.backpressure(world);
+  /** Why changes of one world, or of any, cannot be kept at present; undefined if they can be. */
+  readonly writeFailure = (world?: World): Error | undefined =>
+    this.#isSeeding ? undefined : this.options.storage.writeFailure(world);
 
   opened(world: World, draft?: World): void {
     const { storage, clocks, dispatcher } = this.options;

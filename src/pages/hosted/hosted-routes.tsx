@@ -6,9 +6,9 @@ import { confirmingMethod, setConfirming } from '../../resources/payments/paymen
 import type { PaymentMethod } from '../../store/records.ts';
 import {
   allowLeaving,
-  applyBackpressure,
   errorHandler,
   type PageAnswer,
+  refuseUnkept,
   secureHeaders,
   unknownPage,
 } from '../answer.tsx';
@@ -24,7 +24,7 @@ import { portalRouter } from './portal-routes.tsx';
 /** Serves the pages behind the service's links, and their files. */
 export function createHostedRouter(options: PagesOptions): express.Router {
   const router = express.Router();
-  router.use(secureHeaders, applyBackpressure(options));
+  router.use(secureHeaders, refuseUnkept(options));
   router.use('/assets', assetsRouter());
   router.use(express.urlencoded({ extended: false, limit: '64kb' }));
   router.use('/checkout', checkoutRouter(options));

@@ -3,13 +3,7 @@ import express, { type RequestHandler } from 'express';
 import { readConsistently } from '../../store/consistent-reads.ts';
 import { piecesOf } from '../../store/world-file.ts';
 import { onClose } from '../../store/world-local.ts';
-import {
-  answerPage,
-  applyBackpressure,
-  errorHandler,
-  errorPage,
-  secureHeaders,
-} from '../answer.tsx';
+import { answerPage, errorHandler, errorPage, refuseUnkept, secureHeaders } from '../answer.tsx';
 import type { PagesOptions } from '../page-control.ts';
 import { PAGE_PATHS, type PageName } from '../paths.ts';
 import { pageGate } from './access-gate.tsx';
@@ -46,7 +40,7 @@ export function createInspectorRouter(options: PagesOptions): express.Router {
       const show = () => step(request);
       return incoming.method === 'GET' ? readConsistently(request.world, show) : show();
     });
-  router.use(secureHeaders, applyBackpressure(options));
+  router.use(secureHeaders, refuseUnkept(options));
   router.use(express.urlencoded({ extended: false, limit: FORM_LIMIT }));
   router.use(pageGate(options));
   for (const [name, step] of Object.entries(PAGES))

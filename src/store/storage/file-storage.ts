@@ -112,7 +112,7 @@ export class FileStorage implements Storage {
     return undefined;
   }
 
-  backpressure(): undefined {
+  writeFailure(): undefined {
     return undefined;
   }
 

@@ -5,6 +5,7 @@ import { randomSecret } from '../ids.ts';
 import type { Change } from '../row.ts';
 import type { World } from '../world.ts';
 import type { MadeSandbox, Worlds } from '../worlds.ts';
+import type { DataError } from './data-error.ts';
 import type { ImageLabel, StoredImage } from './stored-image.ts';
 
 /** The settings that a storage reads. */
@@ -72,11 +73,8 @@ export interface Storage {
    * for. Rejects with a `DataError` if they cannot be kept.
    */
   durable(world?: World): Promise<void> | undefined;
-  /**
-   * Undefined if changes, of one world or of any, can be kept; else resolves once they can be, or rejects with a
-   * `DataError`.
-   */
-  backpressure(world?: World): Promise<void> | undefined;
+  /** Why changes, of one world or of any, cannot be kept at present; undefined if they can be. */
+  writeFailure(world?: World): DataError | undefined;
   /** Ends without writing. */
   release(): Promise<void>;
   /** Writes all that is not written, and ends. @throws DataError when it cannot be written */
@@ -149,7 +147,7 @@ export const memoryStorage: Storage = {
   keep: () => {},
   note: () => {},
   durable: () => undefined,
-  backpressure: () => undefined,
+  writeFailure: () => undefined,
   release: () => done,
   close: () => done,
 };

@@ -182,11 +182,11 @@ export class PostgresStorage implements Storage, SharedWorlds {
     return waits.some(Boolean) ? Promise.all(waits).then(() => {}) : undefined;
   }
 
-  backpressure(world?: World): Promise<void> | undefined {
+  writeFailure(world?: World): NotKept | undefined {
     const { failure } = this.#writer;
-    if (failure) return Promise.reject(new NotKept(failure.message));
+    if (failure) return new NotKept(failure.message);
     const held = world && this.#held.get(keyOf(world));
-    return held?.lease.isOver ? Promise.reject(expired()) : undefined;
+    return held?.lease.isOver ? expired() : undefined;
   }
 
   async release(): Promise<void> {
