@@ -169,8 +169,8 @@ describe('a command', () => {
     ]);
 
     expect([code, errors.trimEnd(), readdirSync(folder)]).toEqual([
-      2,
-      `--ready-file: ENOENT: no such file or directory, open '${nowhere}'`,
+      1,
+      `ENOENT: no such file or directory, open '${nowhere}'`,
       ['state.json'],
     ]);
   });

@@ -165,10 +165,10 @@ describe('start', () => {
       'a ready file in a missing folder',
       ['--port', '0', '--ready-file', join(folder, 'none', 'ready.json')],
       {},
-      2,
-      '--ready-file: ENOENT',
+      1,
+      'ENOENT',
     ],
-    ['a folder as ready file', ['--ready-file', folder], {}, 2, '--ready-file: '],
+    ['a folder as ready file', ['--ready-file', folder], {}, 1, folder],
     [
       'an unknown variable',
       [],

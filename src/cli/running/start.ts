@@ -15,7 +15,7 @@ import { createEmulator, type Emulator } from '../../main.ts';
 import { openEmulator } from '../../open-emulator.ts';
 import { headerNames } from '../../spec/address.ts';
 import { refuseUnknownCommands } from '../command.ts';
-import { CommandError, EXIT, reportFailure } from '../failure.ts';
+import { EXIT, reportFailure } from '../failure.ts';
 import { print, printError } from '../print.ts';
 import { addSettingFlags, gatherSettings } from './setting-flags.ts';
 import { stopWithNpx } from './stop.ts';
@@ -40,7 +40,8 @@ export function addStart(program: Command): void {
 
 async function start(flags: Readonly<Record<string, string>>): Promise<void> {
   const { readyFile } = flags;
-  if (readyFile !== undefined) removeReady(readyFile);
+  // That of a killed process describes an emulator that no longer runs.
+  if (readyFile !== undefined) rmSync(readyFile, { force: true });
   // Whoever reads what it prints may be gone. Other commands end then.
   process.stdout.removeAllListeners('error').on('error', () => {});
   const running = stopOnSignals(readyFile);
@@ -58,27 +59,15 @@ async function start(flags: Readonly<Record<string, string>>): Promise<void> {
   else print(bannerOf(url, emulator));
 }
 
-/** Writes the ready file. If it cannot be written, the start fails. @throws CommandError */
+/** Writes the ready file. If it cannot be written, the start fails. @throws Error of the system */
 async function writeReady(file: string, ready: object, emulator: Emulator): Promise<void> {
   try {
     writeFileSync(file, `${JSON.stringify(ready)}\n`);
   } catch (error) {
     await emulator.close();
-    throw unusableReadyFile(error);
+    throw error;
   }
 }
-
-/** Removes the ready file of a killed process, which describes an emulator that no longer runs. @throws CommandError */
-function removeReady(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch (error) {
-    throw unusableReadyFile(error);
-  }
-}
-
-const unusableReadyFile = (error: unknown): CommandError =>
-  new CommandError(`--ready-file: ${(error as Error).message}`, EXIT.usage);
 
 /**
  * Opens the emulator with its default world, so that a broken fixture stops the start. If there is a data file, it also
