@@ -22,7 +22,7 @@ export async function doctor(flags: Flags): Promise<number> {
   await emulator?.close();
   const lines = [
     `Target       ${target.kind === 'ours' ? 'a fresh emulator' : target.baseUrl}`,
-    `Response     ${sentenceOf(found.verdict)} (${found.status ?? 'none'}, ${found.milliseconds} ms)`,
+    `Response     ${sentenceOf(found.verdict)} (${found.status ?? 'no status'})`,
     `Account      ${found.accountId ?? 'unknown'}`,
     `Environment  ${found.environment}`,
     `Clock        ${found.clockSkewMs === 0 ? 'agrees' : `${Math.round(found.clockSkewMs / 1000)} s apart`}`,

@@ -34,7 +34,7 @@ export function aRun(text: string): RunRecord {
   const found: Preflight = {
     ...{ verdict: 'answered', status: 200, accountId: 'acc_1' },
     environment: 'test',
-    ...{ clockSkewMs: 0, milliseconds: 1 },
+    clockSkewMs: 0,
   };
   const failure = {
     ...{ operation: 'adjustWallet', status: 500, differences: [text] },

@@ -13,7 +13,6 @@ export interface Preflight {
   readonly environment: 'live' | 'test' | 'unknown';
   readonly accountId: string | undefined;
   readonly clockSkewMs: number;
-  readonly milliseconds: number;
 }
 
 const NOTHING = {
@@ -21,7 +20,6 @@ const NOTHING = {
   environment: 'unknown',
   accountId: undefined,
   clockSkewMs: 0,
-  milliseconds: 0,
 } as const;
 
 /** Reads the target's identity with one request. Anything unclear leaves the environment unknown. */
@@ -36,10 +34,10 @@ export async function preflight(plan: Asking): Promise<Preflight> {
 }
 
 /** Reads the identity from a response to `getAccountContext`. */
-export function contextIn({ status, body, headers, milliseconds }: ReceivedResponse): Preflight {
+export function contextIn({ status, body, headers }: ReceivedResponse): Preflight {
   const date = Date.parse(String(headers['date']));
   const clockSkewMs = Number.isNaN(date) ? 0 : skewOf(date);
-  const found = { ...NOTHING, status, clockSkewMs, milliseconds: Math.round(milliseconds) };
+  const found = { ...NOTHING, status, clockSkewMs };
   if (status === 401 || status === 403) return { ...found, verdict: 'key_refused' };
   if (status >= 300 && status < 400) return { ...found, verdict: 'redirected' };
   const { account_id: accountId, environment } = (body ?? {}) as Record<string, unknown>;

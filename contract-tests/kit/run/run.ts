@@ -1,10 +1,8 @@
-import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gatherCases } from '../check.ts';
 import type { CheckRecord } from '../check-run.ts';
 import { cleanUp, effectsOf, openCreatedObjects } from '../created-objects.ts';
-import { layers } from '../layers.ts';
 import type { RunPlan } from '../plan.ts';
 import { createRedactor } from '../target/redact.ts';
 import { causesOf } from './causes.ts';
@@ -118,8 +116,6 @@ export function assemble(parts: Parts) {
   return {
     schema: 'billing-emulator/contract-run',
     schemaVersion: 1,
-    kitVersion: kitVersion(),
-    specVersion: String((layers().assumed.json['info'] as { version: string }).version),
     runId: options.runId,
     startedAt: parts.startedAt.toISOString(),
     finishedAt: new Date().toISOString(),
@@ -137,9 +133,4 @@ export function assemble(parts: Parts) {
     ...{ assumptions: assumptionSummaries(checks), drift: driftOf(checks) },
     effects: { requests, ...effectsOf(entries), leftovers },
   };
-}
-
-function kitVersion(): string {
-  const file = createRequire(import.meta.url).resolve('billing-emulator-contract/package.json');
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
