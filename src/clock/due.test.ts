@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { EVERY_MONTH, entitlement, fixedPrice, PER_IMAGE, URLS } from '../testing/catalog.ts';
+import { EVERY_MONTH, entitlement, fixedPrice, PER_IMAGE } from '../testing/catalog.ts';
 import { type AnyBody, asNewAccount, createTestClient, TEST_NOW } from '../testing/client.ts';
-import { aStory, CONTENT, DECLINES_LATER, linesOf, type Story } from '../testing/story.ts';
+import { aStory, CONTENT, DECLINES_LATER, linesOf } from '../testing/story.ts';
 import { aBusyWorld, BUSY } from '../testing/worlds.ts';
-
-async function topUp({ client, key, customerId }: Story): Promise<string> {
-  const body = { customer_id: customerId, amount: 50, currency: 'USD', ...URLS };
-  return (await client.api('createTopUp', { key, body }, 201)).id;
-}
-
-const statusOf = async ({ client, key }: Story, topUpId: string) =>
-  (await client.api('getTopUp', { key, path: { topUpId } })).status;
 
 describe('an advance over the limit of due items', () => {
   it('ends after that many, in a dry run too, and can be continued and undone', async () => {
@@ -56,25 +48,6 @@ describe('a bank debit', () => {
     expect(linesOf(await acme.advance('2026-03-01T10:00:00Z'))).toEqual([
       '2026-03-01T10:00Z renewal collected',
     ]);
-  });
-});
-
-describe('hosted links', () => {
-  it('to a top-up expire after a day, to the portal after ten minutes', async () => {
-    const acme = await aStory();
-    const { client, key, customerId } = acme;
-    const id = await topUp(acme);
-    const body = { customer_id: customerId, ...URLS };
-    await client.api('createPortalSession', { key, body });
-    const paid = await topUp(acme);
-    await acme.settle(paid);
-
-    expect(linesOf(await acme.advance('P2D'))).toEqual([
-      '2026-01-31T10:10Z portal_link_expiry expired',
-      '2026-02-01T10:00Z top_up_link_expiry expired',
-    ]);
-    expect(await statusOf(acme, id)).toBe('expired');
-    expect(await statusOf(acme, paid)).toBe('succeeded');
   });
 });
 

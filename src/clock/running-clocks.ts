@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../config/log.ts';
 import type { MachineTime } from '../config/machine-time.ts';
 import type { Settings } from '../config/settings.ts';
-import { earliest, type Instant, toMillis } from '../domain/instant.ts';
+import { earliest, toMillis } from '../domain/instant.ts';
 import { earliestDue } from '../store/schema.ts';
 import type { Storage } from '../store/storage/storage.ts';
 import { Slices } from '../store/time-sliced.ts';
@@ -17,7 +17,10 @@ import { JOBS } from './jobs.ts';
  * then it reports them as due, so that an advance does not skip them. Retries are due on the world's clock, and the
  * clock starts them.
  */
-export type DeliveryWork = Pick<Dispatcher, 'scheduled' | 'nextDue' | 'dispatchDue' | 'idle'>;
+export type DeliveryWork = Pick<
+  Dispatcher,
+  'scheduled' | 'nextDue' | 'nextRetry' | 'dispatchDue' | 'idle'
+>;
 
 export interface ClocksOptions {
   readonly settings: Settings;
@@ -47,8 +50,6 @@ export class RunningClocks {
   readonly #behind = new Map<World, symbol>();
   /** When each world is checked next, by machine time. */
   readonly #planned = new Map<World, number>();
-  /** Up to which instant the attempts of a world were started; attempts that wait in a queue need no second start. */
-  readonly #called = new WeakMap<World, Instant>();
   /** Worlds with changes since their work was last planned. */
   readonly #changed = new Set<World>();
   #isStopped = false;
@@ -79,7 +80,6 @@ export class RunningClocks {
   /** Plans the work of a world again after its clock was moved, and cancels its background run. */
   moved(world: World): void {
     if (this.#behind.delete(world)) world.clock.held = undefined;
-    this.#called.delete(world);
     this.#note(world);
   }
 
@@ -117,7 +117,7 @@ export class RunningClocks {
   /** Plans the next work of a world whose clock runs. */
   #plan(world: World): void {
     if (this.#isStopped || !this.#isRunning(world)) return;
-    const next = earliest([earliestDue(world.tables), this.#nextCall(world)]);
+    const next = earliest([earliestDue(world.tables), this.options.deliveries.nextRetry(world)]);
     if (next === undefined) {
       this.#planned.delete(world);
       return;
@@ -125,15 +125,6 @@ export class RunningClocks {
     const wait = toMillis(next) - toMillis(world.now);
     this.#planned.set(world, this.options.machine() + wait);
     this.#setTimer();
-  }
-
-  /** When webhook attempts must be started next. */
-  #nextCall(world: World): Instant | undefined {
-    const { deliveries } = this.options;
-    const next = deliveries.nextDue(world);
-    const called = this.#called.get(world);
-    if (next === undefined || called === undefined || next > called) return next;
-    return deliveries.scheduled(world).find(({ at }) => at > called)?.at;
   }
 
   /** Sets the one timer for the world that is checked first. It does not keep the process running. */
@@ -205,9 +196,7 @@ export class RunningClocks {
   }
 
   #callAttempts(world: World): void {
-    const { now } = world;
-    this.#called.set(world, now);
-    this.options.deliveries.dispatchDue(world, now);
+    this.options.deliveries.dispatchDue(world, world.now);
     this.#note(world);
   }
 

@@ -51,10 +51,6 @@ export function createInboxRouter(options: InboxOptions): express.Router {
     else next(new BadRequest('A name has 1 to 64 letters, digits, dots and hyphens.'));
   });
   router.post('/:name', bodyOf(settings), put(options));
-  router.get('/', (request, response) => {
-    const items = countsIn(inboxes, scopeOf(request.headers));
-    response.json({ items, total_count: items.length });
-  });
   router.get('/:name', ({ params: { name }, query, headers }, response) => {
     const { limit, offset, ...wanted } = readPagedQuery(query);
     const found = inboxes.find(name, { ...wanted, world: scopeOf(headers) });
@@ -97,13 +93,6 @@ function put({ inboxes, machine, worldOf }: InboxOptions): RequestHandler<{ name
     });
     response.status(204).end();
   };
-}
-
-function countsIn(inboxes: Inboxes, world: World | null) {
-  return inboxes
-    .names()
-    .map((name) => ({ name, count: inboxes.find(name, { world }).length }))
-    .filter(({ count }) => count > 0);
 }
 
 function waitFor({ inboxes, closing }: InboxOptions, name: string, query: PagedQuery) {

@@ -57,30 +57,6 @@ describe('a webhook delivery', () => {
       ]);
     },
   );
-
-  it('logs the connection error when the receiver sends no response', async () => {
-    const { receiver, register, dispatch, idle, logItems } = openWebhookWorld();
-    const place = await receiver(() => (response) => void response.destroy());
-    await register(place.url);
-    await dispatch();
-    await idle();
-
-    expect(await logItems()).toMatchObject([
-      { failed_at: TEST_NOW, metadata: { attempts: [{ status_code: null }] } },
-    ]);
-    expect((await logItems())[0].metadata.attempts[0].error).toContain('socket hang up');
-  });
-
-  it('does not delay the request that caused it', async () => {
-    const { receiver, register, dispatch, logItems } = openWebhookWorld();
-    const place = await receiver(() => () => {});
-    await register(place.url);
-    await dispatch();
-
-    expect(await logItems()).toMatchObject([
-      { successful_at: null, failed_at: null, metadata: null },
-    ]);
-  });
 });
 
 describe('delivery retries', () => {

@@ -110,9 +110,12 @@ export function scheduledAttempts(queues: readonly DestinationQueue[]): Schedule
 }
 
 /** The due time of the earliest waiting attempt, or undefined. */
-export function earliestAttempt(queues: readonly DestinationQueue[]): Instant | undefined {
+export function earliestAttempt(
+  queues: readonly DestinationQueue[],
+  waits: readonly (typeof WAITS)[number][] = WAITS,
+): Instant | undefined {
   const firsts = queues.flatMap((queue) =>
-    WAITS.flatMap((wait) => waitingDeliveries(queue, wait).next().value ?? []),
+    waits.flatMap((wait) => waitingDeliveries(queue, wait).next().value ?? []),
   );
   return earliest(firsts.map(dueInstantOf));
 }

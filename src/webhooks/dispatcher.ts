@@ -93,6 +93,11 @@ export class Dispatcher {
     return earliestAttempt(this.#activeQueues(world));
   }
 
+  /** The same of those that wait for the clock alone, so without first attempts. */
+  nextRetry(world: World): Instant | undefined {
+    return earliestAttempt(this.#activeQueues(world), ['clock']);
+  }
+
   /**
    * Starts every attempt due at or before an instant, each once. Returns at once and never throws. Each outcome
    * is recorded in its own commit.

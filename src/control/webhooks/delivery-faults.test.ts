@@ -154,15 +154,6 @@ describe('delivery faults', () => {
     ]);
   });
 
-  it('stop when the rules are cleared', async () => {
-    const { place, dispatch, idle, api } = await openFaultyWorld({ delivery: 'drop' });
-    await api('setFaults', { body: { rules: [] } });
-    const id = await dispatch();
-    await idle();
-
-    expect(place.ids()).toEqual([id]);
-  });
-
   it.each([
     [{ delivery: 'drop', seconds: 5 }, 'seconds'],
     [{ delivery: 'drop', match: { destination: 'dst_none' } }, 'match.destination'],

@@ -117,24 +117,6 @@ it('a sandbox that is deleted by its own key stays deleted after a restart', asy
   expect(client.emulator.worlds.has(KEY)).toBe(false);
 });
 
-it('a call that ends because its sandbox was deleted does not bring it back after a restart', async () => {
-  const receiver = await holdDelivery();
-  let hasArrived = false;
-  const { url, close } = await startServer((request, response) => {
-    client.emulator.handle(request, response);
-    hasArrived = true;
-  });
-  const flushed = fetch(`${url}/_emulator/webhooks/flush`, { method: 'POST', headers: HEADERS });
-  await eventually(() => hasArrived);
-  await remove(ADMIN);
-  await flushed;
-  await reopen();
-
-  expect(client.emulator.worlds.has(KEY)).toBe(false);
-  await close();
-  await receiver.close();
-});
-
 it('two undos at once bring back the state before the last one', async () => {
   for (const state of ['one', 'two', 'three']) {
     await create(state, KEY);
@@ -148,18 +130,6 @@ it('two undos at once bring back the state before the last one', async () => {
   await undo();
   expect(await names(KEY)).toEqual(['one']);
   await api('resetWorld', { key: KEY, body: { to: 'previous' } }, 404);
-});
-
-it('of two calls at once that bring back a deleted sandbox, one returns 404', async () => {
-  await create('Former', KEY);
-  addVendors();
-  await remove(ADMIN);
-  pauseOften();
-  await Promise.all(
-    [200, 404].map((status) => api('resetWorld', { key: KEY, body: { to: 'previous' } }, status)),
-  );
-
-  expect(await names(KEY)).toEqual(['Former']);
 });
 
 it('an advance whose sandbox expires meanwhile returns 409', async () => {

@@ -79,26 +79,6 @@ describe('snapshots', () => {
   );
 });
 
-describe('a world with a delivery in progress', () => {
-  it('is reset, and the delivery leaves no record', async () => {
-    const held: ServerResponse[] = [];
-    const { url, close } = await startServer((_request, response) => held.push(response));
-    const topic = 'subscription.activated';
-    await client.api('createWebhook', { body: { url, topics: [topic] } }, 201);
-    await client.api('testWebhooks', { path: { topic }, body: {} }, 202);
-    await eventually(() => held.length === 1);
-    const reset = await api('resetWorld', { body: { to: 'empty' } });
-    held[0]?.end();
-    const { worlds, dispatcher } = client.emulator;
-    for (const world of worlds.values()) await dispatcher.idle(world);
-
-    expect(reset.records).toEqual({});
-    expect((await api('listDeliveries')).total_count).toBe(0);
-    expect((await exported()).tables).toEqual({});
-    await close();
-  });
-});
-
 describe('a world during an advance of its clock', () => {
   it('rejects reset, restore, import and deletion with 409', async () => {
     const held: ServerResponse[] = [];
