@@ -215,13 +215,11 @@ interface CellProps {
 }
 
 function Cell({ head: { name, isHeader, isNamed, style }, children }: CellProps) {
-  const attributes = { class: style, 'data-name': isNamed ? name : undefined };
-  return isHeader ? (
-    <th scope="row" {...attributes}>
+  const Tag = isHeader ? 'th' : 'td';
+  return (
+    <Tag scope={isHeader ? 'row' : undefined} class={style} data-name={isNamed ? name : undefined}>
       {children}
-    </th>
-  ) : (
-    <td {...attributes}>{children}</td>
+    </Tag>
   );
 }
 

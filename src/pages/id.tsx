@@ -21,15 +21,10 @@ const LONG = 20;
 export function Id({ id, canCopy = false, href }: IdProps) {
   const { recordLink } = useContext(PageContext);
   const address = href ?? recordLink?.(id);
+  const text = <Shortened text={id} />;
   return (
     <span class="id">
-      {address === undefined ? (
-        <Shortened text={id} />
-      ) : (
-        <a href={address}>
-          <Shortened text={id} />
-        </a>
-      )}
+      {address === undefined ? text : <a href={address}>{text}</a>}
       {canCopy && <Copy text={id} name={id} />}
     </span>
   );

@@ -65,10 +65,6 @@ export function Facts({ facts, areFigures = false }: FactsProps) {
   );
 }
 
-interface TextProps {
-  readonly text: string;
-}
-
 /** Text from a customer, in its own writing direction. A tooltip shows long text in full. */
 export function Words({ text }: { readonly text: string | undefined }) {
   if (text === undefined || text === '') return null;
@@ -105,7 +101,7 @@ export function WaysOn({ ways }: WaysOnProps) {
 }
 
 /** An error message for the user. */
-export function Alert({ text }: TextProps) {
+export function Alert({ text }: { readonly text: string }) {
   return (
     <p role="alert" class="notice fail" data-testid="alert">
       {text}

@@ -35,10 +35,7 @@ export function portalRouter(options: PagesOptions): express.Router {
   const router = express.Router();
   router.use(allowLeaving);
   router.get('/:token', linkedPage(options, 'portal', openVisit));
-  router.get(
-    '/visits/:token',
-    at((request) => showPortal(request)),
-  );
+  router.get('/visits/:token', at(showPortal));
   router.post('/visits/:token/top-up', at(topUp));
   router.post('/visits/:token/card', at(saveCard));
   router.post('/visits/:token/card/remove', at(removeCard));

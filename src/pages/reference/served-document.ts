@@ -15,9 +15,7 @@ import type { PagesOptions } from '../page-control.ts';
 /** The parts of a document that depend on the emulator that serves it, or on the world that its examples fit. */
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: {
-    readonly parameters?: Readonly<Record<string, object>>;
-  };
+  readonly components: { readonly parameters?: Readonly<Record<string, object>> };
   readonly webhooks?: object;
 }
 
