@@ -1,10 +1,8 @@
-import { groupBy } from '../../../domain/collections.ts';
 import { format } from '../../../domain/decimal.ts';
 import { numberOf } from '../../../domain/pricing/matching.ts';
 import { presentEvent } from '../../../resources/events/present-event.ts';
 import { rowsOf } from '../../../store/query.ts';
-import type { EventRow, WarningRow } from '../../../store/records.ts';
-import { uuidKey } from '../../../store/schema.ts';
+import type { EventRow } from '../../../store/records.ts';
 import { amountLines, sumsByAsset } from '../../amount.tsx';
 import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
@@ -87,24 +85,6 @@ const feesOf = (row: EventRow) =>
     amountLines(sumsByAsset(amountsOf('events', row)))
   );
 
-type ByEvent = ReadonlyMap<string, readonly WarningRow[]>;
-
-/** Only the latest warnings are looked at. */
-const MAX_WARNINGS = 5_000;
-
-const known = new WeakMap<InspectorRequest, ByEvent>();
-
-/** The warnings about usage events, by the keys of these. They are read once for each page. */
-function warningsByEvent(request: InspectorRequest): ByEvent {
-  const found = known.get(request);
-  if (found) return found;
-  const warnings = rowsOf(request.world.tables.warnings).slice(-MAX_WARNINGS);
-  const ofEvents = warnings.filter(({ event_id }) => event_id !== undefined);
-  const byEvent = groupBy(ofEvents, ({ owner, event_id = '' }) => uuidKey(owner, event_id));
-  known.set(request, byEvent);
-  return byEvent;
-}
-
 /** The warnings about a usage event: it was accepted but is probably a mistake. @assumes A-1402 */
-export const warningsOf = (request: InspectorRequest, { id }: EventRow): readonly WarningRow[] =>
-  warningsByEvent(request).get(id) ?? [];
+export const warningsOf = ({ world }: InspectorRequest, { owner, event_id }: EventRow) =>
+  rowsOf(world.tables.warnings, { owner, event_id });
