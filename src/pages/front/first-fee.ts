@@ -2,7 +2,7 @@ import type { Context } from '../../resources/context.ts';
 import { activeSubscriptions } from '../../resources/customers/customer-lookup.ts';
 import { pricesHeld } from '../../resources/subscriptions/subscribed-products.ts';
 import { rowsOf } from '../../store/query.ts';
-import type { CustomerRow, PriceRecord } from '../../store/records.ts';
+import type { PriceRecord } from '../../store/records.ts';
 import { uuidKey } from '../../store/schema.ts';
 
 /** The id of the example event on the front page. It is fixed, so that sending it again bills nothing more. */
@@ -12,16 +12,13 @@ const EVENT_ID = '68e8980c-fd79-46ea-be14-0e9f2be7df0a';
 const VOLUME = 417_000;
 
 /** A first request to send, and the customer whose usage it submits. */
-export interface FirstFeeRequest {
-  readonly customer: CustomerRow;
-  readonly request: object;
-}
+export type FirstFeeRequest = NonNullable<ReturnType<typeof firstFee>>;
 
 /** Only the first customers are looked at. */
 const MAX_CUSTOMERS = 100;
 
 /** One usage event, now, of the first customer who pays for usage; undefined if nobody does. */
-export function firstFee(context: Context): FirstFeeRequest | undefined {
+export function firstFee(context: Context) {
   const { tables, owner, now } = context;
   for (const customer of rowsOf(tables.customers, { owner }).slice(0, MAX_CUSTOMERS)) {
     const price = activeSubscriptions(tables, customer.id)

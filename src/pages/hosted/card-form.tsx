@@ -110,22 +110,8 @@ export function filledBy(number: string): CardEntry | undefined {
   return card && { values: { number: card.number, expiry: '12 / 99', cvc: '123' }, wrong: [] };
 }
 
-type CardOutcome =
-  | 'succeeds'
-  | 'confirms'
-  | 'card_declined'
-  | 'insufficient_funds'
-  | 'expired_card'
-  | 'declines_later';
-
-/** A card that payment pages accept. @assumes A-1103 */
-export interface TestCard {
-  readonly number: string;
-  readonly outcome: CardOutcome;
-  readonly about: string;
-}
-
-const TEST_CARDS: readonly TestCard[] = [
+/** The cards that payment pages accept. @assumes A-1103 */
+const TEST_CARDS = [
   { number: '4242 4242 4242 4242', outcome: 'succeeds', about: 'Paid' },
   { number: '4000 0025 0000 3155', outcome: 'confirms', about: 'Asks for confirmation first' },
   { number: '4000 0000 0000 0002', outcome: 'card_declined', about: 'Declined' },
@@ -140,7 +126,9 @@ const TEST_CARDS: readonly TestCard[] = [
     outcome: 'declines_later',
     about: 'Paid now, declined at the next renewal',
   },
-];
+] as const;
+
+export type TestCard = (typeof TEST_CARDS)[number];
 
 /** Finds a test card by its number, with or without spaces. */
 function findTestCard(number: string): TestCard | undefined {

@@ -1,14 +1,5 @@
 import { groupBy } from '../../domain/collections.ts';
-import {
-  add,
-  type DecimalText,
-  decimal,
-  format,
-  isZero,
-  negate,
-  sum,
-  ZERO,
-} from '../../domain/decimal.ts';
+import { add, decimal, format, isZero, negate, sum, ZERO } from '../../domain/decimal.ts';
 import { type Day, dayOf, daysBetween, type Instant, monthStart } from '../../domain/instant.ts';
 import { gainOf } from '../../domain/postings.ts';
 import type { Context } from '../../resources/context.ts';
@@ -104,24 +95,18 @@ function SpendByDay({ spend: { asset, total, days } }: SpendOfAssetProps) {
   );
 }
 
-/** Spend on usage (with charges), on fixed fees, and the sum of both. */
-type SpendParts = Readonly<Record<'usage' | 'fixed' | 'both', DecimalText>>;
+type SpendParts = ReturnType<typeof partsOf>;
 
 /** A customer's spend in one asset in a month. */
-interface MonthSpend {
-  readonly asset: string;
-  readonly total: SpendParts;
-  /** All days of the month up to today, also those without spend. */
-  readonly days: readonly { readonly day: Day; readonly spend: SpendParts }[];
-}
+type MonthSpend = ReturnType<typeof monthSpend>[number];
 
 /**
- * Returns the spend of this month by asset. Usage fees count on the day of the usage; charges and fixed fees
- * count on the day of their creation.
+ * Returns the spend of this month by asset, with all of its days up to today. Usage fees count on the day of the usage;
+ * charges and fixed fees count on the day of their creation.
  *
  * @assumes A-903, A-1104
  */
-function monthSpend(spending: Portal['spending'], now: Instant): MonthSpend[] {
+function monthSpend(spending: Portal['spending'], now: Instant) {
   const [first, today] = [monthStart(now), dayOf(now)];
   const inMonth = spending.filter(({ day }) => day >= first && day <= today);
   const byDay = groupBy(inMonth, ({ day }) => day);
@@ -136,7 +121,8 @@ function monthSpend(spending: Portal['spending'], now: Instant): MonthSpend[] {
   }));
 }
 
-function partsOf(spending: Portal['spending'], asset: string): SpendParts {
+/** Spend on usage (with charges), on fixed fees, and the sum of both. */
+function partsOf(spending: Portal['spending'], asset: string) {
   const ofKind = (kind: DaySpend['kind']) =>
     sum(spending.filter((each) => each.kind === kind).map(({ sums }) => sums.get(asset) ?? ZERO));
   const [usage, fixed] = [ofKind('usage'), ofKind('fixed')];

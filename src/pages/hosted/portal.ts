@@ -1,13 +1,13 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { findCurrency } from '../../domain/currencies.ts';
-import { type DecimalText, format } from '../../domain/decimal.ts';
+import { format } from '../../domain/decimal.ts';
 import type { Day } from '../../domain/instant.ts';
 import { findAsset } from '../../resources/assets/asset-lookup.ts';
 import type { Context } from '../../resources/context.ts';
 import { feeOf, versionsOf } from '../../resources/subscriptions/subscribed-products.ts';
 import { rowsOf, type Sums } from '../../store/query.ts';
-import type { CustomerRow, PaymentSession, WalletAccountRow } from '../../store/records.ts';
+import type { CustomerRow, WalletAccountRow } from '../../store/records.ts';
 import type { CardEntry } from './card-form.tsx';
 import type { LinkRequest } from './linked-page.ts';
 
@@ -55,16 +55,10 @@ export function accountText(
   return name === 'default' ? assetText : `${assetText} (${name})`;
 }
 
-/** An unpaid fixed fee. */
-export interface Outstanding {
-  readonly name: string;
-  readonly amount: DecimalText;
-  readonly currency: string;
-  readonly payment: PaymentSession;
-}
+export type Outstanding = ReturnType<typeof outstandingOf>[number];
 
 /** Returns the customer's unpaid fixed fees, with their payment links. */
-export function outstandingOf(context: Context, customer: CustomerRow): Outstanding[] {
+export function outstandingOf(context: Context, customer: CustomerRow) {
   const waiting = rowsOf(context.tables.subscriptions, { customer_id: customer.id }).filter(
     ({ status }) => status === 'action_required',
   );

@@ -12,14 +12,9 @@ export interface FieldModel {
   readonly example?: unknown;
 }
 
-export interface ParameterModel extends FieldModel {
-  readonly in: string;
-}
+export type ParameterModel = ReturnType<typeof parametersOf>[number];
 
-export interface BodyModel {
-  readonly schema: Json | undefined;
-  readonly example?: unknown;
-}
+export type BodyModel = NonNullable<ReturnType<typeof messageBodyOf>>;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -37,7 +32,7 @@ function operationIn(document: Json, { path, method }: OperationSpec) {
 }
 
 /** The parameters of an operation, except the headers that every call has. */
-export function parametersOf(document: Json, spec: OperationSpec): readonly ParameterModel[] {
+export function parametersOf(document: Json, spec: OperationSpec) {
   const { item, operation } = operationIn(document, spec);
   const listed = [item['parameters'], operation['parameters']].flat().filter(Boolean) as Json[];
   return listed
@@ -52,14 +47,14 @@ export function parametersOf(document: Json, spec: OperationSpec): readonly Para
 }
 
 /** The JSON body of a request or a response; undefined if it has none. */
-function messageBodyOf(document: Json, message: unknown): BodyModel | undefined {
+function messageBodyOf(document: Json, message: unknown) {
   if (typeof message !== 'object' || message === null) return undefined;
   const content = resolve(document, message as Json)['content'] as Json | undefined;
   const json = Object.values(content ?? {})[0] as Json | undefined;
   return json && { schema: json['schema'] as Json | undefined, example: json['example'] };
 }
 
-export const requestBodyOf = (document: Json, spec: OperationSpec): BodyModel | undefined =>
+export const requestBodyOf = (document: Json, spec: OperationSpec) =>
   messageBodyOf(document, operationIn(document, spec).operation['requestBody']);
 
 /** The responses of an operation by status. */

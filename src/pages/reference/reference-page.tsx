@@ -14,13 +14,13 @@ export interface ReferenceProps {
   readonly worldKey: string;
 }
 
-type Part = 'openapi' | 'control' | 'assumptions';
-
-const PARTS: Readonly<Record<Part, string>> = {
+const PARTS = {
   openapi: 'Service API',
   control: 'Control API',
   assumptions: 'Assumptions',
-};
+} as const;
+
+type Part = keyof typeof PARTS;
 
 interface ReferencePageProps extends ReferenceProps {
   readonly page?: Part | undefined;

@@ -1,6 +1,5 @@
 import { countedText } from '../../../control/explain/text.ts';
 import type { DecimalText } from '../../../domain/decimal.ts';
-import type { PriceRow } from '../../../domain/pricing/price.ts';
 import { findVersion } from '../../../resources/products/product-lookup.ts';
 import { rowsOf } from '../../../store/query.ts';
 import type { PriceRecord, ProductRow, VersionRow } from '../../../store/records.ts';
@@ -109,14 +108,10 @@ interface PriceProps {
   readonly of: string;
 }
 
-interface ValueRow {
-  readonly asset: string;
-  readonly row: PriceRow;
-  readonly group: PriceRecord['pricing'][number]['values'][number];
-}
+type ValueRow = ReturnType<typeof valuesOf>[number];
 
 /** The rows of a price with their assets. */
-const valuesOf = ({ pricing }: PriceRecord): readonly ValueRow[] =>
+const valuesOf = ({ pricing }: PriceRecord) =>
   pricing.flatMap(({ asset, values }) =>
     values.flatMap((group) => (group.values ?? [group]).map((row) => ({ asset, row, group }))),
   );

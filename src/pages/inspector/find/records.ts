@@ -79,27 +79,14 @@ type Found = RecordPlace | undefined;
 
 const at = (table: TableName, row: Linkable | undefined): Found => row && PLACES[table](row);
 
-/** Returns the location of a record; undefined if it is not found. */
-type Finder = (request: InspectorRequest, id: string) => Found | Promise<Found>;
-
-/** Searches for an identifier, in the order in which they are tried. */
-const FINDERS: readonly Finder[] = [
-  findExchange,
-  findById,
-  findOfOwner,
-  findTransaction,
-  findFeesEvent,
-  findByOtherName,
-];
-
 /** Finds a record by its id, external id or name; undefined if this world does not have it. */
-export async function findRecord(request: InspectorRequest, id: string): Promise<Found> {
-  for (const find of FINDERS) {
-    const found = await find(request, id);
-    if (found) return found;
-  }
-  return undefined;
-}
+export const findRecord = async (request: InspectorRequest, id: string): Promise<Found> =>
+  findExchange(request, id) ??
+  findById(request, id) ??
+  findOfOwner(request, id) ??
+  (await findTransaction(request, id)) ??
+  (await findFeesEvent(request, id)) ??
+  findByOtherName(request, id);
 
 /** Whether a world has a record with an id; of events only those of its own account. */
 export const isIn = ({ tables, accountId }: World, id: string): boolean =>

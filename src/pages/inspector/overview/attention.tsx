@@ -7,20 +7,10 @@ import {
   isNegative,
   ZERO,
 } from '../../../domain/decimal.ts';
-import type { Profitability } from '../../../domain/profitability.ts';
 import { levelOf } from '../../../resources/warnings.ts';
-import {
-  ask,
-  type Ranking,
-  type RankQuery,
-  rank,
-  rowsOf,
-  type Sums,
-  select,
-} from '../../../store/query.ts';
+import { ask, type RankQuery, rank, rowsOf, type Sums, select } from '../../../store/query.ts';
 import type {
   CustomerRow,
-  SubscriptionRow,
   WalletAccountRow,
   WarningRow,
   WebhookEventRow,
@@ -51,22 +41,10 @@ interface Matter {
   readonly tone: 'fail' | 'warn';
 }
 
+export type Overview = Awaited<ReturnType<typeof findOverview>>;
+
 /** What the overview counts: it is found before the page is written. */
-export interface Overview {
-  readonly profit: Profitability;
-  readonly active: number;
-  readonly unpaid: readonly SubscriptionRow[];
-  readonly belowZero: BelowZero;
-}
-
-/** The customers with a balance below zero in an asset, over all accounts. */
-interface BelowZero {
-  readonly count: number;
-  /** The lowest of them, with their balances by asset. */
-  readonly lowest: readonly Ranking[];
-}
-
-export async function findOverview(request: InspectorRequest): Promise<Overview> {
+export async function findOverview(request: InspectorRequest) {
   const { tables } = request.world;
   const { subscriptions } = tables;
   return {
@@ -77,7 +55,8 @@ export async function findOverview(request: InspectorRequest): Promise<Overview>
   };
 }
 
-const customersBelowZero = async ({ wallet_accounts }: Tables): Promise<BelowZero> =>
+/** The customers with a balance below zero in an asset, over all accounts, and the lowest of them. */
+const customersBelowZero = async ({ wallet_accounts }: Tables) =>
   rank(wallet_accounts, BALANCES, ({ order }) => {
     const count = order.countWhile(({ sums }) => isNegative(lowestOf(sums).amount));
     return { count, lowest: order.page(0, Math.min(count, MAX_NAMED)) };
@@ -145,7 +124,10 @@ function failureText({ tables, now }: World, { id, topic }: WebhookEventRow): st
 }
 
 /** The lowest balances, each with its customer, such as `Acme −$5.00, Globex −$1.20 and 3 more`. */
-function lowestText({ world, contextOf }: InspectorRequest, { lowest, count }: BelowZero): string {
+function lowestText(
+  { world, contextOf }: InspectorRequest,
+  { lowest, count }: Overview['belowZero'],
+): string {
   const texts = lowest.map(({ key, sums }) => {
     const { name, owner } = world.tables.customers.get(key) as CustomerRow;
     const { asset, amount } = lowestOf(sums);
