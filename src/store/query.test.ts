@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ask, askingGroups, planOf, type Query, select } from './query.ts';
+import { ask, type Query, select } from './query.ts';
 import type { Row } from './row.ts';
 import { Table } from './table.ts';
-import { runToCompletion, withoutPauses } from './time-sliced.ts';
+import { withoutPauses } from './time-sliced.ts';
 
 interface Book extends Row {
   readonly owner: string;
@@ -109,15 +109,4 @@ describe.each([
     expect(found({ ...query, fits: [endsInOne] })[0]).toBe(1);
     expect(found({ alike: { shelf: 'Ä', year: '2002' } })[0]).toBe(1);
   });
-});
-
-it('finds nothing once the table has taken other contents, even while it looks', () => {
-  fill(6_000);
-  const query = { where: { owner: 'own' }, fits: [endsInOne], facet: lastDigit };
-  const work = askingGroups(table, planOf(table, query), query, ({ length }) => length);
-  work.next();
-  table.swap(new Table('books', INDEXES, () => {}));
-
-  expect(runToCompletion(work)).toBe(0);
-  expect(runToCompletion(table.staleIndexes())).toEqual([]);
 });

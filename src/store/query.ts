@@ -55,7 +55,7 @@ interface QueryPlan<R> {
 }
 
 /** Chooses the index of the schema that leaves the fewest values to look at. */
-export function planOf<R extends Row, N extends string>(
+function planOf<R extends Row, N extends string>(
   table: Table<R, N>,
   { where = {} as Partial<R>, alike = {}, among, order }: Query<R>,
 ): QueryPlan<R> {
@@ -135,7 +135,7 @@ export function ask<R extends Row, N extends string, T>(
 }
 
 /** Finds rows in groups, as slices of work. */
-export function askingGroups<R extends Row, N extends string, T>(
+function askingGroups<R extends Row, N extends string, T>(
   table: Table<R, N>,
   plan: QueryPlan<R>,
   { facet, fits = [] }: Query<R> & { readonly facet: (row: R) => string },
