@@ -1,12 +1,10 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { addServingFlags, forward, type ServingFlags, type TrafficObserver } from './serving.ts';
 
 interface Flags extends ServingFlags {
-  readonly closed?: boolean;
   readonly record?: string;
   readonly expect?: boolean;
   readonly redactCustomers?: boolean;
-  readonly assumptions: 'observe' | 'insist';
 }
 
 /** `billing-emulator proxy`: forwards requests to a service and reports violations of the interface document. */
@@ -14,12 +12,6 @@ export function addProxy(program: Command): void {
   addServingFlags(program.command('proxy'), 24_101)
     .description(
       'Proxy requests to a service until stopped, and print what breaks its specification',
-    )
-    .option('--closed', 'Also report response fields that the OpenAPI document does not name')
-    .addOption(
-      new Option('--assumptions <mode>', 'Whether refuted assumptions fail the run')
-        .choices(['observe', 'insist'])
-        .default('observe'),
     )
     .option('--record <file>', 'Write the traffic as a fixture in YAML or JSON when stopped')
     .option('--expect', 'Let the fixture expect the stable parts of each response')
@@ -32,11 +24,7 @@ export function addProxy(program: Command): void {
 
 async function proxy(flags: Flags): Promise<void> {
   const { DocumentObserver } = await import('./document/document-observer.ts');
-  const observer = new DocumentObserver({
-    isClosed: flags.closed === true,
-    insists: flags.assumptions === 'insist',
-  });
-  await forward(flags, [...(await recorderFor(flags)), observer]);
+  await forward(flags, [...(await recorderFor(flags)), new DocumentObserver()]);
 }
 
 async function recorderFor(flags: Flags): Promise<readonly TrafficObserver[]> {

@@ -5,13 +5,6 @@ import type { TrafficValidator } from './traffic-validator.ts';
 /** The maximum number of exchanges that wait for validation. Further ones are forwarded without it, and counted. */
 const MAX_WAITING = 1_000;
 
-interface Options {
-  /** Whether response fields that the document does not declare are findings. */
-  readonly isClosed: boolean;
-  /** Whether refuted assumptions fail the run. */
-  readonly insists: boolean;
-}
-
 /** Validates exchanges by the interface document, one after the other, and prints a line for each finding. */
 export class DocumentObserver implements TrafficObserver {
   readonly #counts = {
@@ -20,8 +13,6 @@ export class DocumentObserver implements TrafficObserver {
   #validator: Promise<TrafficValidator> | undefined;
   #latest = Promise.resolve();
   #waiting = 0;
-
-  constructor(private readonly options: Options) {}
 
   onTraffic(traffic: Traffic): void {
     this.#counts.requests += 1;
@@ -49,15 +40,15 @@ export class DocumentObserver implements TrafficObserver {
 
   async end(): Promise<number> {
     await this.#latest;
-    const { violations, refuted, unreachable } = this.#counts;
+    const { violations, unreachable } = this.#counts;
     printLine({ kind: 'end', ...this.#counts });
-    if (violations > 0 || (this.options.insists && refuted > 0)) return EXIT.failure;
+    if (violations > 0) return EXIT.failure;
     return unreachable > 0 ? EXIT.unreachable : 0;
   }
 
   async #look(traffic: Traffic, ordinal: number): Promise<void> {
     this.#validator ??= import('./traffic-validator.ts').then((loaded) =>
-      loaded.createTrafficValidator(this.options.isClosed),
+      loaded.createTrafficValidator(),
     );
     const { findings, unvalidated } = await (await this.#validator).validate(traffic);
     for (const { kind, ...finding } of findings) {
