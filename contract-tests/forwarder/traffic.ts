@@ -8,7 +8,6 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { request as requestSecurely } from 'node:https';
-import type { Socket } from 'node:net';
 
 /** One forwarded request and its response. */
 export interface Traffic {
@@ -89,7 +88,6 @@ function passOn(
     request.unpipe(onward).resume();
     onward.destroy();
   });
-  onward.on('socket', readAfterFailedWrites);
   onward.on('error', outcome.lose);
   onward.on('upgrade', (_answer, socket) => {
     socket.destroy();
@@ -159,16 +157,6 @@ function addressed(upstream: URL, request: IncomingMessage): RequestOptions {
     path: `${pathname.replace(/\/$/, '')}${request.url}`,
     headers: headers as unknown as Record<string, string>,
   };
-}
-
-/**
- * Lets a socket read on when it can no longer write: a service that rejects a body early may close before it has read all
- * of it, while its response is on the way. Without a response, reading fails too.
- */
-function readAfterFailedWrites(socket: Socket): void {
-  const { _write: write, _writev: writev } = socket;
-  socket._write = (chunk, encoding, done) => write.call(socket, chunk, encoding, () => done());
-  if (writev) socket._writev = (chunks, done) => writev.call(socket, chunks, () => done());
 }
 
 /** Sets `Content-Length: 0` when a body is allowed but absent; without it Node sends the request as chunked. */

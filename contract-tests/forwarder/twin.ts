@@ -1,6 +1,6 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { ReportedCause } from './emulator/report/verdict.ts';
+import type { ReportedCause } from './emulator/report.ts';
 import {
   addServingFlags,
   emptyFiles,
@@ -12,7 +12,6 @@ import {
 
 interface Flags extends ServingFlags {
   readonly serviceName: string;
-  readonly out?: string;
   readonly summary?: string;
   readonly baseline?: string;
   readonly updateBaseline?: boolean;
@@ -22,7 +21,7 @@ interface Flags extends ServingFlags {
 const NOTES = `
 Examples:
   billing-emulator twin --upstream https://billing.example
-  billing-emulator twin --upstream https://billing.example --out differences.jsonl --summary differences.md
+  billing-emulator twin --upstream https://billing.example --summary differences.md > differences.jsonl
   billing-emulator twin --upstream https://billing.example --baseline known.json
 
 Exit codes: 0 no difference, or only those of the baseline, 11 differences, 12 nothing compared, 6 the service did not
@@ -36,10 +35,6 @@ export function addTwin(program: Command): void {
   addServingFlags(program.command('twin'), 24_102)
     .description('Proxy requests to a service until stopped, and print where the emulator differs')
     .option('--service-name <name>', 'Name from which header names are made', 'Service')
-    .option(
-      '--out <file>',
-      'File for the differences, one JSON object per line (default: standard output)',
-    )
     .option('--summary <file>', 'Write a summary of the differences by cause, in Markdown')
     .option('--baseline <file>', 'File of known differences; only others fail')
     .option('--update-baseline', 'Write the differences of this run as the baseline')
@@ -55,17 +50,17 @@ async function twin(flags: Flags): Promise<void> {
 /** Compares the traffic with an emulator. @throws Error when a file of the flags cannot be read or written */
 async function openTwinObserver(flags: Flags): Promise<TrafficObserver> {
   const { openTwinSession } = await import('./emulator/session.ts');
-  const { twinMarkdown } = await import('./emulator/report/markdown.ts');
-  const { namesOf, verdictOf } = await import('./emulator/report/verdict.ts');
-  const { readBaseline, writeBaseline } = await import('./emulator/report/baseline.ts');
-  const { out, summary: file, baseline, updateBaseline, serviceName, upstream } = flags;
+  const { twinMarkdown } = await import('./emulator/markdown.ts');
+  const { verdictOf } = await import('./emulator/report.ts');
+  const { readBaseline, writeBaseline } = await import('./emulator/baseline.ts');
+  const { summary: file, baseline, updateBaseline, serviceName, upstream } = flags;
   const isRead = baseline !== undefined && updateBaseline !== true;
   const known = new Set(isRead ? readBaseline(baseline) : []);
-  emptyFiles(out, file);
+  emptyFiles(file);
   const session = await openTwinSession({
     settings: { service_name: serviceName },
     showsValues: flags.showValues === true,
-    print: out === undefined ? printLine : linesInto(out),
+    print: printLine,
   });
   return {
     ...session,
@@ -73,35 +68,19 @@ async function openTwinObserver(flags: Flags): Promise<TrafficObserver> {
       const summary = await session.end();
       const verdict = verdictOf(summary, known);
       for (const cause of verdict.causes) printLine(causeLine(cause));
-      if (baseline !== undefined && !isRead) writeBaseline(namesOf(summary.causes), baseline);
+      const names = summary.causes.map(({ cause }) => cause).sort();
+      if (baseline !== undefined && !isRead) writeBaseline(names, baseline);
       if (file !== undefined)
         writeFileSync(file, twinMarkdown(summary, verdict, new URL(upstream).origin));
-      const { causes, coverage, ...counts } = summary;
-      const { cells: _, ...shares } = coverage;
-      const end = { ...counts, causes: causes.length, coverage: shares };
-      printLine({ kind: 'end', ...end, verdict: verdict.sentence });
-      return updateBaseline === true && causes.length > 0 ? 0 : verdict.code;
+      const counts = { ...summary, causes: summary.causes.length };
+      printLine({ kind: 'end', ...counts, verdict: verdict.sentence });
+      return updateBaseline === true && summary.causes.length > 0 ? 0 : verdict.code;
     },
   };
 }
 
-/** Writes lines to a file. If writing fails, clients still get their responses. */
-function linesInto(file: string): (line: object) => void {
-  let isBroken = false;
-  return (line) => {
-    if (isBroken) return;
-    try {
-      appendFileSync(file, `${JSON.stringify(line)}\n`);
-    } catch (error) {
-      isBroken = true;
-      process.stderr.write(`Cannot write more differences: ${(error as Error).message}\n`);
-    }
-  };
-}
-
-function causeLine({ cause: _, first, also, isKnown, ...counts }: ReportedCause): object {
+function causeLine({ cause: _, first, isKnown, count, followers }: ReportedCause): object {
   const { kind: what, ordinal, ...place } = first;
-  const names = also.map(({ name }) => name);
   const known = isKnown && { known: true };
-  return { kind: 'cause', what, ...known, ...counts, also: names, first: ordinal, ...place };
+  return { kind: 'cause', what, ...known, count, followers, first: ordinal, ...place };
 }

@@ -10,18 +10,10 @@ import {
   textsIn,
 } from '../../kit/exact-json.ts';
 import { Rational } from '../../kit/rational.ts';
-import { Alignment, type AlignOptions } from './align.ts';
+import { Alignment } from './align.ts';
 import type { ReadResponse } from './exchange.ts';
-import {
-  formOf,
-  IdMap,
-  type IdPair,
-  isInstant,
-  matchTexts,
-  TIME_TOLERANCE,
-  tokensIn,
-} from './id-map.ts';
-import { isOfCount, isOfReceivers, isWording } from './not-compared.ts';
+import { formOf, IdMap, type IdPair, matchTexts, tokensIn } from './id-map.ts';
+import { isOfReceivers, isWording } from './not-compared.ts';
 
 export type DifferenceKind =
   | 'status'
@@ -32,8 +24,6 @@ export type DifferenceKind =
   | 'type'
   | 'value'
   | 'time'
-  /** The order of a list differs although the document specifies it. */
-  | 'order'
   /** Both sides refer to an object, but not to the same one. */
   | 'reference';
 
@@ -54,7 +44,10 @@ export interface Comparison {
   readonly orphans: readonly string[];
 }
 
-export interface ComparisonOptions extends Omit<AlignOptions, 'status'> {
+export interface ComparisonOptions {
+  readonly ids: IdMap;
+  /** The id of the operation; undefined where the document has none. */
+  readonly operation: string | undefined;
   /** Lower-case names of the response headers in the document. */
   readonly headers: readonly string[];
 }
@@ -69,29 +62,18 @@ export function compareAnswers(
   if (status !== emulator.status) return differentStatus(upstream, emulator);
   const ids = new IdMap(options.ids);
   const headers = headersThatDiffer(upstream, emulator, ids, options.headers);
-  const alignment = new Alignment({ ...options, ids, status });
-  const aligned = alignment.align(upstream.body, emulator.body, ['body']);
+  const alignment = new Alignment(
+    ids,
+    (field) => !isOfReceivers(options.operation, ['body', 'items', '*', field]),
+  );
+  const aligned = alignment.align(upstream.body, emulator.body);
   const values = [...changedValues(upstream.body, aligned, { isEqual: isSameWorth })]
     .map((change) => differenceOf(change, upstream.body, ids))
     .filter((found) => found !== undefined)
-    .filter((found) => isCompared(found, options, status))
-    .filter(isSeenByBoth(boundsIn(options.query), [upstream.body, emulator.body]));
-  const orders = alignment.orders.map(
-    ({ at, ...lists }): ResponseDifference => ({
-      kind: 'order',
-      at: named(at),
-      within: [],
-      ...lists,
-    }),
-  );
-  const isCounted = ({ at }: ResponseDifference) => isOfCount(at);
+    .filter((found) => isCompared(found, options.operation, status));
   const missing = values.filter(({ kind }) => kind === 'missing').map((one) => one.upstream);
   return {
-    // A count depends on the items, so it is reported after them.
-    differences: [
-      ...[...headers, ...values.filter((one) => !isCounted(one)), ...orders],
-      ...values.filter(isCounted),
-    ],
+    differences: [...headers, ...values],
     learned: alignment.learned,
     orphans: missing
       .flatMap(identifiersIn)
@@ -184,12 +166,12 @@ const named = (at: ChangedValue['at']): readonly string[] =>
 /** Whether a difference counts: not what receivers did, and not the wording of an error. */
 function isCompared(
   { kind, at, upstream }: ResponseDifference,
-  options: ComparisonOptions,
+  operation: string | undefined,
   status: number,
 ): boolean {
-  if (isOfReceivers(options, at, upstream)) return false;
+  if (isOfReceivers(operation, at)) return false;
   const isPresent = kind !== 'missing' && kind !== 'extra' && kind !== 'type';
-  return !(isPresent && isText(upstream) && isWording(options.operation?.id, status, at));
+  return !(isPresent && isText(upstream) && isWording(operation, status, at));
 }
 
 /** Whether two values are equal, for numbers as 10 and 10.00 are. */
@@ -203,29 +185,6 @@ function typeOf(value: ExactValue): string {
   if (value === null) return 'null';
   if (digitsOf(value) !== undefined) return 'number';
   return isList(value) ? 'list' : typeof value;
-}
-
-/** The instants in a request's query, by which it limits its response. @units milliseconds since 1970 */
-const boundsIn = (query: URLSearchParams): readonly number[] =>
-  [...query.values()].filter(isInstant).map((text) => Date.parse(text));
-
-/** Leaves out items near a limit of the request's period, and counts where there are such items. */
-function isSeenByBoth(
-  bounds: readonly number[],
-  bodies: readonly (ExactValue | undefined)[],
-): (difference: ResponseDifference) => boolean {
-  const isBlurred = bodies.some((body) => isNear(bounds, body));
-  return ({ at, upstream, emulator }) => {
-    if (isOfCount(at)) return !isBlurred;
-    return at.at(-1) !== '*' || !isNear(bounds, upstream ?? emulator);
-  };
-}
-
-/** Whether a value is so close to a limit that clock differences can put it on either side. */
-function isNear(bounds: readonly number[], value: ExactValue | undefined): boolean {
-  if (bounds.length === 0) return false;
-  const moments = [...textsIn(value)].filter(isInstant).map((text) => Date.parse(text));
-  return moments.some((one) => bounds.some((bound) => Math.abs(one - bound) < TIME_TOLERANCE));
 }
 
 const mediaType = ({ 'content-type': type }: IncomingHttpHeaders): string | undefined =>

@@ -1,10 +1,11 @@
+import { digitsOf, type ExactValue, isList, isObject } from '../../kit/exact-json.ts';
 import { layers } from '../../kit/layers.ts';
-import { resourceOf } from '../../kit/operations.ts';
 import { assumptionsAt } from '../../kit/shape.ts';
+import { isSecretField, type Redactor } from '../../kit/target/redact.ts';
 import { declaredInDocument } from '../declared-names.ts';
-import { type DifferenceKind, identifiersIn, type ResponseDifference } from './compare.ts';
+import type { DifferenceKind, ResponseDifference } from './compare.ts';
 import type { TwinExchange } from './exchange.ts';
-import { namesIn } from './exchange.ts';
+import { formOf, isInstant } from './id-map.ts';
 
 /** A difference between a service and the emulator, as text that is safe to share. */
 export interface TwinDifference {
@@ -18,30 +19,11 @@ export interface TwinDifference {
   readonly at: string;
   readonly upstream: string;
   readonly emulator: string;
-  /** Whether writes ran in parallel, so that their order can be the cause. */
-  readonly isContended: boolean;
   /** The cause of an earlier difference after which the two worlds differ. */
   readonly follows: string | undefined;
   /** The assumptions that the document marks at the place; without any, those that the emulator's response names. */
   readonly assumptions: readonly string[];
 }
-
-/** The objects that a difference is about. */
-export interface Origin {
-  /** Ids in the request, and ids of the item itself and of the items that contain it. */
-  readonly about: readonly string[];
-  /** The resource (tag) of its operation in the document. */
-  readonly resource: string;
-  readonly isOfWrite: boolean;
-}
-
-/** The name of a difference; the same defect has the same name. */
-export const causeName = ({ operation, request, kind, at }: TwinDifference): string =>
-  `${operation ?? request} ${at} ${kind}`;
-
-/** The ids in a request, without the account that it acts for. */
-export const identifiersAsked = ({ traffic }: TwinExchange): readonly string[] =>
-  identifiersIn([...namesIn({ ...traffic, rawRequestHeaders: [] })]);
 
 /**
  * Where a difference stands.
@@ -66,19 +48,54 @@ export function placeOf(
   };
 }
 
-/** @param asked the identifiers in the request */
-export function originOf(
-  { operation, isWrite }: TwinExchange,
-  { upstream, emulator, within }: ResponseDifference,
-  asked: readonly string[],
-): Origin {
-  const shown = [upstream, emulator].flatMap(identifiersIn);
-  return {
-    about: [...new Set([...asked, ...within, ...shown])],
-    resource: operation ? resourceOf(operation) : '',
-    isOfWrite: isWrite,
-  };
-}
-
 const isNamable = (step: string, index: number, [place]: readonly string[]): boolean =>
   index === 0 || step === '*' || place === 'header' || declaredInDocument().names.has(step);
+
+/** The longest value that is shown. */
+const LONGEST = 200;
+
+/** Any URL, because it can grant access to whoever has it. */
+const LINK = /https?:\/\/[^\s"'<>]+/gi;
+
+/**
+ * Turns a value into text without personal data: only its form, or with consent the value without secrets.
+ *
+ * @param field the name of the field that holds it
+ */
+export function showValue(
+  value: ExactValue | undefined,
+  field: string,
+  redactor: Redactor | undefined,
+): string {
+  if (value === undefined) return 'nothing';
+  if (!redactor || isSecretField(field)) return outlineOf(value);
+  const text = redactor.text(JSON.stringify(plain(value))).replaceAll(LINK, '‹redacted link›');
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
+
+/** The form of a value without its content. Enum values of the document, booleans and null are shown. */
+function outlineOf(value: ExactValue): string {
+  if (value === null || typeof value === 'boolean') return String(value);
+  const digits = digitsOf(value);
+  if (digits !== undefined) return /^-?\d+$/.test(digits) ? 'integer' : 'decimal';
+  if (isList(value)) return `list(${value.length})`;
+  if (isObject(value)) return 'object';
+  if (isInstant(value)) return 'instant';
+  if (declaredInDocument().words.has(value)) return value;
+  const form = formOf(value);
+  if (form === 'id') return `id(${value.slice(0, value.indexOf('_'))})`;
+  return form ?? `string(${value.length})`;
+}
+
+function plain(value: ExactValue): unknown {
+  const digits = digitsOf(value);
+  if (digits !== undefined) return Number(digits);
+  if (isList(value)) return value.map(plain);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      isSecretField(name) ? '‹redacted›' : plain(inner),
+    ]),
+  );
+}

@@ -1,20 +1,16 @@
-import type { ExactValue } from '../../kit/exact-json.ts';
 import type { TwinExchange } from './exchange.ts';
 import { formOf, type IdMap } from './id-map.ts';
 
 /** Texts for people, whose wording the contract does not specify. */
 const WORDING = /^body\.(title|detail|instance|warnings\.\*)$/;
-/** Fields that depend on receivers, to which only the service sends. */
-const DELIVERED = /^body\.items\.\*\.(successful_at|failed_at|metadata(\..*)?)$/;
-/** Fields that depend on the number of items. */
-const COUNTED = /^body\.(total_count|summary(\..*)?|pagination(\..*)?)$/;
+/** By operation: what depends on receivers, to which only the service sends. It disables a destination that asks for that. */
+const OF_RECEIVERS: Readonly<Record<string, RegExp>> = {
+  listWebhookEvents: /^body\.items\.\*\.(successful_at|failed_at|metadata(\..*)?)$/,
+  listWebhooks: /^body\.items\.\*\.(enabled|updated_at)$/,
+  getWebhook: /^body\.(enabled|updated_at)$/,
+};
 
 type Place = readonly (string | number)[];
-
-interface AskedOperation {
-  readonly operation?: { readonly id: string } | undefined;
-  readonly query: URLSearchParams;
-}
 
 /** Whether a place holds the wording of an error or a warning. */
 export function isWording(operation: string | undefined, status: number, at: Place): boolean {
@@ -25,19 +21,8 @@ export function isWording(operation: string | undefined, status: number, at: Pla
 }
 
 /** Whether a value depends on the responses of webhook receivers. */
-export function isOfReceivers(
-  { operation: { id } = { id: '' }, query }: AskedOperation,
-  at: Place,
-  upstream?: ExactValue,
-): boolean {
-  if (id === 'listWebhookEvents') return DELIVERED.test(at.join('.'));
-  // A service disables a destination whose receiver asks for that.
-  const isSwitchedOff = at.at(-1) === 'enabled' && upstream === false;
-  return /^(get|list)Webhooks?$/.test(id) && isSwitchedOff && query.get('enabled') !== 'true';
-}
-
-/** Whether a value depends on the number of items. */
-export const isOfCount = (at: Place): boolean => COUNTED.test(at.join('.'));
+export const isOfReceivers = (operation: string | undefined, at: Place): boolean =>
+  OF_RECEIVERS[operation ?? '']?.test(at.join('.')) === true;
 
 /** The reason for requests that are not counted. */
 export const OWN = 'about the emulator itself';

@@ -23,12 +23,9 @@ interface Item {
 
 type Pair = readonly [Item, Item];
 
-/** The largest lists for which the most similar items are searched, because every pair is compared. */
-const MAX_HELD_TOGETHER = 100;
-
 /**
- * Pairs the items of two lists: by known identifiers, else by natural key, else by all fields, else by most equal
- * fields. Equal items are paired in order of time. Positions in the list do not matter.
+ * Pairs the items of two lists: by known identifiers, else by natural key, else by all fields, else in order of time, unless
+ * both have identifiers of which one is known. Positions in the list do not matter.
  *
  * @param isCompared whether a field of an item is compared; others do not count
  */
@@ -50,7 +47,8 @@ export function pairItems(
   take(pairByText(left, right, ({ id }) => id, true));
   take(pairByText(left, right, ({ key }) => key, true));
   take(pairByText(left, right, ({ whole }) => whole));
-  take(pairAlike(left, right));
+  const mayBePaired = [...left, ...right].some(isNameless) ? () => true : isUnknown;
+  take(inOrder(left.filter(mayBePaired), right.filter(mayBePaired)));
   return {
     pairs: pairs.map(([one, other]) => [one.value, other.value]),
     extra: right.map(({ value }) => value),
@@ -152,44 +150,11 @@ function inOrder(left: readonly Item[], right: readonly Item[]): readonly Pair[]
 
 const apart = (one: Item, other: Item): number => Math.abs(one.moment - other.moment) || 0;
 
-/** Pairs the items with the most equal fields, best match first, of several the nearest in time. */
-function pairAlike(left: readonly Item[], right: readonly Item[]): readonly Pair[] {
-  if (left.length * right.length > MAX_HELD_TOGETHER ** 2) return inOrder(left, right);
-  const held = left.flatMap((one) =>
-    right
-      .filter((other) => mayBeOne(one, other))
-      .map((other) => ({ one, other, likeness: likenessOf(one.value, other.value) })),
-  );
-  held.sort(
-    (first, second) =>
-      second.likeness - first.likeness ||
-      apart(first.one, first.other) - apart(second.one, second.other),
-  );
-  const taken = new Set<Item>();
-  const pairs: Pair[] = [];
-  for (const { one, other } of held) {
-    if (taken.has(one) || taken.has(other)) continue;
-    taken.add(one).add(other);
-    pairs.push([one, other]);
-  }
-  return pairs;
-}
+/** Whether the counterpart of an item is not known by its identifier. */
+const isUnknown = ({ id }: Item): boolean => id === undefined;
 
-/** Whether two items can be one: items whose counterparts are known are another, unless one of them has no identifier. */
-const mayBeOne = (one: Item, other: Item): boolean =>
-  (one.id === undefined && other.id === undefined) || isNameless(one) || isNameless(other);
-
+/** Whether an item lacks an identifier, or has none of a form that a service generates. */
 function isNameless({ value }: Item): boolean {
   const id = idOf(value);
   return isObject(value) && (id === undefined || formOf(id) === undefined);
-}
-
-/** The number of equal fields of two items. */
-function likenessOf(one: ExactValue | undefined, other: ExactValue | undefined): number {
-  if (!isObject(one) || !isObject(other))
-    return Number(JSON.stringify(one) === JSON.stringify(other));
-  return Object.entries(one).reduce(
-    (sum, [name, value]) => sum + likenessOf(value, other[name]),
-    0,
-  );
 }

@@ -1,13 +1,11 @@
 import type { GivenSettings } from 'billing-emulator';
-import type { ExactValue } from '../../kit/exact-json.ts';
 import type { LostRequest, Traffic, TrafficListeners } from '../traffic.ts';
 import { type Comparison, compareAnswers, identifiersIn } from './compare.ts';
-import { causeName, identifiersAsked, originOf, placeOf } from './difference.ts';
+import { placeOf } from './difference.ts';
 import { startTwinEmulator, type TwinEmulator } from './emulator.ts';
 import {
   headersOf,
   namesIn,
-  queryOf,
   type ReadResponse,
   readExchange,
   type TwinExchange,
@@ -16,9 +14,9 @@ import {
 import { IdMap } from './id-map.ts';
 import { namesOlder, OWN, reasonNotAsked } from './not-compared.ts';
 import { Order, type OrderedExchange } from './order.ts';
-import { TwinReport, type TwinSummary } from './report/report.ts';
+import { causeName, TwinReport, type TwinSummary } from './report.ts';
 import { createTwinKeys, translateRequest } from './translate.ts';
-import { Contended, UnlikeWorlds } from './unlike-worlds.ts';
+import { UnlikeWorlds } from './unlike-worlds.ts';
 
 /** A running comparison, fed by a forwarder. */
 interface TwinSession extends TrafficListeners {
@@ -77,7 +75,6 @@ class Comparer {
   private readonly keys = createTwinKeys();
   /** The known differences between the worlds of the service and of the emulator. */
   private readonly unlike = new UnlikeWorlds(this.ids);
-  private readonly contended = new Contended();
   private latest = Promise.resolve();
 
   constructor(
@@ -152,53 +149,46 @@ class Comparer {
     if (exchange.isOwn) return undefined;
     const { ids, unlike } = this;
     const upstream = exchange.answer as ReadResponse;
-    if (isContended) this.contended.add(exchange, timeOf(exchange).best);
     if (namesOlder(exchange, answer.status, ids)) {
       unlike.orphan(identifiersIn(upstream.body));
       return 'it names an object from before the twin was started';
     }
-    const options = this.optionsOf(exchange, upstream);
-    this.note(exchange, answer, compareAnswers(upstream, answer, options), isContended);
-    return undefined;
+    const { operation } = exchange;
+    const headers = operation ? headersOf(operation, upstream.status) : [];
+    const options = { ids, operation: operation?.id, headers };
+    return this.note(exchange, answer, compareAnswers(upstream, answer, options), isContended);
   }
 
-  private optionsOf(exchange: TwinExchange, { status }: ReadResponse) {
-    const { operation, traffic, world } = exchange;
-    return {
-      ...{ ids: this.ids, operation },
-      headers: operation ? headersOf(operation, status) : [],
-      query: queryOf(traffic.target),
-      isPlaceless: (item: ExactValue) => this.contended.has(world, item),
-    };
-  }
-
+  /** Learns from a comparison and reports it. Returns why it does not count; undefined when it does. */
   private note(
     exchange: TwinExchange,
     answer: ReadResponse,
     { differences, learned, orphans }: Comparison,
     isContended: boolean,
-  ): void {
+  ): string | undefined {
     const { ids, unlike } = this;
     ids.learn(learned);
-    const asked = differences.length > 0 ? identifiersAsked(exchange) : [];
+    if (isContended && differences.length > 0) {
+      unlike.orphan(orphans, BESIDE);
+      return BESIDE;
+    }
     const relied = reliedOn(answer.headers['x-emulator-assumptions']);
-    const found = differences.map((difference) => {
-      const shown = {
-        ...placeOf(exchange, difference, relied),
-        ...this.report.show(difference),
-        ...{ isContended, follows: unlike.causeOf(exchange, difference) },
-      };
-      return { name: causeName(shown), shown, origin: originOf(exchange, difference, asked) };
-    });
-    this.report.differ(found, isContended);
+    const found = differences.map((difference) => ({
+      ...placeOf(exchange, difference, relied),
+      ...this.report.show(difference),
+      follows: unlike.causeOf(exchange, difference),
+    }));
+    this.report.differ(found);
     const isDoneOnce = (exchange.answer as ReadResponse).status < 300 !== answer.status < 300;
-    const [first] = found;
-    const cause = first && (first.shown.follows ?? first.name);
+    const cause = found[0] && causeName(found[0]);
     unlike.orphan(orphans, cause);
     if (cause !== undefined && exchange.isWrite && isDoneOnce) unlike.part(exchange, cause, answer);
     this.report.compared(exchange);
+    return undefined;
   }
 }
+
+const BESIDE = 'it differs, but a write of the same world ran beside it';
 
 /** The assumptions in the header of an emulator's response. */
 const reliedOn = (header: string | string[] | undefined): readonly string[] =>

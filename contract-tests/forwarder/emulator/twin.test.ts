@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { shapeMutants, startSpoiledEmulator } from '../../selftest/shape-mutants.ts';
 import { closedAfterTest, onLoopback } from '../../testing/server.ts';
 import { aService, aTwin, requestsTo, useService } from '../../testing/twin.ts';
-import type { TwinSummary } from './report/report.ts';
+import type { TwinSummary } from './report.ts';
 
 const KEY = 'key_test_of-the-twin';
 const causesOf = ({ causes }: TwinSummary) => causes.map(({ cause }) => cause);
@@ -43,11 +43,8 @@ describe('a twin of a correct service', () => {
 
     expect(twin.lines).toEqual([]);
     expect(statuses.filter((status) => status >= 300)).toEqual([404]);
-    expect(summary).toMatchObject({ requests: statuses.length, compared: statuses.length });
-    expect(summary.coverage.operations.touched).toBe(30);
-    expect(summary.coverage.cells).toMatchObject({
-      'createCustomer 201': 3,
-    });
+    const count = statuses.length;
+    expect(summary).toMatchObject({ requests: count, compared: count, operations: 30 });
   });
 
   it('finds no difference when clients write in parallel in one world', async () => {
@@ -64,9 +61,9 @@ describe('a twin of a correct service', () => {
       }
     };
     await Promise.all(Array.from({ length: 8 }, (_, index) => work(`side-${index}`)));
-    const { causes, contended, compared } = await twin.end();
+    const { causes, compared } = await twin.end();
 
-    expect([causes, contended]).toEqual([[], 0]);
+    expect(causes).toEqual([]);
     expect(compared).toBeGreaterThan(32);
   });
 });
@@ -194,8 +191,9 @@ describe('a twin of a service whose state it cannot know', () => {
     const twin = await aTwin(service.baseUrl);
     const ask = requestsTo(twin.url, KEY);
     await Promise.all([ask('POST', '/vendors', {}), ask('POST', '/vendors', {})]);
-    const { causes, contended } = await twin.end();
+    const { causes, leftOut } = await twin.end();
 
-    expect([causes, contended]).toEqual([[], 2]);
+    expect(causes).toEqual([]);
+    expect(leftOut).toEqual({ 'it differs, but a write of the same world ran beside it': 2 });
   });
 });

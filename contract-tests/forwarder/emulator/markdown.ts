@@ -1,23 +1,16 @@
-import { registry } from '../../../kit/registry.ts';
-import type { TwinDifference } from '../difference.ts';
-import type { TwinSummary } from './report.ts';
-import type { ReportedCause, TwinVerdict } from './verdict.ts';
+import { registry } from '../../kit/registry.ts';
+import type { TwinDifference } from './difference.ts';
+import type { ReportedCause, TwinSummary, TwinVerdict } from './report.ts';
 
 /** The result of a comparison as a short page in Markdown, new differences first. */
 export function twinMarkdown(summary: TwinSummary, verdict: TwinVerdict, upstream: string): string {
-  const { requests, compared, differences, coverage, leftOut, lost, contended } = summary;
-  const { operations, statuses } = coverage;
+  const { requests, compared, differences, operations, leftOut, lost } = summary;
   const known = verdict.causes.filter(({ isKnown }) => isKnown);
-  const reasons = {
-    ...leftOut,
-    ...(lost > 0 && { 'it had no response': lost }),
-    ...(contended > 0 && { 'a difference of writes that ran side by side': contended }),
-  };
+  const reasons = { ...leftOut, ...(lost > 0 && { 'it had no response': lost }) };
   return `${[
     `# Twin of ${cell(upstream)}`,
     '',
-    `**${verdict.sentence}** ${requests} requests, ${compared} compared, ${differences} differences; ` +
-      `${operations.touched} of ${operations.total} operations and ${statuses.touched} of ${statuses.total} statuses seen.`,
+    `**${verdict.sentence}** ${requests} requests, ${compared} compared of ${operations} operations, ${differences} differences.`,
     '',
     ...table(
       'New differences',

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { ConfigurationError } from '../../../kit/run/read-options.ts';
+import { ConfigurationError } from '../../kit/run/read-options.ts';
 
 /** A file of the causes that are known, so that only others fail. */
 interface Baseline {
