@@ -34,29 +34,6 @@ async function payBy(page: Page, number: string): Promise<void> {
   await payButton(page).click();
 }
 
-it('what is paid is beside how it is paid, each on a ground of its own; on a phone, above it', async () => {
-  const { url } = await pages.topUp();
-  const page = await openPage({ viewport: { width: 1280, height: 800 } });
-  await page.goto(url);
-  const form = page.locator('.checkout > :last-child');
-  const places = async () => {
-    const [paid, how] = [page.locator('.checkout > :first-child'), form];
-    return Promise.all([paid.boundingBox(), how.boundingBox()]);
-  };
-  const groundOf = (selector: string) =>
-    page.evaluate(`getComputedStyle(document.querySelector('${selector}')).backgroundColor`);
-
-  const [paid, how] = await places();
-  expect(paid?.y).toBe(how?.y);
-  expect(how?.x).toBe(640);
-  expect(await groundOf('.checkout > :last-child')).not.toBe(await groundOf('html'));
-
-  await page.setViewportSize({ width: 390, height: 844 });
-  const [above, below] = await places();
-  expect(below?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0));
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-});
-
 describe.each([
   { script: true, browsing: 'with script' },
   { script: false, browsing: 'without script' },

@@ -48,25 +48,6 @@ describe('a renewal that is not paid', () => {
     expect((await twoUnpaid()).outcomes).toEqual(['no_payment_method', 'no_payment_method']);
   });
 
-  it('is not paid by the link of the period before', async () => {
-    const acme = await aStory();
-    await acme.product('plan', { prices: [fixedPrice(20)] });
-    const { id, required_actions } = await acme.subscribeTo('plan');
-    const former = required_actions[0].redirect_url.slice(-43);
-    const settleFormer = (outcome: string, expected: number) =>
-      acme.api('settlePayment', { path: { id: former }, body: { outcome } }, expected);
-    await settleFormer('succeeded', 200);
-    await remove(acme);
-    await acme.advance(FIRST_RENEWAL);
-    const due = await acme.subscription(id);
-
-    expect(await settleFormer('succeeded', 200)).toMatchObject({
-      ...{ status: 'action_required', changed: false },
-    });
-    await settleFormer('failed', 422);
-    expect([await acme.subscription(id), await acme.revenue()]).toEqual([due, 20]);
-  });
-
   it('stays unpaid if the saved card would be declined too, or money is on its way', async () => {
     const { acme, ids } = await twoUnpaid();
     const [first, second] = ids as [string, string];
