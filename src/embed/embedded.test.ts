@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { createClient, createHandler, type EmbeddedWorld, startEmulator } from '../index.ts';
 import { newFolder } from '../testing/files.ts';
 import { startServer } from '../testing/server.ts';
-import { test } from '../vitest.ts';
 
 const START = { clock: 'frozen', clock_now: '2026-01-15T12:00:00Z' } as const;
 
@@ -201,17 +200,5 @@ describe('createHandler', () => {
 
     expect(response.body).toMatchObject({ name: 'mine', environment: 'test' });
     expect(() => createHandler({ data: 'state.json' })).toThrow('data needs startEmulator');
-  });
-});
-
-describe('the vitest fixture sandbox', () => {
-  test('is a world of its own for each test', async ({ sandbox }) => {
-    await create(sandbox.url, sandbox.key, 'Mine');
-
-    expect((await listVendors(sandbox.url, sandbox.key)).total_count).toBe(1);
-  });
-
-  test('is another world in the next test', async ({ sandbox }) => {
-    expect((await listVendors(sandbox.url, sandbox.key)).total_count).toBe(0);
   });
 });

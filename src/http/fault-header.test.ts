@@ -29,17 +29,6 @@ describe('the header X-Emulator-Fault', () => {
     await client.api('createCustomer', { body: { name: 'Ada' } }, 201);
   });
 
-  it('forces a 503 whose body looks like a real outage', async () => {
-    const { body } = await ask('status=503');
-
-    expect(body).toEqual({
-      type: '/problems/unavailable',
-      title: 'The service is unavailable.',
-      status: 503,
-      detail: 'Try again later.',
-    });
-  });
-
   it('adds latency, with or without a status', async () => {
     const begin = performance.now();
 
