@@ -113,13 +113,6 @@ describe('listRequests', () => {
     expect((await list()).total_count).toBe(1);
   });
 
-  it('keeps only the latest requests', async () => {
-    client = createTestClient({ limits: { MAX_LOGGED_REQUESTS: 2 } });
-    for (const name of ['A', 'B', 'C']) await create({ name });
-
-    expect((await list()).items.map(({ ordinal }: AnyBody) => ordinal)).toEqual([3, 2]);
-  });
-
   it('keeps a limited number of bytes over all worlds', async () => {
     client = createTestClient({ limits: { MAX_LOG_BYTES: 20_000 } });
     for (let turn = 0; turn < 10; turn += 1) {

@@ -94,12 +94,6 @@ describe('waitForRequests', () => {
     expect((await waiting).detail).toBe('This world was closed in the meantime. Try again.');
   });
 
-  it('rejects an invalid body with an error per field', async () => {
-    const { errors } = await wait({ count: 0, timeout_seconds: 'long', colour: 'red' }, 422);
-
-    expect(Object.keys(errors).sort()).toEqual(['colour', 'count', 'timeout_seconds']);
-  });
-
   it('rejects an unknown operation and suggests the nearest name, as listRequests does', async () => {
     const { errors } = await wait({ operation: 'createCostumer' }, 422);
     const query = { operation: 'getWallets' };
