@@ -1,10 +1,9 @@
+import { subscriptionDefects, usageDefects } from './billing.ts';
 import { listDefects } from './lists.ts';
 import { moneyDefects } from './money.ts';
 import type { Mutant } from './mutant.ts';
 import { recordDefects } from './records.ts';
 import { requestDefects, settingDefects } from './requests.ts';
-import { subscriptionDefects } from './subscriptions.ts';
-import { usageDefects } from './usage.ts';
 import { webhookDefects } from './webhooks.ts';
 
 /** The checks that must find each mutant, by what it is about. */
