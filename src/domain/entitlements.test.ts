@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { creditEnd, type EntitlementTerms, isCreditDue, nextRefresh } from './entitlements.ts';
+import { countGrants } from './fee-deferral.ts';
 import { instant } from './instant.ts';
 
 const ANCHOR = instant('2026-01-31T10:00:00Z');
@@ -84,5 +85,20 @@ describe('isCreditDue', () => {
     ['credit never given is never due', monthly, undefined, ANCHOR, undefined],
   ] as const)('nextRefresh: %s', (_, terms, latest, moment, expected) => {
     expect(nextRefresh(terms, latest, at(moment))).toBe(expected);
+  });
+});
+
+describe('countGrants, the grants before the next collection', () => {
+  const weekly: EntitlementTerms = { lifecycle: { duration: 'week', refresh } };
+  const day = (text: string) => instant(`${text}T12:00:00Z`);
+
+  it.each([
+    // On the 12th, then at the refreshes on the 17th, 24th, 31st and 7th.
+    ['one between refreshes', '2026-03-12', 5],
+    ['none that is due at the collection', '2026-04-10', 0],
+  ])('counts %s', (_, first, count) => {
+    const [anchor, until] = [day('2026-03-10'), day('2026-04-10')];
+
+    expect(countGrants(weekly, anchor, day(first), until)).toBe(count);
   });
 });
