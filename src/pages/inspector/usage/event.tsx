@@ -6,7 +6,6 @@ import { plural } from '../../../text/wording.ts';
 import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.tsx';
 import { JsonView } from '../../code.tsx';
-import { FeeFormula } from '../../fee-formula.tsx';
 import { Id, Notice } from '../../id.tsx';
 import { Facts, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
@@ -15,7 +14,7 @@ import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink, ProductLink } from '../links.tsx';
 import { RequestsBehind } from '../requests/effect.tsx';
 import { warningsOf } from './events.tsx';
-import { FeeSteps } from './fee-steps.tsx';
+import { FeeFormula, FeeSteps } from './fee.tsx';
 
 interface EventProps {
   readonly event: EventRow;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { anEvent, type PriceSketch } from '../testing/catalog.ts';
-import { createTestClient } from '../testing/client.ts';
-import { aUser } from '../testing/story.ts';
+import { anEvent, type PriceSketch } from '../../../testing/catalog.ts';
+import { createTestClient } from '../../../testing/client.ts';
+import { aUser } from '../../../testing/story.ts';
 
 const client = createTestClient();
 
