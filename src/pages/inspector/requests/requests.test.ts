@@ -23,40 +23,33 @@ function textOf(html: string): string {
     .replaceAll('&amp;', '&');
 }
 
-async function copyOf(client: TestClient, ordinal: number, label: string): Promise<string> {
-  const { text } = await client.http.get(`${UI}/${ordinal}`);
-  return copyIn(text, label);
-}
-
 function copyIn(text: string, label: string): string {
   const found = new RegExp(`aria-label="${label}"[^>]*><pre>(.*?)</pre>`, 's').exec(text);
   if (!found) throw new Error(`There is no code ${label}.`);
   return textOf(found[1] ?? '');
 }
 
-describe('a search in the request log', () => {
-  it.each([
-    ['status:422', ['POST /customers']],
-    ['customer:acme', ['GET /customers/acme', 'POST /customers']],
-    ['-status:201 customer:acme', ['GET /customers/acme']],
-    ['method:get before:2026-02-01', ['GET /customers/acme']],
-    ['after:2026-02-01', []],
-    ['operation:createCustomer "no such"', []],
-  ])('finds requests by %s', async (search, expected) => {
-    const client = createTestClient();
-    await aCatalogProduct(client, 'free', { prices: [usagePrice({})] });
-    const subscriptions = [{ products: [{ code: 'free' }] }];
-    const acme = { name: 'Acme', external_id: 'acme', subscriptions };
-    await client.api('createCustomer', { body: acme }, 201);
-    await client.api('createCustomer', { body: { name: 7 } }, 422);
-    await client.api('getCustomer', { path: { customerId: 'acme' } }, 404);
+it.each([
+  ['status:422', ['POST /customers']],
+  ['customer:acme', ['GET /customers/acme', 'POST /customers']],
+  ['-status:201 customer:acme', ['GET /customers/acme']],
+  ['method:get before:2026-02-01', ['GET /customers/acme']],
+  ['after:2026-02-01', []],
+  ['operation:createCustomer "no such"', []],
+])('a search in the request log finds requests by %s', async (search, expected) => {
+  const client = createTestClient();
+  await aCatalogProduct(client, 'free', { prices: [usagePrice({})] });
+  const subscriptions = [{ products: [{ code: 'free' }] }];
+  const acme = { name: 'Acme', external_id: 'acme', subscriptions };
+  await client.api('createCustomer', { body: acme }, 201);
+  await client.api('createCustomer', { body: { name: 7 } }, 422);
+  await client.api('getCustomer', { path: { customerId: 'acme' } }, 404);
 
-    const { text } = await client.http.get(UI).query({ q: search });
+  const { text } = await client.http.get(UI).query({ q: search });
 
-    const headers = [...text.matchAll(/<th scope="row"[^>]*>(.*?)<\/th>/g)];
-    const found = headers.map(([, request = '']) => request.replaceAll(/<[^>]*>/g, ''));
-    expect(found).toEqual(expected);
-  });
+  const headers = [...text.matchAll(/<th scope="row"[^>]*>(.*?)<\/th>/g)];
+  const found = headers.map(([, request = '']) => request.replaceAll(/<[^>]*>/g, ''));
+  expect(found).toEqual(expected);
 });
 
 describe('the page of a request', () => {
@@ -106,8 +99,8 @@ describe('the page of a request', () => {
     await client.api('createCustomer', { body }, 201);
     await client.api('createCustomer', { body: { ...body, name: '' } }, 422);
 
-    const steps = [await copyOf(client, 1, 'As a fixture step')];
-    steps.push(await copyOf(client, 2, 'As a fixture step'));
+    const pages = [await client.http.get(`${UI}/1`), await client.http.get(`${UI}/2`)];
+    const steps = pages.map(({ text }) => copyIn(text, 'As a fixture step'));
     const fixture = join(folder, 'again.yaml');
     writeFileSync(fixture, ['about: x', 'steps:', ...steps].join('\n'));
     const again = createEmulator({ settings: { log_level: 'silent', fixture } });
