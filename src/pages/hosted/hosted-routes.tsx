@@ -38,7 +38,7 @@ type CheckoutRequest = LinkRequest & { readonly checkout: Checkout };
 type Step = (request: CheckoutRequest) => PageAnswer | Promise<PageAnswer>;
 
 /** The payment pages of top-ups and of subscriptions' fixed fees. @assumes A-604, A-1103 */
-export function checkoutRouter(options: PagesOptions): express.Router {
+function checkoutRouter(options: PagesOptions): express.Router {
   const at = (step: Step) =>
     linkedPage(options, 'payment', (request) =>
       step({ ...request, checkout: readCheckout(request.context, request.link) }),

@@ -47,7 +47,7 @@ interface OperationsProps extends ReferenceProps {
 }
 
 /** All operations of a document, by group. */
-export function OperationsPage({ page, document, worldKey }: OperationsProps) {
+function OperationsPage({ page, document, worldKey }: OperationsProps) {
   const operations = [...document.operations.values()];
   const groups = groupBy(operations, (each) => headOf(each).group);
   return (
@@ -99,7 +99,7 @@ interface OperationProps extends ReferenceProps {
 }
 
 /** An operation: what it takes and what it returns. */
-export function OperationPage({ operation, document, canSend, worldKey }: OperationProps) {
+function OperationPage({ operation, document, canSend, worldKey }: OperationProps) {
   const { id, method, path } = operation;
   const { summary, description } = headOf(operation);
   const body = requestBodyOf(document, operation);

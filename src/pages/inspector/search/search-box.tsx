@@ -108,18 +108,18 @@ export interface ChipCounts {
 }
 
 /** The term of a search that is a chip of a group; empty if there is none. */
-export const chipOf = (search: string, group: Chips): string =>
+const chipOf = (search: string, group: Chips): string =>
   parseSearch(search).terms.find(({ text }) => Object.values(group).includes(text))?.text ?? '';
 
 /** A search without the terms that are chips of a group, and with another term. */
-export function withChip(search: string, group: Chips, chip: string): string {
+function withChip(search: string, group: Chips, chip: string): string {
   const inGroup = new Set(Object.values(group));
   const terms = parseSearch(search).terms.map(({ text }) => text);
   return [...terms.filter((text) => !inGroup.has(text)), chip].filter(Boolean).join(' ');
 }
 
 /** A search without the terms that are chips of any group. */
-export const withoutChips = (search: string, groups: readonly Chips[]): string =>
+const withoutChips = (search: string, groups: readonly Chips[]): string =>
   groups.reduce((left, group) => withChip(left, group, ''), search);
 
 /** Returns how many rows each chip finds beside the rest of the search. In a long list chips have no counts. */
