@@ -139,21 +139,6 @@ describe('createTrafficServer', () => {
     expect([passed[0]?.requestBody, passed[0]?.responseBody]).toEqual([undefined, undefined]);
   });
 
-  it('responds with 502 and reports the reason when the service is down', async () => {
-    const lost: string[] = [];
-    const url = await listening(
-      createTrafficServer(new URL('http://127.0.0.1:9'), {
-        onTraffic: () => {},
-        onLost: ({ reason }) => lost.push(reason),
-      }),
-    );
-    const { answer, body } = await answerTo(request(url).end());
-
-    expect(answer.statusCode).toBe(502);
-    expect(JSON.parse(body.toString())).toMatchObject({ status: 502 });
-    expect(lost).toEqual(['ECONNREFUSED']);
-  });
-
   it('responds with 502 when the service switches to another protocol', async () => {
     const { url, lost } = await aProxy((_, response) => {
       response.socket?.write('HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n');
