@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { decimal, format } from './decimal.ts';
 import { creditEnd, type EntitlementTerms, isCreditDue, nextRefresh } from './entitlements.ts';
-import { countGrants } from './fee-deferral.ts';
+import { countGrants, deferOver } from './fee-deferral.ts';
 import { instant } from './instant.ts';
 
 const ANCHOR = instant('2026-01-31T10:00:00Z');
@@ -100,5 +101,15 @@ describe('countGrants, the grants before the next collection', () => {
     const [anchor, until] = [day('2026-03-10'), day('2026-04-10')];
 
     expect(countGrants(weekly, anchor, day(first), until)).toBe(count);
+  });
+});
+
+describe('deferOver, the deferred part of a fee', () => {
+  it('reduces shares in proportion, of which the last takes the rest', () => {
+    const shares = (fee: string, ...values: string[]) =>
+      deferOver(decimal(fee), values.map(decimal)).map(format);
+
+    expect(shares('20', '20', '30')).toEqual(['8', '12']);
+    expect(shares('10', '5', '5', '5')).toEqual(['3.3333333333', '3.3333333334', '3.3333333333']);
   });
 });
