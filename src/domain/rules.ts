@@ -120,7 +120,6 @@ export const RULES = {
     'The payment of its fee is processing: the version can change once it has succeeded or failed.',
   'subscription.renewal_order':
     'Expected a time after now and after the start of the subscription.',
-  'subscription.unknown': 'No such subscription.',
   'subscription.scheduled': 'The subscription becomes active automatically at its start.',
   'subscription.url_required': 'A recurring subscription needs this URL.',
   'transaction.reused': 'A transaction with this id and other content exists already.',
