@@ -73,7 +73,7 @@ async function requestsOf(
       if (layers().assumed.operations.has(request[0])) count += 1;
       return call(...request);
     };
-    const called = Promise.resolve(players.callIn(counted, seed));
+    const called = Promise.resolve(players.callIn(counted));
     return async (...request) => (await called)(...request);
   });
   await emulator.close();

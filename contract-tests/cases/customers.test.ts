@@ -23,7 +23,7 @@ import {
   uuid,
 } from '../kit/index.ts';
 import { redirected, statsEntryOf, statsOf } from './shared/customers.ts';
-import { listed } from './shared/events.ts';
+import { listed, taskOf } from './shared/events.ts';
 import { expectChanged } from './shared/fields.ts';
 import { keyOf, pageOf } from './shared/lists.ts';
 import { detailOf, subscribe, to } from './shared/subscriptions.ts';
@@ -112,8 +112,8 @@ check(
 
 check(
   'CUS-54',
-  { requirement: 'R-CUS-02 R-CUS-37', effect: 'E3', assumes: 'A-307 A-601' },
-  'name, e-mail and external_id of a customer changed, or cleared, after they were looked for → what it had finds nothing, no customer, event or task, and what it has finds it, its earlier events and tasks; the former external_id can be given to a new customer, and finds that customer, whose are later events sent by it',
+  { requirement: 'R-CUS-02 R-CUS-37 R-PRF-10', effect: 'E3', assumes: 'A-307 A-601' },
+  'name, e-mail and external_id of a customer changed, or cleared, after they were looked for → what it had finds nothing, no customer, event or task, and what it has finds it, its earlier events and tasks, which name it so, as the stats do; the former external_id can be given to a new customer, and finds that customer, whose are later events sent by it',
   async () => {
     for (const isCleared of [false, true]) {
       const email = `${unique('mail')}@example.com`;
@@ -142,6 +142,12 @@ check(
         await add('listEvents', query);
         return found;
       };
+      /** Who the stats and the task of the usage are said to be of. */
+      const named = async () => {
+        const { customer } = await taskOf(former, event.subject);
+        const who = [await statsEntryOf(former, {}), customer];
+        return who.map((one) => [one?.name, one?.external_id ?? null]);
+      };
       const usage = [`${former.id}:${event.subject}`, await send(204), event.id];
       expect(await foundBy({ name, email, external_id }), 'before').toEqual([
         ...[former.id, former.id, ...usage],
@@ -163,6 +169,7 @@ check(
       expect(await foundBy(change), 'by what it has').toEqual(
         isCleared ? [former.id] : [former.id, former.id, ...usage],
       );
+      expect(await named()).toEqual(Array(2).fill([change.name, change.external_id]));
       await send(422);
       const [item] = await listed({ event_id: event.id });
       expect(item?.external_id ?? null, 'external_id of an earlier event').toBe(change.external_id);

@@ -9,7 +9,6 @@ import {
   assuming,
   aUnitPrice,
   aUsageEvent,
-  call,
   check,
   expect,
   now,
@@ -38,20 +37,6 @@ async function aProductOfVersions(archived: readonly number[]) {
   await archive(product, archived);
   return product;
 }
-
-check(
-  'PRD-07',
-  { requirement: 'R-PRD-22 R-PRD-29 R-PRD-30 R-PRD-49', effect: 'E2' },
-  'an unused product deleted → 204, then 404, and its code can be used again',
-  async (t) => {
-    const { id, code } = await aDraftProduct(t);
-    const { text } = await call('deleteProduct', { path: { productId: id } }, [204]);
-
-    expect(text).toBe('');
-    await api('getProduct', { path: { productId: id } }, 404);
-    await assuming('A-503', async () => expect((await aDraftProduct(t, { code })).id).not.toBe(id));
-  },
-);
 
 table<readonly number[]>(
   'PRD-55',
@@ -123,7 +108,11 @@ table<Use>(
 
 check(
   'PRD-44',
-  { requirement: 'R-PRD-49 R-PRD-61', effect: 'E3', assumes: 'A-502 A-503 A-501' },
+  {
+    requirement: 'R-PRD-21 R-PRD-49 R-PRD-61 R-VER-06',
+    effect: 'E3',
+    assumes: 'A-502 A-503 A-501',
+  },
   'a version in use archived, then its product deleted, each twice → 204; subscribed customers continue to be billed, nobody new can subscribe, and no version can be changed or added',
   async () => {
     const product = await aFreshProduct();

@@ -2,6 +2,7 @@ import {
   aCustomer,
   aFreshCustomer,
   anAdjustment,
+  api,
   aSubscriber,
   assuming,
   aUsageEvent,
@@ -9,7 +10,6 @@ import {
   call,
   check,
   expect,
-  lexeme,
   now,
   type OwnObject,
   refused,
@@ -18,18 +18,18 @@ import {
   usageEvent,
   uuid,
 } from '../kit/index.ts';
-import { statsOf } from './shared/customers.ts';
 import {
   aNewVendor,
   aPayer,
   listed,
   price,
+  ROWS,
   stored,
   submit,
   taskOf,
-  vendorStats,
 } from './shared/events.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, moved } from './shared/times.ts';
+import { edged } from './shared/values.ts';
 import { charged } from './shared/wallets.ts';
 
 /** The largest accepted count up to `most`, if every smaller count is accepted too. */
@@ -178,92 +178,17 @@ check(
   },
 );
 
-check(
-  'EVT-79',
-  { requirement: 'R-EVT-39 R-EVT-40 R-LIM-09 R-PAGE-06', effect: 'E3', partly: 'A-305' },
-  'three events of one batch at one instant, then an older one → newest submission first, the last of the batch first, also across pages',
-  async () => {
-    const customer = await aFreshCustomer();
-    const at = (offsetMs: number) => ({ occurred_at: now(offsetMs) });
-    const batch = [1, 2, 3].map(() => usageEvent('contract.batch', at(-MINUTE_MS)));
-    const older = usageEvent('contract.batch', at(-DAY_MS));
-    await submit(customer, ...batch);
-    await submit(customer, older);
-    const find = async (query: object) =>
-      (await listed({ customer_id: customer.id, ...query })).map(({ id }) => id);
-    const wanted = [...batch, older].map(({ id }) => id).reverse();
-
-    expect((await find({}))[0], 'the newest submission').toBe(older.id);
-    await assuming('A-305', async () => {
-      expect(await find({})).toEqual(wanted);
-      for (const offset of [0, 1, 2, 3])
-        expect(await find({ limit: 1, offset }), `page ${offset}`).toEqual([wanted[offset]]);
-    });
-  },
-);
-
-/** Submits one event without a price, with these costs of one vendor. */
-async function spent(customer: OwnObject, vendor_id: string, costs: object[], more: object = {}) {
-  const whole = costs.map((cost) => ({ id: uuid(), vendor_id, ...cost }));
-  return aUsageEvent(customer, 'contract.costs', { costs: whole, ...more });
-}
-
-check(
-  'EVT-63',
-  { requirement: 'R-CONV-27 R-EVT-33 R-EVT-37 R-TSK-06', effect: 'E3', assumes: 'A-303' },
-  "costs with many digits, of ten decimal places and of 0 → as sent, with their exact sum in the event, its list item, its task, the customer's stats and the vendor's",
-  async () => {
-    const [customer, vendor] = [await aFreshCustomer(), await aNewVendor()];
-    const amounts = ['99999999999999.9', '12345.6789012345', '0.0000000001', '0.1', '0.2', '0'];
-    const parts = { units: 123456789012345, unit_price: 0.0000000001, input_volume: 0.1 };
-    const costs = amounts.map((amount) => ({ amount: Number(amount), ...parts }));
-    const { id, subject } = await spent(customer, vendor, costs);
-    const event = await stored(id);
-    const task = await taskOf(customer, subject);
-    const digits = (field: string) =>
-      event.costs?.map((cost) => lexeme(cost as never, field as never));
-
-    expect(digits('amount'), 'amount').toEqual(amounts);
-    for (const [field, wanted] of [
-      ['units', '123456789012345'],
-      ['unit_price', '0.0000000001'],
-      ['input_volume', '0.1'],
-    ] as const)
-      expect(new Set(digits(field)), field).toEqual(new Set([wanted]));
-    for (const [place, sums] of Object.entries({
-      event: event.stats,
-      'list item': (await listed({ event_id: id }))[0]?.stats,
-      task: task.stats,
-      'vendor of the task': task.vendors[0],
-      'customer stats': await statsOf(customer),
-      'vendor stats': await vendorStats(vendor),
-    }))
-      expect(lexeme(sums as { total_costs: number }, 'total_costs'), place).toBe(
-        '100000000012345.8789012346',
-      );
-  },
-);
-
 /** Numbers as they can be sent, and the same in plain decimal notation. */
 const PLAIN = [
-  ['0', '0'],
   ['-0', '0'],
-  ['0.0', '0'],
   ['1.50', '1.5'],
   ['1e2', '100'],
-  ['25e-1', '2.5'],
   ['-1.25E+3', '-1250'],
-  ['0.1', '0.1'],
   ['0.000001', '0.000001'],
-  ['0.0000001', '0.0000001'],
   ['1.5e-7', '0.00000015'],
-  ['-2.5e-10', '-0.00000000025'],
   ['1e-20', '0.00000000000000000001'],
-  ['1234567.125', '1234567.125'],
-  ['123456789012345', '123456789012345'],
   ['1e14', '100000000000000'],
   ['-999999999999999', '-999999999999999'],
-  ['999999999999999.9', '999999999999999.9'],
 ] as const;
 
 check(
@@ -296,5 +221,117 @@ check(
         expect([fees[index], ...billed], sent).toMatchObject([wanted, wanted]);
       }
     }
+  },
+);
+
+/** Texts that differ only at their ends or by letter case. */
+const alike = (text: string) => [...edged(text), text.toUpperCase()];
+
+check(
+  'EVT-89',
+  { requirement: 'R-EVT-30', effect: 'E3' },
+  'event types, volume fields, dimensions and their values that differ only by letter case, or by spaces and other unseen characters at their ends → priced each by its own alone, shown as sent, and filtered by exactly the type',
+  async () => {
+    const [types, fields] = [alike('use'), alike('field')];
+    const { customer, eventType } = await aPayer((type) => [
+      ...alike(type).map((each, index) => ({
+        ...price(each, 'unit', [{ unit_price: index + 1 }]),
+        name: `T${index}`,
+      })),
+      ...fields.map((volume_field, index) => ({
+        ...price(`${type}.volume`, 'volume', [{ volume_rate: index + 1 }], { volume_field }),
+        name: `V${index}`,
+      })),
+      price(
+        `${type}.value`,
+        'unit',
+        fields.flatMap((key, place) =>
+          types.map((value, index) => ({
+            dimensions: { [key]: value },
+            unit_price: place * 100 + index,
+          })),
+        ),
+        { billable_dimensions: fields },
+      ),
+    ]);
+    const uses: [type: string, data: object, fee: readonly [number, unknown]][] = [
+      ...alike(eventType).map((type, index) => [type, { x: 'x' }, [index + 1, null]] as never),
+      ...fields.flatMap((field, place) => {
+        const dimensions = { [field]: types[place] };
+        return [
+          [`${eventType}.volume`, { [field]: 1 }, [place + 1, field]],
+          [`${eventType}.value`, dimensions, [place * 101, dimensions]],
+        ] as never[];
+      }),
+    ];
+    const events = uses.map(([type, data]) => usageEvent(type, { data }));
+    await submit(customer, ...events);
+    for (const [index, [type, data, fee]] of uses.entries()) {
+      const event = await stored(events[index]?.id as string);
+      expect([event.event_type, event.data]).toEqual([type, data]);
+      const shown = event.fees.map((each) => [each.amount, each.volume_field ?? each.dimensions]);
+      expect(shown, JSON.stringify([type, data])).toEqual([fee]);
+    }
+    for (const type of alike(eventType)) {
+      const query = { customer_id: customer.id, event_types: [type] };
+      const found = (await listed(query)).map(({ event_type }) => event_type);
+      await assuming('A-806', async () => expect(found).toEqual([type]));
+    }
+  },
+);
+
+/** What no volume is. */
+const NO_VOLUMES = [null, [], ['x'], {}, { x: 'x' }];
+
+/** Prices by volume: flat, with a price per event, and in each pricing model. */
+const byVolume = (type: string): object[] => {
+  const modelled = (pricing_model: string, values: object[], more: object = {}) => ({
+    ...price(type, 'volume', values),
+    ...{ name: pricing_model, pricing_model, tiering: { basis: 'volume' }, ...more },
+  });
+  return [
+    price(type, 'volume', [{ volume_rate: 2 }]),
+    { ...price(type, 'unit_and_volume', [{ unit_price: 1, volume_rate: 2 }]), name: 'Both' },
+    modelled('tiered', ROWS),
+    modelled('bulk', ROWS),
+    modelled('package', [{ volume_rate: 4, package_size: 10 }], { tiering: undefined }),
+  ];
+};
+
+check(
+  'EVT-88',
+  { requirement: 'R-EVT-57', effect: 'E3', assumes: 'A-508' },
+  'volumes that are true, false, numeric and other texts, or below 0 → no fee in any pricing model, billed or simulated, and not counted; null, lists and maps → rejected; 0 and more → a fee',
+  async () => {
+    const { customer, eventType, product } = await aPayer(byVolume);
+    const path = { productId: product.id, version: 'default' };
+    const texts = ['', ' ', '0', '3', '3.0', '0x3', 'three', 'true', 'NaN'];
+    const unpriced = [...texts, true, false, -3].map((tokens) =>
+      usageEvent(eventType, { data: { tokens, other: 3 } }),
+    );
+    const unbilled = { customer_id: customer.id, events: unpriced as never };
+    expect((await api('simulateUsage', { path, body: unbilled }, 200)).fees).toEqual([]);
+    await api('submitEvents', { body: unbilled }, 204);
+    for (const { id } of unpriced) expect((await stored(id)).fees).toEqual([]);
+    for (const tokens of NO_VOLUMES) {
+      const body = {
+        customer_id: customer.id,
+        events: [usageEvent(eventType, { data: { tokens } })],
+      };
+      await refused('submitEvents', { body });
+      await refused('simulateUsage', { path, body });
+    }
+    const fees = async (tokens: number) =>
+      (await stored((await aUsageEvent(customer, eventType, { data: { tokens } })).id)).fees.map(
+        ({ amount, input_volume }) => [amount, input_volume],
+      );
+
+    expect(await fees(0)).toEqual([0, 1, 0, 0, 0].map((sum) => [sum, 0]));
+    // Up to 100, a token costs 1; the first package of ten costs 4.
+    expect(await fees(99)).toEqual([198, 199, 99, 99, 40].map((sum) => [sum, 99]));
+    // Nor is a volume below 0 taken off what was counted.
+    expect(await fees(-50)).toEqual([]);
+    // One token in the first row and half of one in the second, 1 + 0.5 × 0.5, or all in the second; they fill 11 packages.
+    expect(await fees(1.5)).toEqual([3, 4, 1.25, 0.75, 4].map((sum) => [sum, 1.5]));
   },
 );

@@ -1,11 +1,13 @@
 import {
   ADDRESSES,
   aCustomer,
+  aCustomerWorld,
   aDraftProduct,
   aFixedPrice,
   aFreshProduct,
   aProduct,
   assuming,
+  aUnitPrice,
   check,
   expect,
   type LooseParts,
@@ -14,6 +16,7 @@ import {
   type OperationId,
   table,
   unknownId,
+  type WorldCall,
 } from '../kit/index.ts';
 import {
   combined,
@@ -28,20 +31,20 @@ import {
   spoiled,
 } from './shared/fields.ts';
 import { oneOfEach, seen, WRITES } from './shared/one-of-each.ts';
+import { ENTITLEMENT } from './shared/products.ts';
 import * as assets from './shared/rows/assets.ts';
-import { destinations } from './shared/rows/destinations.ts';
 import * as money from './shared/rows/money.ts';
-import * as people from './shared/rows/people.ts';
 import * as products from './shared/rows/products.ts';
+import * as roots from './shared/rows/roots.ts';
 import * as usage from './shared/rows/usage.ts';
 import { detailOf, ONE_TIME, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 
 type Resources = Readonly<Record<string, Resource>>;
 
-const { customerUpdates, ...newPeople } = people;
+const { customerUpdates, ...newRoots } = roots;
 const { assets: newAssets, ...rates } = assets;
-const ROOTS: Resources = { ...newPeople, assets: newAssets, destinations };
+const ROOTS: Resources = { ...newRoots, assets: newAssets };
 const CATALOG: Resources = products;
 const { topUps, ...movements } = money;
 const MONEY: Resources = money;
@@ -115,7 +118,7 @@ for (const [id, of, resources, own] of [
       requirement: `R-CONV-22 R-CONV-23${own}`,
       effect: 'E1',
       partly:
-        'A-204 A-303 A-306 A-404 A-501 A-505 A-506 A-511 A-702 A-704 A-801 A-804 A-1101 A-1201',
+        'A-204 A-303 A-304 A-306 A-404 A-501 A-505 A-506 A-511 A-702 A-704 A-801 A-804 A-1101 A-1201',
     },
     `${of}: texts, metadata, lists and numbers beyond each assumed limit in length, size, digits, decimals or magnitude, and references that do not fit → 422 that names these alone, and nothing changes`,
     resources,
@@ -250,5 +253,87 @@ check(
     const several = { products: [nowhere, { id: draft.id, version: draft.version }, nowhere] };
     const places = ['products[0].id', 'products[1].version', 'products[2].id'];
     await expectPlaces('createSubscription', await subscriptions.request(several), places);
+  },
+);
+
+const [url, renews_at, ODD] = ['https://127.0.0.1:9/a', '2026-05-01T00:00:00Z', { odd: 1 }];
+const FREE = [aUnitPrice('call')];
+const HOOK = { url: `${url}b`, topics: ['contract.unheard_of'] };
+const TERMS = { return_url: url, failure_url: url, redirect_to: 'portal', renews_at };
+const ADA = { name: 'Eve', external_id: 'eve', email: 'e@example.com', metadata: { a: 'b' } };
+const DRAFT = { prices: [aFixedPrice()], entitlements: [ENTITLEMENT] };
+const HOOKS = [{ url: 'no' }, { topics: ['*', 'A b'] }, ODD];
+const PEOPLE = [{ external_id: 'bob' }, { email: 'no' }, { metadata: 1 }];
+const TIMES = [{ renews_at: '2026-02-01T00:00:00Z' }, { return_url: 'no' }];
+
+/** A write, what is right in its body, wrong parts beside that, and a read that shows what it must not change. */
+interface Write {
+  readonly operation: OperationId;
+  readonly path?: Readonly<Record<string, string>>;
+  readonly right: object;
+  readonly wrong: readonly object[];
+  readonly read: () => Promise<unknown>;
+}
+
+/** Sends each wrong part beside all right ones, which must change nothing, and then the right ones alone, which must. */
+async function expectNoChange(
+  call: WorldCall,
+  { operation, path = {}, right, wrong, read }: Write,
+): Promise<void> {
+  const before = await read();
+  for (const part of wrong)
+    await call(operation, { path, body: { ...right, ...part } }, [400, 409, 422]);
+  expect(await read(), `${operation}: after ${wrong.length} rejected`).toEqual(before);
+  await call(operation, { path, body: right });
+  expect(await read(), `${operation}: after one accepted`).not.toEqual(before);
+}
+
+check(
+  'X-79',
+  {
+    requirement: 'R-ERR-28',
+    effect: 'E4',
+    assumes: 'A-203 A-601 A-606 A-607',
+    needs: 'clock.movable',
+  },
+  'a destination, a customer and subscriptions, each updated and added to an hour later, with one invalid field beside valid ones → rejected, every field as before, times too',
+  async (t) => {
+    const { call, until, path, product, version, subscribe } = await aCustomerWorld(t);
+    const { id: webhookId } = await call('createWebhook', { body: { url } });
+    const id = await product({ prices: FREE });
+    await version(id, DRAFT);
+    await call('createCustomer', { body: { name: 'Bob', external_id: 'bob' } });
+    const add = async (version: number) => {
+      const made = await subscribe([{ id, version }]);
+      return { ...path, subscriptionId: made.id };
+    };
+    const [running, unpaid] = [await add(1), await add(2)];
+    await until('2026-03-01T13:00:00.000Z');
+    const webhooks = () => call('listWebhooks', {});
+    const people = async () => [await call('listCustomers', {}), await customer()];
+    const customer = () => call('getCustomer', { path });
+    const used = { ...TERMS, products: [{ id, version: 1 }] };
+    const hook = { ...HOOK, enabled: false };
+    const ending = { ...TERMS, status: 'inactive' };
+    const writes: readonly Write[] = [
+      {
+        ...{ operation: 'updateWebhook', path: { webhookId }, right: hook },
+        ...{ wrong: [...HOOKS, { enabled: 1 }], read: webhooks },
+      },
+      { operation: 'updateCustomer', path, right: ADA, wrong: [...PEOPLE, ODD], read: people },
+      {
+        ...{ operation: 'updateSubscription', path: running, right: ending },
+        ...{ wrong: [...TIMES, ODD], read: customer },
+      },
+      {
+        ...{ operation: 'updateSubscription', path: unpaid, right: TERMS },
+        ...{ wrong: [...TIMES, { status: 'active' }], read: customer },
+      },
+      {
+        ...{ operation: 'createSubscription', path, right: used },
+        ...{ wrong: [...TIMES, { products: [{ id, version: 3 }] }], read: customer },
+      },
+    ];
+    for (const write of writes) await expectNoChange(call, write);
   },
 );

@@ -13,9 +13,9 @@ for (const { id, theme, players, steps, seed } of HISTORIES)
       assumes: 'A-605 A-302 A-305 A-512 A-607 A-608 A-806 A-901 A-902 A-903 A-904 A-1101 A-1106',
       needs: 'clock.movable',
     },
-    `random history of ${theme.about} over months, ${players.words} → every fee, balance, grant, transaction, revenue, subscription and task, in each list and detail, midway and at the end, as a model written from the documents alone says`,
+    `random history of ${theme.about} over months, ${players.words} → every fee, balance, grant, transaction, revenue and subscription, in lists and details, midway and at the end, as a model written from the documents alone says`,
     async (t) => {
-      await playHistory(await players.callIn(anOwnWorld(t), seed), historyOf(theme, steps, seed));
+      await playHistory(await players.callIn(anOwnWorld(t)), historyOf(theme, steps, seed));
       readsItself();
     },
   );

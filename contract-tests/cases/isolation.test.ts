@@ -44,7 +44,7 @@ const lists = reads.filter((id) => !isById(id) && !['getAccountContext'].include
 
 /** Expects that other callers, in turn, see no object of an owner, neither by id nor in a list. */
 async function expectUnseen(
-  { ids, external_id, code }: OneOfEach,
+  { ids, external_id, email, code }: OneOfEach,
   callers: readonly Caller[],
 ): Promise<void> {
   let count = 0;
@@ -63,6 +63,8 @@ async function expectUnseen(
   await ask('listCustomers', { query: { external_id } }, 404);
   for (const [list, query] of [
     ['listCustomers', { customer_id: ids['customerId'] }],
+    ['listCustomers', { name: external_id, status: 'active' }],
+    ['listCustomers', { email }],
     ['listVendors', { external_id }],
     ['listProducts', { code }],
     ['listEvents', { event_id: ids['eventId'] }],

@@ -95,7 +95,7 @@ function filtersOf({ one, other, ids, subject, type }: Awaited<ReturnType<typeof
 }
 
 const OF_EVENTS = {
-  requirement: 'R-EVT-41 R-EVT-42 R-EVT-43 R-EVT-44 R-PAGE-04',
+  requirement: 'R-EVT-39 R-EVT-40 R-EVT-41 R-EVT-42 R-EVT-43 R-EVT-44 R-LIM-09 R-PAGE-04',
   effect: 'E3',
   partly: 'A-305',
 } as const;
@@ -104,7 +104,7 @@ const ALIKE = 'events that differ by a letter, its case or a millisecond';
 check(
   'EVT-48',
   OF_EVENTS,
-  `each filter of events, with ${ALIKE} → the matching ones, newest first, their count, their second page`,
+  `each filter of events, with ${ALIKE} → the matching ones, newest submission first, the last of a batch first, their count, their second page`,
   async () => {
     const usage = await aUsage();
     await tryFilters({ list: 'listEvents' }, usage.ids, filtersOf(usage));

@@ -1,5 +1,4 @@
 import {
-  aCustomerWorld,
   adjustment,
   aFreshCustomer,
   anAsset,
@@ -17,7 +16,16 @@ import {
   uuid,
 } from '../kit/index.ts';
 import { statsOf } from './shared/customers.ts';
-import { aNewVendor, aPayerOf, listed, stored, submit, vendorStats } from './shared/events.ts';
+import {
+  aNewVendor,
+  aPayer,
+  aPayerOf,
+  listed,
+  priced,
+  stored,
+  submit,
+  vendorStats,
+} from './shared/events.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS, HOUR_MS } from './shared/times.ts';
 import { caseSpellings } from './shared/values.ts';
@@ -102,18 +110,6 @@ check(
       expect(await api('getWalletTransaction', of, 200)).toEqual(transaction);
       expect(String(await balance(customer))).toBe(moved);
     }
-    for (const [operation, body, moved] of [
-      ['adjustWallet', adjustment({ amount: 2.5 }), '2.5'],
-      ['chargeWallet', charge({ amount: 2.5 }), '-2.5'],
-    ] as const) {
-      const customer = await aFreshCustomer();
-      const path = { customerId: customer.id };
-      const nothing = { description: undefined, metadata: undefined };
-      for (const none of [{}, { description: null, metadata: null }, { metadata: {} }])
-        await call(operation, { path, body: { ...body, ...nothing, ...none } }, [201]);
-
-      expect(String(await balance(customer))).toBe(moved);
-    }
   },
 );
 
@@ -124,7 +120,9 @@ check(
   { requirement: 'R-EVT-07 R-EVT-47 R-EVT-48 R-ERR-16', effect: 'E3', assumes: 'A-204' },
   'an event id in batches that are rejected for a malformed id and by a rule, then first and last in the next batch, and again beside a new event → one event, one fee, one cost, and the new event is billed; before an event with mistakes → rejected by the places in the batch',
   async () => {
-    const { customer, eventType } = await aUnit();
+    // What is counted twice, or by a batch that is rejected, makes the third event cost 5.
+    const rows = [{ up_to: 3, unit_price: 1 }, { unit_price: 5 }];
+    const { customer, eventType } = await aPayer(priced('tiered', { basis: 'unit' }, rows, 'unit'));
     const vendor_id = await aNewVendor();
     const costs = [{ id: uuid(), vendor_id, amount: 0.25 }];
     const twice = usageEvent(eventType, { costs });
@@ -229,58 +227,14 @@ check(
           const { id } = await api('getWalletTransaction', of, 200);
           expect(id, `transaction of ${operation}`).toBe(body.transaction_id);
         }
-        const again = body.transaction_id.toUpperCase();
-        await refused(operation, { path, body: { ...body, transaction_id: again, amount: 2 } });
+        const transaction_id = body.transaction_id.toUpperCase();
+        await refused(operation, { path, body: { ...body, transaction_id, amount: 2 } });
         const crossed = other === 'chargeWallet' ? charge : adjustment;
-        await refused(other, { path, body: crossed({ transaction_id: again, amount: 1.25 }) });
+        await refused(other, { path, body: crossed({ transaction_id, amount: 1.25 }) });
       }
     }
     expect(String(await balance(customer)), 'balance').toBe('0');
     expect(await listed({ customer_id: customer.id }), 'events').toHaveLength(2);
-  },
-);
-
-check(
-  'WAL-72',
-  {
-    ...{ requirement: 'R-WAL-34 R-WAL-35 R-WAL-39', effect: 'E4', assumes: 'A-707' },
-    needs: 'clock.movable',
-  },
-  'adjustments that begin later, end, or begin and end, and a charge, repeated as each of these times comes → the first responses, one movement each; with another amount, or as a charge → rejected',
-  async (t) => {
-    const { call, path, until } = await aCustomerWorld(t);
-    const [begins, ends] = ['2026-03-02T12:00:00.000Z', '2026-03-03T12:00:00.000Z'];
-    const bodies = [{ effective_at: begins }, { expires_at: ends }].map((times) =>
-      adjustment({ amount: 2.5, ...times }),
-    );
-    bodies.push(adjustment({ amount: 2.5, effective_at: begins, expires_at: ends }));
-    const taken = charge({ amount: 1 });
-    const send = async () => {
-      const receipts = [];
-      for (const body of bodies) receipts.push(await call('adjustWallet', { path, body }));
-      return [...receipts, await call('chargeWallet', { path, body: taken })];
-    };
-    const sendOther = async () => {
-      for (const body of bodies) {
-        await call('adjustWallet', { path, body: { ...body, amount: 3 } }, [422]);
-        const { transaction_id } = body;
-        await call('chargeWallet', { path, body: { ...taken, transaction_id } }, [422]);
-      }
-    };
-    const first = await send();
-    await sendOther();
-    // 3 × 2.5 - 1, of what ends; then only what began and does not end.
-    for (const [time, left] of [
-      [begins, 6.5],
-      [ends, 2.5],
-      ['2026-03-04T12:00:00.000Z', 2.5],
-    ] as const) {
-      await until(time);
-      expect(await send(), `repeated at ${time}`).toEqual(first);
-      await sendOther();
-      const { accounts } = await call('getWallet', { path });
-      expect(accounts[0].available, `balance at ${time}`).toBe(left);
-    }
   },
 );
 

@@ -118,8 +118,9 @@ async function someTasks() {
     [one, long, -3],
     [one, short, -2],
     [one, long, -1],
-    [other, long, -4],
+    // One task ends later than at first, the other one begins earlier.
     [other, long, 0],
+    [other, long, -4],
   ] as const) {
     const occurred_at = `${today(day)}T00:00:00.000Z`;
     await aUsageEvent(customer, 'contract.unpriced', { subject, occurred_at });

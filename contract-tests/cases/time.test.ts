@@ -128,12 +128,12 @@ check(
 check(
   'AST-54',
   {
-    requirement: 'R-CONV-21 R-AST-21 R-AST-43',
+    requirement: 'R-CONV-21 R-AST-21 R-AST-36 R-AST-43',
     effect: 'E4',
     assumes: 'A-302 A-403',
     needs: 'clock.movable',
   },
-  'valid_from and valid_to of a rate and exchange_at of a quote with offsets → the rate of that instant, ahead of time and as the clock reaches it; none after the end',
+  'valid_from and valid_to of a rate and exchange_at of a quote with offsets → the rate of that instant; none after the end; one that ends before or as it begins, or after the next began, is rejected',
   async (t) => {
     const { call, until } = await aCustomerWorld(t);
     const path = { assetCode: 'POINTS' };
@@ -141,17 +141,18 @@ check(
     await call('createAsset', { body: { name: 'Points', code: 'POINTS', precision: 2, rates } });
     const later = { source: 'USD', rate: 2, valid_from: LOCAL, valid_to: NEXT_DAY };
     await call('setAssetRate', { path, body: later });
-    const quote = async (more: object = {}) => {
-      const body = { source: 'USD', amount: 10, ...more };
-      return (await call('quoteAsset', { path, body })).rate;
-    };
+    for (const [valid_from, valid_to] of [
+      [undefined, AFTER],
+      [LOCAL, LOCAL],
+      [LOCAL, BEFORE],
+    ])
+      await call('setAssetRate', { path, body: { ...later, valid_from, valid_to } }, [422]);
     const quoted: number[] = [];
-    for (const exchange_at of QUOTED_AT) quoted.push(await quote({ exchange_at }));
-    for (const moment of QUOTED_AT) {
-      await until(moment);
-      quoted.push(await quote());
+    for (const exchange_at of QUOTED_AT) {
+      const body = { source: 'USD', amount: 10, exchange_at };
+      quoted.push((await call('quoteAsset', { path, body })).rate);
     }
-    expect(quoted).toEqual([1, 2, 2, 1, 2, 2]);
+    expect(quoted).toEqual([1, 2, 2]);
     await until(NEXT_DAY);
     await call('quoteAsset', { path, body: { source: 'USD', amount: 10 } }, [422]);
   },

@@ -152,7 +152,11 @@ for (const [id, what, isOfReads] of [
 ] as const)
   check(
     id,
-    { requirement: 'R-AST-33 R-ERR-21 R-ERR-26 R-SUB-35', effect: 'E3', assumes: 'A-201 A-202' },
+    {
+      requirement: 'R-AST-33 R-ERR-21 R-ERR-26 R-SUB-35 R-WAL-44',
+      effect: 'E3',
+      assumes: 'A-201 A-202',
+    },
     `${what} with a malformed or an unknown id in the path → 404 without a body where that is listed; elsewhere 422 that names the parameter, or an empty page`,
     async () => {
       const { unknown, odd } = await requestsToNothing();

@@ -2,54 +2,17 @@ import {
   aCustomerWorld,
   adjustment,
   aFreshCustomer,
-  aheadOf,
   anAdjustment,
   api,
-  assuming,
   aUnitPrice,
   check,
-  eventually,
   expect,
   now,
   refused,
 } from '../kit/index.ts';
 import type { Fields } from './shared/fields.ts';
 import { DAY_MS, HOUR_MS, moved, yearAfter } from './shared/times.ts';
-import { caseSpellings } from './shared/values.ts';
-import { balance, charged, grantOf, grantsOf } from './shared/wallets.ts';
-
-const TEXTS = { description: 'Later ✨', metadata: { invoice: '17', 'a key': 'ünï' } };
-
-check(
-  'WAL-14',
-  { requirement: 'R-WAL-23 R-WAL-37 R-WAL-49', effect: 'E4', partly: 'A-706' },
-  'partly drawn credit expires → absent with exclude_expired=true, present with false; the balance falls by what is left of it, and later charges draw on other credit',
-  async () => {
-    const { customer, available, before } = await aheadOf(async (expires_at) => {
-      const customer = await aFreshCustomer();
-      await anAdjustment(customer, { amount: 5 });
-      await anAdjustment(customer, { reason: 'gift', amount: 10, expires_at });
-      await charged(customer, { amount: 4 });
-      const path = { customerId: customer.id, accountId: 'default:USD' };
-      const available = async (exclude_expired: boolean) => {
-        const { items } = await api('listGrants', { path, query: { exclude_expired } }, 200);
-        return items.map((grant) => grant.available);
-      };
-      return { customer, available, before: await available(true) };
-    });
-    const after = await eventually(
-      () => available(true),
-      (left) => left.length === 1,
-    );
-
-    expect([before, after, (await available(false)).length]).toEqual([[6, 5], [5], 2]);
-    await assuming('A-706', async () => {
-      expect(String(await balance(customer)), 'balance').toBe('5');
-      await charged(customer, { amount: 2 });
-      expect([await available(true), String(await balance(customer))]).toEqual([[3], '3']);
-    });
-  },
-);
+import { balance, grantOf, grantsOf } from './shared/wallets.ts';
 
 check(
   'WAL-26',
@@ -74,50 +37,6 @@ check(
     // 9 - 2 - 2.
     expect(await grantsOf(payer)).toMatchObject([{ available: 5, expires_at: ends }]);
     expect(String(await balance(payer))).toBe('5');
-  },
-);
-
-check(
-  'WAL-32',
-  { requirement: 'R-WAL-34 R-WAL-54', effect: 'E3', assumes: 'A-704 A-707' },
-  'effective_at in the future, repeated before and after that time → the first response, once in pending_in of its account alone, nothing to draw, no executed_at; then available once, its transaction as before',
-  async () => {
-    const { read, repeat, starts, ahead } = await aheadOf(async (effective_at) => {
-      const customer = await aFreshCustomer();
-      const body = adjustment({ amount: 7, effective_at, ...TEXTS });
-      const path = { customerId: customer.id };
-      const answers = new Set<string>();
-      const repeat = async () => {
-        for (const transaction_id of caseSpellings(body.transaction_id)) {
-          const sent = { ...body, transaction_id } as never;
-          answers.add(JSON.stringify(await api('adjustWallet', { path, body: sent }, 201)));
-        }
-        expect(answers.size, 'different responses').toBe(1);
-      };
-      const read = async () => {
-        const at = { path: { ...path, accountId: 'default:USD' } };
-        const of = { path: { ...path, transactionId: body.transaction_id } };
-        const { available, pending_in } = await api('getWalletAccount', at, 200);
-        const { executed_at, ...transaction } = await api('getWalletTransaction', of, 200);
-        const { items } = await api('listGrants', at, 200);
-        const granted = items.map((grant) => grant.available);
-        return { held: [available, pending_in, granted], executed_at, transaction };
-      };
-      await repeat();
-      const elsewhere = { account_name: 'contract', effective_at };
-      await anAdjustment(customer, { amount: 3, ...elsewhere } as never);
-      return { read, repeat, starts: effective_at, ahead: await read() };
-    });
-    await eventually(read, ({ held }) => held[0] === 7);
-    await repeat();
-    const begun = await read();
-
-    expect(ahead.held).toEqual([0, 7, [0]]);
-    expect(ahead.transaction).toMatchObject({ type: 'adjustment', amount: 7, ...TEXTS });
-    expect(ahead.executed_at).toBeUndefined();
-    expect(begun.held).toEqual([7, 0, [7]]);
-    expect(begun.transaction).toEqual(ahead.transaction);
-    expect(Date.parse(begun.executed_at ?? '')).toBeGreaterThanOrEqual(Date.parse(starts));
   },
 );
 

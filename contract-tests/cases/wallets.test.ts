@@ -10,9 +10,7 @@ import {
   check,
   expect,
   now,
-  refused,
   table,
-  unknownId,
 } from '../kit/index.ts';
 import type { Fields } from './shared/fields.ts';
 import { DAY_MS } from './shared/times.ts';
@@ -143,19 +141,6 @@ check(
 
     expect(status).toBe(201);
     expect(String(await balance(customer))).toBe('-2');
-  },
-);
-
-check(
-  'WAL-16',
-  { requirement: 'R-ERR-21 R-WAL-44', effect: 'E1', assumes: 'A-201' },
-  'adjustment for unknown customer → 422, 404 or 400',
-  async (t) => {
-    const parts = { path: { customerId: unknownId('cust') }, body: adjustment() };
-    const { status } = await refused('adjustWallet', parts, [400, 404, 422]);
-    t.observe('adjustment of an unknown customer', status);
-
-    expect(status).toBe(422);
   },
 );
 

@@ -4,7 +4,6 @@ import {
   aReceiver,
   assuming,
   aWebhook,
-  blackHole,
   call,
   check,
   environment,
@@ -17,11 +16,9 @@ import {
 } from '../kit/index.ts';
 import {
   activation,
-  attemptsOf,
   DATA,
   dispatch,
   dispatchToAll,
-  type Item,
   isMatched,
   isTried,
   log,
@@ -46,6 +43,10 @@ table(
     'two texts': JSON.stringify(DATA),
     'non-ASCII text, nesting and a line separator': JSON.stringify(nested),
     'odd escapes and numbers': ODD_DATA,
+    null: 'null',
+    false: 'false',
+    'an empty text': '""',
+    'an empty list': '[]',
   },
   async (data, t) => {
     const receiver = await aReceiver(t);
@@ -241,50 +242,5 @@ check(
         await statusesBy(id, one.id, other.id),
       ]).toEqual([ofFirst, ofSecond, ofBoth]);
     }
-  },
-);
-
-/** The response status of each delivery attempt; null when there was no response. */
-const statusesOf = (item: Item) => attemptsOf(item).map(({ status_code }) => status_code);
-
-check(
-  'WHK-66',
-  {
-    requirement: 'R-WHK-06 R-WHK-22 R-WHK-61',
-    effect: 'E2',
-    assumes: 'A-1205 A-1212',
-  },
-  'destination that acknowledged one event and failed another is updated, then removed → both stay in the log as they were, also filtered by that destination; after the removal the second has a last attempt without a status',
-  async (t) => {
-    const receiver = await aReceiver(t);
-    const webhook = await aWebhook(t, { url: receiver.url });
-    const path = { webhookId: webhook.id };
-    const heard = await dispatch(webhook);
-    const before = await logged(heard, ({ successful_at }) => successful_at !== null);
-    receiver.react(500);
-    const refused = await dispatch(webhook);
-    const failed = await logged(refused, ({ failed_at }) => failed_at !== null);
-    const kept = (query: object) => log({ destination_id: [webhook.id], ...query });
-    for (const body of [
-      { topics: ['contract.unheard_of'] },
-      { url: blackHole() },
-      { enabled: false },
-    ]) {
-      await call('updateWebhook', { path, body }, [200]);
-      // A retry can come between.
-      const [second, first] = await kept({});
-      expect(first, `after ${JSON.stringify(body)}`).toEqual(before);
-      expect(second?.matched_destination_ids).toEqual(failed.matched_destination_ids);
-      expect(statusesOf(second as Item)[0], 'status of the first attempt').toBe(500);
-    }
-    await call('deleteWebhook', { path }, [204]);
-    const after = await logged(refused, (item) => statusesOf(item).at(-1) === null);
-
-    expect(statusesOf(after)[0]).toBe(500);
-    expect([after.successful_at, typeof after.failed_at]).toEqual([null, 'string']);
-    expect(await logged(heard)).toEqual(before);
-    expect(await kept({})).toEqual([after, before]);
-    expect(await kept({ status: 'Success' })).toEqual([before]);
-    expect(await kept({ status: 'Failed' })).toEqual([after]);
   },
 );

@@ -1,4 +1,5 @@
 import {
+  aCustomerWorld,
   anOwnWorld,
   aReceiver,
   aUnitPrice,
@@ -10,6 +11,7 @@ import {
   unknownId,
   type WorldCall,
 } from '../kit/index.ts';
+import { moved } from './shared/times.ts';
 import { DATA, TOPIC } from './shared/webhooks.ts';
 
 const PLACES = ['platform', 'connect', 'own'] as const;
@@ -220,5 +222,109 @@ check(
     expect(items, 'what no destination has acknowledged, as success').toEqual([]);
     for (const sent of NOT_FOUND) await send(sent, 404);
     expect(await logs(), 'logs after the rejected').toEqual(wanted);
+  },
+);
+
+/** What happens to a destination: an update, the status of its receiver from then on, another receiver, or its removal. */
+type Change = Readonly<Record<string, unknown>> | number | 'moved' | 'removed';
+
+/** Attempts by their seconds, each with the status of the response; null without one. */
+type Attempts = Readonly<Record<number, number | null>>;
+
+/**
+ * What happens to destinations 6 seconds after the start, and a second later, while two events wait for their retries. Then
+ * the later attempts at the first event, which failed at once and after 5 seconds, and at the second, which failed at 4.
+ */
+const WAITING: Readonly<Record<string, readonly [readonly Change[], Attempts, Attempts]>> = {
+  nothing: [[], { 305: 500 }, { 9: 500, 309: 500 }],
+  'the receiver recovers': [[204], { 305: 204 }, { 9: 204 }],
+  'the receiver is gone': [[410], { 305: null }, { 9: 410 }],
+  disabled: [[{ enabled: false }], { 305: null }, { 9: null }],
+  'disabled for a second': [
+    ...([[{ enabled: false }, { enabled: true }], { 305: 500 }, { 9: 500, 309: 500 }] as const),
+  ],
+  'moved to a receiver': [['moved'], { 305: 204 }, { 9: 204 }],
+  'moved to nobody': [[{ url: 'http://127.0.0.1:9/' }], { 305: null }, { 9: null, 309: null }],
+  removed: [['removed'], { 6: null }, { 6: null }],
+};
+
+const at = (second: number) => moved(CREATED, second * 1000);
+
+/** Destinations whose receivers fail, each with the row of `WAITING` that says what happens to it. */
+async function failingDestinations(t: CheckContext, call: WorldCall) {
+  const made = [];
+  for (const [name, [changes, ...later]] of Object.entries(WAITING)) {
+    const receiver = await aReceiver(t);
+    receiver.react(500);
+    const { id } = await call('createWebhook', { body: { url: receiver.url } });
+    made.push({ name, changes, later, receiver, path: { webhookId: id as string } });
+  }
+  return made;
+}
+
+check(
+  'WHK-131',
+  {
+    requirement: 'R-WHK-25 R-WHK-26 R-WHK-54 R-WHK-57 R-WHK-59 R-WHK-61',
+    effect: 'E4',
+    assumes: 'A-1204 A-1205 A-1207 A-1211 A-1212',
+    needs: 'clock.movable',
+  },
+  'two events wait for retries while the receiver recovers or is gone, or the destination is disabled, also for a second, gets another URL or is removed → each attempt at its time and by the URL of then, a last one without a response if it is disabled or removed; in the log with its end, by status and on the page after one that was read before',
+  async (t) => {
+    const { call, until } = await aCustomerWorld(t);
+    const [places, other] = [await failingDestinations(t, call), await aReceiver(t)];
+    const sent: string[] = [];
+    for (const second of [0, 4]) {
+      await until(at(second));
+      for (const { path } of places)
+        sent.push((await call('testWebhook', { path: { ...path, topic: TOPIC }, body: DATA })).id);
+    }
+    await until(at(6));
+    const idsOf = async (query: Readonly<Record<string, unknown>>) => {
+      const { items, pagination } = await call('listWebhookEvents', { query });
+      return [items.map(({ id }: { id: string }) => id), pagination.next];
+    };
+    const failed = { status: 'Failed', limit: places.length };
+    const [, next] = await idsOf(failed);
+    for (const second of [6, 7]) {
+      await until(at(second));
+      for (const { changes, receiver, path } of places) {
+        const change = changes[second - 6];
+        if (typeof change === 'number') receiver.react(change);
+        else if (change === 'removed') await call('deleteWebhook', { path });
+        else if (change !== undefined) {
+          const body = change === 'moved' ? { url: other.url } : change;
+          await call('updateWebhook', { path, body });
+        }
+      }
+    }
+    await until(at(600));
+
+    const { items } = await call('listWebhookEvents', {});
+    const done: string[] = [];
+    for (const [index, item] of items.reverse().entries()) {
+      const { name, later, path } = places[index % places.length] as (typeof places)[number];
+      const [first, rest] =
+        index < places.length ? [{ 0: 500, 5: 500 }, later[0]] : [{ 4: 500 }, later[1]];
+      const attempts = Object.entries({ ...first, ...rest });
+      const [second, status] = attempts.at(-1) as [string, number | null];
+      const end = at(Number(second));
+      const isDone = status === 204;
+      if (isDone) done.unshift(item.id);
+      expect(item, name).toMatchObject({
+        ...{ id: sent[index], matched_destination_ids: [path.webhookId] },
+        ...{ successful_at: isDone ? end : null, failed_at: isDone ? null : end },
+        metadata: {
+          attempts: attempts.map(([each, status_code]) => ({ at: at(Number(each)), status_code })),
+        },
+      });
+    }
+    expect(await idsOf({ status: 'Success' })).toEqual([done, null]);
+    const left = sent.slice(0, places.length).filter((id) => !done.includes(id));
+    expect(await idsOf({ ...failed, next }), 'the page after').toEqual([left.reverse(), null]);
+    const heard = places.map(({ receiver }) => receiver.deliveries.length);
+    expect(heard, 'requests to each receiver').toEqual([6, 5, 4, 3, 6, 3, 3, 3]);
+    expect(other.deliveries, 'requests to the other receiver').toHaveLength(2);
   },
 );

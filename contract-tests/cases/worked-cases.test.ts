@@ -42,9 +42,11 @@ const MODELS: Ids = ['R-EVT-63 R-EVT-65 R-EVT-66', 'A-1502 A-1503'];
 const LIMITS: Ids = ['R-EVT-67 R-EVT-68', 'A-1504 A-1501 A-304'];
 const COUNTS: Ids = ['R-EVT-68 R-EVT-69', 'A-1501 A-1503'];
 const PLANS: Ids = ['R-SUB-45', 'A-605 A-1506'];
+const FEES: Ids = ['R-SUB-45 R-SUB-54', 'A-605 A-1506 A-1507'];
 const DRAWS: Ids = ['R-WAL-47 R-WAL-48 R-WAL-57', 'A-705 A-611'];
 const USAGE: Ids = ['R-SUB-48 R-SUB-49', 'A-608'];
 const SHARES: Ids = ['R-SUB-45 R-SUB-47', 'A-903'];
+const AHEAD: Ids = ['R-SUB-45 R-SUB-47 R-SUB-52', 'A-603 A-903'];
 const WORTH: Ids = ['R-EVT-71 R-PRF-19', 'A-902'];
 const VERSIONS: Ids = ['R-SUB-50 R-SUB-45', 'A-607'];
 
@@ -65,7 +67,8 @@ worked('prices', 'EVT-122', LIMITS, 'groups of prices, limits of a fee, and its 
 worked('counting', 'EVT-123', COUNTS, 'periods in which usage is counted');
 worked('counting', 'EVT-124', COUNTS, 'usage that is counted together or apart');
 worked('counting', 'EVT-125', ['R-EVT-58', 'A-509'], 'which asset pays a fee');
-worked('plans', 'SUB-121', PLANS, 'fixed fees of each interval, and one-time fees');
+worked('plans', 'SUB-121', FEES, 'fixed fees of each interval, and one-time fees');
+worked('plans', 'SUB-68', ['R-SUB-39', 'A-605'], 'days and times of renewals');
 worked('plans', 'SUB-122', PLANS, 'credit that rolls over from period to period');
 worked('credit', 'WAL-121', DRAWS, 'which credit is drawn first');
 worked('usage-times', 'SUB-123', USAGE, 'usage around the start, the change and the end of a plan');
@@ -74,7 +77,7 @@ worked('unpaid-fees', 'SUB-125', PLANS, 'usage and credit while a payment is mis
 worked('unpaid-fees', 'SUB-126', PLANS, 'plans that end or are taken up unpaid');
 worked('unpaid-fees', 'SUB-129', PLANS, 'credit whose fee is not paid when it is due');
 worked('shares', 'CUS-57', SHARES, 'fees of which credit defers a part');
-worked('payments', 'CUS-127', SHARES, 'fees paid before the start, and credit without a fee');
+worked('payments', 'CUS-127', AHEAD, 'fees paid before the start, and credit without a fee');
 worked('plan-credit', 'CUS-121', SHARES, 'bundled credit that ends or is given once');
 worked('plans', 'CUS-122', SHARES, 'credit of other intervals than its fee');
 worked('credit', 'CUS-123', WORTH, 'what credit of top-ups is worth');

@@ -45,7 +45,7 @@ const bareAndRenamed = shows(['getCustomer', 'getEvent'], (body) => {
 
 describe('a contract run against a service with other unshown fields', () => {
   it.each<readonly [string, string, Partial<Mutant>, string]>([
-    ['PRD-12', 'not_observable', perEvent, 'simulateUsage 200: fees is missing (A-512)'],
+    ['EVT-93', 'not_observable', perEvent, 'simulateUsage 200: fees is missing (A-512)'],
     ['PRD-43', 'refuted', perEvent, ''],
     ['CUS-14', 'pass', nameless, ''],
     ['EVT-06', 'fail', doubled, ''],

@@ -21,7 +21,6 @@ import {
   saveMethod,
   subscribe,
 } from './moves.ts';
-import { setRate } from './rates.ts';
 import type { ExpectedFee, UsageRecord } from './records.ts';
 import { cycleOf, type Plan, planOf, type Subscription } from './subscription.ts';
 import { canSettle, isRepeated, setAutomatic, settle, topUp } from './top-ups.ts';
@@ -35,6 +34,7 @@ import {
   type ModelWorld,
   postDraw,
   rateAt,
+  setRate,
   versionNumber,
   worthOf,
 } from './world.ts';

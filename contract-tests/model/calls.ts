@@ -19,8 +19,6 @@ export interface Ids {
   readonly vendors: string[];
   /** Those that the caller ordered. */
   readonly topUps: string[];
-  /** The usage events of each customer, in the order in which they were submitted. */
-  readonly events: Map<number, string[]>;
   /** The payment links of subscriptions by their numbers. */
   readonly links: Map<number, string>;
   /** The number of ids that the caller has used. */
@@ -81,10 +79,8 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
     const version = { productId: ids.products[step.product] as string, version: '1' };
     const simulation = simulates && (await call('simulateUsage', { path: version, body }));
     await call('submitEvents', { body });
-    const submitted = events.map(({ id }) => id);
-    ids.events.set(step.customer, [...(ids.events.get(step.customer) ?? []), ...submitted]);
-    // The fees of each task, with those of the other events, are compared in the end.
-    const eventId = submitted.at(-1) as string;
+    // What all of them cost is compared in the end.
+    const eventId = events.at(-1)?.id as string;
     return {
       event: shownEvent(await call('getEvent', { path: { eventId } })),
       ...(simulation && { simulated: simulation.fees.map(withDimensionsAsText) }),

@@ -6,8 +6,13 @@ import { advance } from './due.ts';
 import { type ContentSketch, type History, type Step, sentContent } from './history.ts';
 import { accountItem, creditIn, periodsIn, totalsIn } from './money.ts';
 import type { UsageRecord } from './records.ts';
-import { simulatedFee, storedEvent } from './usage-views.ts';
-import { shownSubscription, shownSubscriptions, viewsIn } from './views.ts';
+import {
+  shownSubscription,
+  shownSubscriptions,
+  simulatedFee,
+  storedEvent,
+  viewsIn,
+} from './views.ts';
 import { ModelWorld, pendingIn } from './world.ts';
 
 /**
@@ -101,7 +106,6 @@ async function createCatalog(
     subscriptions: [],
     vendors: [],
     topUps: [],
-    events: new Map(),
     links: new Map(),
     own: 0,
   };

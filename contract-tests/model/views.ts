@@ -1,38 +1,24 @@
 import type { AnyBody } from '../kit/target/own-world.ts';
 import { NEVER } from './account.ts';
-import { type Ids, instant } from './calls.ts';
+import { type Ids, instant, shownEvent } from './calls.ts';
 import type { Compared, Stage } from './compare.ts';
-import { type ActionKind, sentContent } from './history.ts';
-import type { RatePeriod } from './records.ts';
-import { planOf, type Subscription } from './subscription.ts';
-import { tasksIn, usageIn, vendorsIn } from './usage-views.ts';
-import { type Customer, versionOf } from './world.ts';
+import { expenseOf } from './history.ts';
+import type { ExpectedFee, RatePeriod, UsageRecord } from './records.ts';
+import type { Subscription } from './subscription.ts';
+import type { Customer } from './world.ts';
 
 const WHOLE = { limit: 1000 };
 
-const CHANGES_OF_PLANS: readonly ActionKind[] = ['change', 'move', 'end', 'resume'];
-
-/**
- * What lists and details show of rates, versions, subscriptions, usage, tasks, top-ups, subscribers and vendors, and the log of
- * webhook events.
- */
+/** What lists and details show of subscriptions, usage, top-ups and rates, and the activations in the log of webhook events. */
 export async function* viewsIn(stage: Stage): AsyncIterable<Compared> {
   for (const customer of stage.world.customers) {
     yield* subscriptionsIn(stage, customer);
     if (customer.events.length === 0) continue;
     yield* usageIn(stage, customer);
-    yield* tasksIn(stage, customer);
   }
   yield* topUpsIn(stage);
   yield* automaticIn(stage);
-  // Where plans or rates stay as they began, other requests say more.
-  const kinds = new Set(stage.world.history.steps.map(({ action }) => action.do));
-  if (CHANGES_OF_PLANS.some((kind) => kinds.has(kind))) {
-    yield* versionsIn(stage);
-    yield* subscribersIn(stage);
-  }
-  if (kinds.has('rate')) yield* ratesIn(stage);
-  yield* vendorsIn(stage);
+  if (stage.world.history.steps.some(({ action }) => action.do === 'rate')) yield* ratesIn(stage);
   yield activationsIn(stage, (await stage.call('listWebhookEvents', { query: WHOLE })).items);
 }
 
@@ -141,67 +127,6 @@ const shownRate = ({ from, to, rate, inverse }: RatePeriod): object => ({
   valid_to: to === NEVER ? undefined : instant(to),
 });
 
-/**
- * Every version in the list, and the prices and entitlements of each that was subscribed to, in the order and nesting in
- * which they were sent.
- */
-async function* versionsIn({ call, ids, world }: Stage): AsyncIterable<Compared> {
-  const { items } = await call('listProductVersions', { query: WHOLE });
-  const made = world.history.products.flatMap((versions, product) =>
-    versions.map((_, index) => `p${product} ${index + 1} published`),
-  );
-  const listed = items.map(({ code, version, status }: AnyBody) => `${code} ${version} ${status}`);
-  yield ['versions', listed.sort(), made.sort()];
-  const held = world.subscriptions.flatMap(({ plans, phases }) => [
-    ...plans,
-    ...phases.flatMap((phase) => phase.plans),
-  ]);
-  const plans = new Map(held.map((plan) => [`p${plan.product} version ${plan.version}`, plan]));
-  for (const [name, { product, version }] of plans) {
-    const path = { productId: ids.products[product] as string, version: String(version) };
-    const found = await call('getProductVersion', { path });
-    const sent = sentContent(versionOf(world, { product, version }));
-    yield [name, found, JSON.parse(JSON.stringify(sent, withoutNoDimensions))];
-  }
-}
-
-/** A group that was sent with no dimensions is shown without the field. */
-const withoutNoDimensions = (name: string, value: unknown) =>
-  name === 'dimensions' && Object.keys(value as object).length === 0 ? undefined : value;
-
-/** The subscribers of each product, newest customer first, with the subscription that decides. */
-async function* subscribersIn({ call, ids, world }: Stage): AsyncIterable<Compared> {
-  for (const [product, productId] of ids.products.entries()) {
-    const wanted = [...world.customers].reverse().flatMap(({ index }) => {
-      const held = world.subscriptions
-        .filter((each) => each.customer === index && isTo(each, product))
-        .filter(({ status, startedAt }) => status !== 'inactive' && startedAt !== NEVER)
-        .sort((one, other) => rankOf(one, world.now) - rankOf(other, world.now))
-        .at(-1);
-      return held
-        ? [
-            {
-              subscription_id: ids.subscriptions[held.index],
-              version: planOf(held, product).version,
-            },
-          ]
-        : [];
-    });
-    const { items } = await call('listSubscribers', { path: { productId }, query: WHOLE });
-    yield [`subscribers of p${product}`, items, wanted];
-  }
-}
-
-const isTo = ({ plans }: Subscription, product: number) =>
-  plans.some((plan) => plan.product === product);
-
-/** One that bills usage now outranks one that is past due or has not begun; then the later start does. */
-function rankOf({ phases, startedAt, index }: Subscription, now: number): number {
-  const held = phases.find(({ from, to }) => from <= now && now < to);
-  const rank = held ? (held.isPastDue ? 1 : 2) : 0;
-  return rank * 1e16 + startedAt * 1e2 + index;
-}
-
 function activationsIn({ ids, world }: Stage, items: readonly object[]): Compared {
   const wanted = world.activations.map(({ subscription, at }) => ({
     topic: 'subscription.activated',
@@ -209,4 +134,44 @@ function activationsIn({ ids, world }: Stage, items: readonly object[]): Compare
     data: { subscription_id: ids.subscriptions[subscription], occurred_at: instant(at) },
   }));
   return ['activations', items, wanted.reverse()];
+}
+
+/** The usage of a customer, latest submission first. */
+export async function* usageIn(
+  { call, ids }: Stage,
+  { index, events }: Customer,
+): AsyncIterable<Compared> {
+  const query = { ...WHOLE, customer_id: ids.customers[index] as string };
+  const { items } = await call('listEvents', { query });
+  yield [`c${index} usage`, items, events.map(listed).reverse()];
+}
+
+function listed({ event_type, at, subject, fees, total, revenue, cost }: UsageRecord): object {
+  const currencies = new Set(fees.map(({ currency }) => currency));
+  return {
+    ...{ event_type, subject, occurred_at: instant(at), has_fees: fees.length > 0 },
+    fee_currency: currencies.size > 1 ? 'USD' : [...currencies][0],
+    total_fees: total,
+    stats: { gross_revenue: revenue, total_costs: cost },
+  };
+}
+
+/** An event as its detail shows it. */
+export const storedEvent = ({ event_type, at, fees, revenue, cost }: UsageRecord): object =>
+  shownEvent({
+    ...{ event_type, occurred_at: instant(at) },
+    fees: fees.map(({ product, version, ...fee }) => ({
+      ...fee,
+      product_code: `p${product}`,
+      product_version: version,
+    })),
+    costs: [expenseOf({ event_type }).cost],
+    stats: { gross_revenue: revenue, total_costs: cost },
+  });
+
+/** A fee as a simulation shows it: without what it has no value for. */
+export function simulatedFee({ product: _, version: __, ...fee }: ExpectedFee): object {
+  const shown = Object.entries(fee).map(([name, value]) => [name, value ?? undefined]);
+  const dimensions = fee.dimensions ? JSON.stringify(fee.dimensions) : undefined;
+  return { ...Object.fromEntries(shown), dimensions };
 }

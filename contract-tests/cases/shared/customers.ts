@@ -13,8 +13,7 @@ import {
 } from '../../kit/index.ts';
 import { stored } from './events.ts';
 import type { Caller } from './one-of-each.ts';
-import { addVersion } from './products.ts';
-import { moveTo, shown, subscribe, to, update } from './subscriptions.ts';
+import { shown, subscribe, to, update } from './subscriptions.ts';
 
 type CustomerSummary = Body<'listCustomers', 200>['items'][number];
 
@@ -76,20 +75,10 @@ export async function aMember(product: OwnProduct, terms: object = {}) {
     made,
     look: () => shown(customer, made.id),
     set: (body: object) => update(customer, made.id, body),
-    /** Publishes a version of the product and changes the subscription to it. */
-    async change(version: number, content: object) {
-      await addVersion(product, { ...content, publish: true });
-      await moveTo(customer, made.id, product, version);
-    },
     /** Submits usage. Returns the amounts of its fees. */
     async cost(changes: object = {}) {
       const { id } = await aUsageEvent(customer, product.eventType, changes);
       return (await stored(id)).fees.map((fee) => fee.amount);
-    },
-    /** The status, and how many payments are required. */
-    async asked() {
-      const { status, required_actions } = await shown(customer, made.id);
-      return [status, required_actions?.length ?? 0];
     },
   };
 }

@@ -2,7 +2,6 @@ import {
   aFreshCustomer,
   aFreshProduct,
   api,
-  aUsageEvent,
   type Body,
   type OwnObject,
   unique,
@@ -78,16 +77,6 @@ export const priced =
   (eventType: string): object[] => [
     { ...price(eventType, usage_type, [...values]), pricing_model, ...(tiering && { tiering }) },
   ];
-
-/** The fees of one event of a customer, as it is read by id. */
-export async function feesOf(
-  { customer, eventType }: { readonly customer: { id: string }; readonly eventType: string },
-  data: object,
-  more: object = {},
-): Promise<Stored['fees']> {
-  const { id } = await aUsageEvent(customer as never, eventType, { data, ...more });
-  return (await stored(id)).fees;
-}
 
 /** The costs of a vendor, of the current month unless the query names a period. */
 export const vendorStats = (vendorId: string, query: object = {}) =>

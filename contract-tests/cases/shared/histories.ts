@@ -18,12 +18,12 @@ import { disturbed } from '../../model/disturb.ts';
 /** Who plays a history: customers of the platform or of a connected account, maybe among other requests. */
 interface Players {
   readonly words: string;
-  readonly callIn: (world: WorldCall, seed: number) => WorldCall | Promise<WorldCall>;
+  readonly callIn: (world: WorldCall) => WorldCall | Promise<WorldCall>;
 }
 
 const AMONG_OTHERS: Players = {
-  words: 'among rejected and repeated requests',
-  callIn: (world, seed) => disturbed(world, seed),
+  words: 'among repeated requests',
+  callIn: disturbed,
 };
 const OF_ACCOUNT: Players = {
   words: 'of a connected account',
@@ -31,7 +31,7 @@ const OF_ACCOUNT: Players = {
 };
 const OF_ACCOUNT_AMONG_OTHERS: Players = {
   words: `${OF_ACCOUNT.words}, ${AMONG_OTHERS.words}`,
-  callIn: async (world, seed) => disturbed(await besidePlatform(world), seed),
+  callIn: async (world) => disturbed(await besidePlatform(world)),
 };
 
 /** A connected account of a platform whose assets have the same codes and other rates. */

@@ -33,13 +33,14 @@ async function makeOneOfEach(caller: Caller) {
     (await call(operation, { ...parts, ...caller }, [status])).body;
   const [external_id, code, assetCode] = [unique('owned'), unique('owned'), uniqueAssetCode()];
   const [subject, eventType] = [uniqueSubject(), `contract.${code}`];
-  const named = { name: 'Contract owned', external_id };
+  const named = { name: external_id, external_id };
+  const email = `${external_id}@example.com`;
   const { id: vendorId } = await make('createVendor', { body: named });
   await make('createAsset', { body: { code: assetCode, name: 'Contract owned' } });
   const prices = [aUnitPrice(eventType)];
   const sold = { name: 'Contract owned', code, publish: true, prices };
   const { id: productId } = await make('createProduct', { body: sold });
-  const { id: customerId } = await make('createCustomer', { body: named });
+  const { id: customerId } = await make('createCustomer', { body: { ...named, email } });
   const path = { customerId };
   const products = [{ id: productId }];
   const { id: subscriptionId } = await make('createSubscription', { path, body: { products } });
@@ -59,7 +60,7 @@ async function makeOneOfEach(caller: Caller) {
     accountId: 'default:USD',
     topic: TOPIC,
   };
-  return { caller, external_id, code, eventType, webhookId: String(webhookId), ids };
+  return { caller, external_id, email, code, eventType, webhookId: String(webhookId), ids };
 }
 
 /** Another caller, with a product and a customer. */

@@ -24,7 +24,7 @@ async function newestPrices(id: string): Promise<object[]> {
 }
 
 /** The path of a version of a product. */
-export const versionPath = ({ id }: Pick<OwnProduct, 'id'>, version: number | string) => ({
+const versionPath = ({ id }: Pick<OwnProduct, 'id'>, version: number | string) => ({
   productId: id,
   version: String(version),
 });

@@ -121,7 +121,7 @@ export async function logged(eventId: string, fits = (_: Item) => true): Promise
 }
 
 /** The delivery attempts of a log item. */
-export const attemptsOf = ({ metadata }: Item) =>
+const attemptsOf = ({ metadata }: Item) =>
   (metadata ?? { attempts: [] })['attempts'] as readonly {
     destination_id: string;
     at: string;

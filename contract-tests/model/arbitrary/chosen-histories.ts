@@ -26,28 +26,6 @@ export class Rarity {
   }
 }
 
-/**
- * Chooses the histories that together meet the most states, one after the other: always the one whose states, among those
- * that no chosen one meets, are the rarest. Looking at a history takes only its model, but playing it takes dozens of
- * requests.
- *
- * @param metBy the states that a history meets, as texts
- */
-export function chosen<Story>(
-  histories: readonly Story[],
-  metBy: (history: Story) => readonly string[],
-  count: number,
-): readonly Story[] {
-  const candidates = histories.map((history) => ({ history, met: new Set(metBy(history)) }));
-  const rarity = new Rarity(candidates.map(({ met }) => met));
-  return Array.from({ length: count }, () => {
-    const gains = candidates.map(({ met }) => rarity.gainOf(met));
-    const [best] = candidates.splice(gains.indexOf(Math.max(...gains)), 1);
-    if (best) rarity.choose(best.met);
-    return best?.history as Story;
-  });
-}
-
 /** A kind of step with each fact of the state before it, and with each two of them. */
 function inPairs(kind: string, facts: readonly string[]): string[] {
   const sorted = [...new Set(facts)].sort();

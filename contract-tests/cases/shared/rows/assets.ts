@@ -96,7 +96,7 @@ export const quotes: Resource = async (owners) => {
     }),
     shown: async ({ source_amount: amount }) => [{ amount }],
     kept: each('amount', decimals),
-    wrong: [...each('source', [undefined]), ...each('amount', [undefined])],
+    wrong: [...each('source', [undefined, assetCode]), ...each('amount', [undefined])],
     beyond: { 'A-303': each('amount', NO_DECIMALS), 'A-404': each('amount', [0, -1, -TINY]) },
   };
 };

@@ -82,15 +82,19 @@ const priceOf = (t: CheckContext, whole: object) => ({
   required: ['name', 'billing_model'],
 });
 
-export const fixedPrices: Resource = async (_, t) => ({
+export const fixedPrices: Resource = async (owners, t) => ({
   ...priceOf(t, aFixedPrice()),
+  apart: ['pricing'],
   kept: [
     { name: long(256), billing_model: recurring(1) },
     { name: 'x', billing_model: recurring(120) },
   ],
   beyond: {
     'A-306': each('name', ['', long(257)]),
-    'A-505': each('billing_model', [recurring(0), recurring(121)]),
+    'A-505': [
+      ...each('billing_model', [recurring(0), recurring(121)]),
+      ...each('pricing', [[{ asset: (await owners.asset()).code, values: [{ unit_price: 1 }] }]]),
+    ],
   },
 });
 
@@ -178,9 +182,13 @@ export const quantities: Resource = async (_, t) => ({
   beyond: { 'A-506': each('quantity', [2147483648, 0, 1.5, -1]) },
 });
 
+const NO_BASES = NO_DECIMALS.flatMap((value) =>
+  each('accounting', [{ revenue_basis: value }, { cost_basis: value }]),
+);
+
 const lasting = (duration_count: number) => ({ duration: 'month', duration_count });
 
-export const entitlements: Resource = async (_, t) => ({
+export const entitlements: Resource = async (owners, t) => ({
   ...draft(
     t,
     (fields) => ({ entitlements: [{ ...ENTITLEMENT, ...fields }] }),
@@ -202,12 +210,9 @@ export const entitlements: Resource = async (_, t) => ({
     { amount: TINY, priority: 0, accounting: { revenue_basis: 0, cost_basis: 'auto' } },
   ],
   beyond: {
-    'A-303': [
-      ...each('amount', NO_DECIMALS),
-      ...NO_DECIMALS.flatMap((value) =>
-        each('accounting', [{ revenue_basis: value }, { cost_basis: value }]),
-      ),
-    ],
+    'A-303': [...each('amount', NO_DECIMALS), ...NO_BASES],
+    // The asset has two decimal places.
+    'A-304': [{ amount: 0.005, asset: (await owners.asset()).code }],
     'A-306': each('name', [long(257)]),
     'A-511': [
       ...each('asset', ['CTNOWHERE']),
