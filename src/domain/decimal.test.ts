@@ -18,6 +18,7 @@ import {
   round,
   significantDigits,
   subtract,
+  sum,
 } from './decimal.ts';
 
 describe('decimal', () => {
@@ -69,6 +70,13 @@ describe('format', () => {
     ['1e-7', '0.0000001'],
   ])('formats %s as %s', (value, text) => {
     expect(format(decimal(value))).toBe(text);
+  });
+});
+
+describe('sum', () => {
+  it('adds tenths exactly', () => {
+    expect(format(sum(Array.from({ length: 10 }, () => decimal(0.1))))).toBe('1');
+    expect(format(sum([]))).toBe('0');
   });
 });
 

@@ -12,6 +12,7 @@ import {
   type RateSchedule,
   validatePeriod,
 } from './rates.ts';
+import { RuleViolation } from './rules.ts';
 
 /** A day of January, at midnight. */
 const january = (day: number): Instant =>
@@ -44,6 +45,46 @@ describe('nextRateChange', () => {
   it('is undefined after the last start of any schedule, or without a schedule', () => {
     expect(nextRateChange([euro, credit], january(12))).toBeUndefined();
     expect(nextRateChange([], january(1))).toBeUndefined();
+  });
+});
+
+describe('insertPeriod', () => {
+  it('keeps a period that is replaced at its first instant as empty, after its successor', () => {
+    const schedule = build(period('1', 5), period('2', 5), period('3', 5));
+
+    expect(schedule).toEqual([period('3', 5), period('2', 5, 5), period('1', 5, 5)]);
+    expect(periodAt(schedule, january(5))?.rate).toBe('3');
+  });
+
+  it('accepts a period that ends at the start of the next', () => {
+    expect(build(period('9', 9), period('1', 1, 9))).toEqual([period('9', 9), period('1', 1, 9)]);
+  });
+
+  it.each([
+    ['ends at its start', period('2', 3, 3), 'Expected a time after valid_from.'],
+    ['ends before its start', period('2', 3, 2), 'Expected a time after valid_from.'],
+    [
+      'reaches into a later one',
+      period('2', 3, 10),
+      'The period overlaps a period that is scheduled later.',
+    ],
+  ])('rejects a period that %s', (_, refused, message) => {
+    const schedule = build(period('1', 1), period('9', 9));
+
+    expect(validatePeriod(schedule, refused)).toEqual([{ field: 'valid_to', message }]);
+    expect(() => insertPeriod(schedule, refused)).toThrow(RuleViolation);
+  });
+});
+
+describe('periodAt', () => {
+  it('includes the start of a period and excludes its end', () => {
+    const schedule = build(period('1', 2), period('2', 5, 8));
+
+    expect(periodAt(schedule, january(1))).toBeUndefined();
+    expect(periodAt(schedule, january(2))?.rate).toBe('1');
+    expect(periodAt(schedule, '2026-01-04T23:59:59.999Z' as Instant)?.rate).toBe('1');
+    expect(periodAt(schedule, january(5))?.rate).toBe('2');
+    expect(periodAt(schedule, january(8))).toBeUndefined();
   });
 });
 
@@ -112,6 +153,25 @@ describe('a rate schedule after any insertions', () => {
 });
 
 describe('quote', () => {
+  it.each([
+    ['1', '20'],
+    ['10', '200'],
+    ['50', '1000'],
+    ['0.12', '2'],
+  ])('converts %s at the rate 0.05 to %s whole units', (amount, bought) => {
+    expect(format(quote(decimal(amount), { rate: '0.05' }, 0))).toBe(bought);
+  });
+
+  it.each([
+    ['0.125', '0.05', 0, '2'], // 2.5, a tie
+    ['0.175', '0.05', 0, '4'], // 3.5, a tie
+    ['1', '3', 10, '0.3333333333'],
+    ['2', '3', 2, '0.67'],
+    ['0.01', '999999999999999', 10, '0'],
+  ])('converts %s at the rate %s, rounded to %i places, to %s', (amount, rate, places, bought) => {
+    expect(format(quote(decimal(amount), { rate }, places))).toBe(bought);
+  });
+
   const positive = fc
     .record({ units: fc.bigInt({ min: 1n, max: 10n ** 15n - 1n }), places: fc.nat({ max: 10 }) })
     .map(({ units, places }) => decimal(`${units}e-${places}`));

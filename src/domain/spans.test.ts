@@ -55,6 +55,15 @@ describe('spansAfter', () => {
   });
 });
 
+describe('spansAfter, at the end of the calendar', () => {
+  it('returns the last instant and undefined beyond it', () => {
+    expect(spansAfter(instant('9999-12-30T23:59:59.999Z'), 'day', 1)).toBe(
+      '9999-12-31T23:59:59.999Z',
+    );
+    expect(spansAfter(instant('9999-12-31T00:00:00Z'), 'day', 1)).toBeUndefined();
+  });
+});
+
 describe('spansBeyond', () => {
   const from = instant('2026-01-31T10:00:00Z');
 

@@ -1,20 +1,42 @@
 import { describe, expect, it } from 'vitest';
-import { type Instant, instant } from './instant.ts';
+import type { FixedPrice } from './fixed-fees.ts';
+import { instant } from './instant.ts';
 import {
   adaptRenewal,
   afterRenewal,
+  beginningOf,
   catchUp,
+  isRecurring,
   moveRenewal,
   openRenewal,
-  phaseAt,
   type RenewalSchedule,
   renewalAt,
-  startPhase,
 } from './subscriptions.ts';
 
 const NOW = instant('2026-01-31T10:00:00Z');
 const QUARTER = { interval: 'month', interval_count: 3 } as const;
 const TWO_YEARS = { interval: 'year', interval_count: 2 } as const;
+const monthly: FixedPrice = {
+  type: 'fixed',
+  billing_model: { type: 'recurring', recurring: { interval: 'month' } },
+  pricing: [{ asset: 'USD', values: [{ unit_price: '0' }] }],
+};
+
+describe('isRecurring', () => {
+  it('is true with a fixed price, even a free one, or with renews_at', () => {
+    expect(isRecurring([monthly], false)).toBe(true);
+    expect(isRecurring([], true)).toBe(true);
+    expect(isRecurring([], false)).toBe(false);
+  });
+});
+
+describe('beginningOf', () => {
+  it('returns a start in the future, otherwise now', () => {
+    expect(beginningOf(instant('2026-02-01T00:00:00Z'), NOW)).toBe('2026-02-01T00:00:00.000Z');
+    expect(beginningOf(instant('2026-01-01T00:00:00Z'), NOW)).toBe(NOW);
+    expect(beginningOf(undefined, NOW)).toBe(NOW);
+  });
+});
 
 describe('openRenewal', () => {
   const momentsOf = (schedule: ReturnType<typeof openRenewal>) => {
@@ -32,12 +54,30 @@ describe('openRenewal', () => {
     ]);
   });
 
+  it('counts from the requested first renewal', () => {
+    expect(momentsOf(openRenewal(NOW, 'month', instant('2026-02-10T00:00:00Z')))).toEqual([
+      '2026-02-10T00:00:00.000Z',
+      '2026-03-10T00:00:00.000Z',
+      '2026-04-10T00:00:00.000Z',
+    ]);
+  });
+
+  it('skips renewals of the requested schedule that are already in the past', () => {
+    expect(momentsOf(openRenewal(NOW, 'month', instant('2026-01-20T00:00:00Z')))[0]).toBe(
+      '2026-02-20T00:00:00.000Z',
+    );
+  });
+
   it('repeats the span until the requested renewal if there are no fixed prices', () => {
     expect(momentsOf(openRenewal(NOW, undefined, instant('2026-02-10T10:00:00Z')))).toEqual([
       '2026-02-10T10:00:00.000Z',
       '2026-02-20T10:00:00.000Z',
       '2026-03-02T10:00:00.000Z',
     ]);
+  });
+
+  it('returns undefined without fixed prices and without a requested renewal', () => {
+    expect(openRenewal(NOW, undefined, undefined)).toBeUndefined();
   });
 });
 
@@ -57,6 +97,13 @@ describe('catchUp', () => {
 
 describe('moveRenewal', () => {
   const asked = instant('2026-02-14T10:00:00Z');
+
+  it('counts the interval of the fixed prices from the requested instant', () => {
+    const moved = moveRenewal({ from: NOW, span: 'month', count: 1 }, NOW, 'month', asked);
+
+    expect(renewalAt(moved)).toBe(asked);
+    expect(renewalAt(afterRenewal(moved))).toBe('2026-03-14T10:00:00.000Z');
+  });
 
   it('repeats the span of the period that ends at the requested instant', () => {
     // The second period of ten days began on 10 February. It now ends four days later.
@@ -115,34 +162,5 @@ describe('adaptRenewal', () => {
     const adapted = adaptRenewal(undefined, NOW, 'month', instant('2026-03-05T00:00:00Z'));
 
     expect(adapted && renewalAt(adapted)).toBe('2026-03-31T10:00:00.000Z');
-  });
-});
-
-describe('startPhase', () => {
-  const day = (number: number) => instant(`2026-03-0${number}T12:00:00Z`);
-  const held = (version: number) => ({ products: [{ id: 'prp_1', code: 'plan', version }] });
-  const first = startPhase([], day(1), held(1));
-
-  it('forgets what held for no time', () => {
-    expect(startPhase(first, day(1), held(2))).toEqual([{ from: day(1), ...held(2) }]);
-  });
-
-  it('replaces what was noted for later', () => {
-    const planned = startPhase(first, day(5), held(2));
-
-    expect(startPhase(planned, day(3), undefined)).toEqual([
-      { from: day(1), to: day(3), ...held(1) },
-    ]);
-  });
-});
-
-describe('phaseAt', () => {
-  it('is that of the start shortly before it, unless the clock is still before it', () => {
-    const history = startPhase([], NOW, { products: [] });
-    const at = instant('2026-01-31T09:59:00Z');
-    const phaseWith = (now: Instant) =>
-      phaseAt(history, at, { now, started_at: NOW, ahead: 'PT5M' });
-
-    expect([phaseWith(NOW), phaseWith(at)]).toEqual([history[0], undefined]);
   });
 });

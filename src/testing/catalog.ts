@@ -85,7 +85,7 @@ const ASSETS = {
   CREDIT: { isCurrency: false, precision: 1 },
 };
 
-const testedAsset = (code: string) => ASSETS[code as keyof typeof ASSETS];
+export const testedAsset = (code: string) => ASSETS[code as keyof typeof ASSETS];
 
 export const priceFindings = (...prices: PriceInput[]): Finding[] =>
   validatePrices(prices, testedAsset);
@@ -96,7 +96,7 @@ export type Broken = `${Rule} at ${string}`;
 export const broken = (...problems: readonly Broken[]): Finding[] =>
   problems.map((problem) => {
     const [rule, place] = problem.split(' at ') as [Rule, string];
-    if (place.startsWith('prices')) return finding(rule, place);
+    if (/^(prices|entitlements)\b/.test(place)) return finding(rule, place);
     const price = place.startsWith('values') ? 'prices[0].pricing[0]' : 'prices[0]';
     return finding(rule, `${price}.${place}`);
   });

@@ -40,6 +40,24 @@ const inAsset = (asset: string, price: PriceInput): PriceInput => ({
 });
 
 describe('validatePrices', () => {
+  it('accepts prices of every kind', () => {
+    expect(priceFindings(monthly, perUnit, perVolume, both)).toEqual([]);
+    expect(priceFindings()).toEqual([]);
+  });
+
+  it('treats null as absent', () => {
+    const real_time: PriceInput = {
+      ...perUnit,
+      billing_model: { type: 'real_time', recurring: null },
+    };
+    const calculated: PriceInput = { ...monthly, usage_calculation: null };
+    const absent = { volume_rate: null, package_size: null, dimensions: null, values: null };
+
+    expect(
+      priceFindings(real_time, calculated, costs(perUnit, { unit_price: 1, ...absent })),
+    ).toEqual([]);
+  });
+
   it.each<[PriceInput, Broken]>([
     [
       { ...monthly, billing_model: { type: 'real_time' } },
@@ -136,10 +154,27 @@ describe('validatePrices, values of a usage-based price', () => {
   ])('rejects %j with %s', (price, problem) => {
     expect(priceFindings(price)).toEqual(broken(problem));
   });
+
+  it.each<ValueInput>([
+    { unit_price: 1 },
+    { volume_rate: 1 },
+    { unit_price: 0, volume_rate: 0, package_size: 5 },
+    { values: [{ unit_price: 1, volume_rate: 1, package_size: 5 }] },
+  ])('accepts %j for the usage type unit_and_volume', (value) => {
+    expect(priceFindings(costs(both, value))).toEqual([]);
+  });
 });
 
 describe('validatePrices, a fixed price', () => {
   const once: PriceInput = { ...monthly, billing_model: { type: 'one_time', one_time: {} } };
+
+  it('accepts several rows, empty dimensions, one_time, a quantity and the flat model', () => {
+    expect(
+      priceFindings(costs(monthly, { unit_price: 1, dimensions: {} }, { unit_price: 2 })),
+    ).toEqual([]);
+    expect(priceFindings(costs(once, { unit_price: 5, quantity: 3 }))).toEqual([]);
+    expect(priceFindings({ ...once, pricing_model: 'flat' })).toEqual([]);
+  });
 
   it.each<[PriceInput, Broken]>([
     [costs(monthly, {}), 'price.unit_price_required at values[0].unit_price'],

@@ -21,6 +21,28 @@ const BY_PACKAGE = { pricing_model: 'bulk', tiering: { basis: 'package' } } as c
 const UNITS = { usage_type: 'unit' } as const;
 
 describe('validatePrices, usage-based prices with a pricing model', () => {
+  it.each<[string, PriceInput]>([
+    ['tiers', usage(TIERED)],
+    ['tiers in groups', usage(TIERED, [{ dimensions: { m: 1 }, values: ROWS }, { values: ROWS }])],
+    ['one tier', usage(TIERED, [{ volume_rate: 1 }])],
+    ['tiers by unit of a volume', usage({ ...TIERED, tiering: { basis: 'unit' } })],
+    ['a package', usage(PACKAGES, [{ volume_rate: 3, package_size: 100 }])],
+    [
+      'a package without a period',
+      usage({ pricing_model: 'package' }, [{ volume_rate: 3, package_size: 1 }]),
+    ],
+    [
+      'packages of events in bulk',
+      usage({ ...BY_PACKAGE, usage_calculation: UNITS }, [
+        { up_to: 2, unit_price: 2, package_size: 3 },
+        { unit_price: 1, package_size: 3 },
+      ]),
+    ],
+    ['bounds', usage({}, [{ volume_rate: 1, min_amount: 2, max_amount: 2 }])],
+  ])('accepts %s', (_, price) => {
+    expect(priceFindings(price)).toEqual([]);
+  });
+
   it.each<[PriceInput, Broken]>([
     [usage({ pricing_model: 'tiered' }), 'price.tiering_required at tiering'],
     [
