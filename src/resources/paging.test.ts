@@ -3,12 +3,29 @@ import { describe, expect, it } from 'vitest';
 import { anEvent } from '../testing/catalog.ts';
 import { createTestClient } from '../testing/client.ts';
 import { aUser } from '../testing/story.ts';
-import { cursorPage } from './paging.ts';
+import { type CursorPage, cursorPage } from './paging.ts';
 
 const client = createTestClient();
 const { api } = client;
 
 describe('a repeated list request', () => {
+  it('returns customers as they are now', async () => {
+    const { key, customerId, productId } = await aUser(client);
+    const list = async () => (await api('listCustomers', { key })).items;
+    const path = { customerId };
+    const first = await list();
+    await api('updateCustomer', { key, path, body: { name: 'Renamed' } }, 204);
+    const renamed = await list();
+    const body = { products: [{ id: productId }] };
+    await api('createSubscription', { key, path, body }, 201);
+    const subscribed = await list();
+
+    expect(first).toMatchObject([{ name: 'Acme', active_subscription_count: 1 }]);
+    expect(renamed).toMatchObject([{ name: 'Renamed', active_subscription_count: 1 }]);
+    expect(subscribed).toMatchObject([{ name: 'Renamed', active_subscription_count: 2 }]);
+    expect(await list()).toEqual(subscribed);
+  });
+
   it('returns the right page of many rows', async () => {
     const { key, submit } = await aUser(client, { prices: [{ event_type: 'other' }] });
     for (let batch = 0; batch < 11; batch += 1)
@@ -30,13 +47,48 @@ interface Entry {
 
 const entry = (seq: number, fits = true): Entry => ({ id: `e${seq}`, seq, fits });
 const fits = (row: Entry) => row.fits;
+const seqs = ({ rows }: CursorPage<Entry>) => rows.map(({ seq }) => seq);
 
 describe('cursorPage', () => {
+  const list = [1, 2, 3, 4, 5].map((seq) => entry(seq));
+
+  it('starts with the newest rows and returns the edge beyond which there are more', () => {
+    const page = cursorPage(list, { limit: 2 }, fits);
+
+    expect(seqs(page)).toEqual([5, 4]);
+    expect(page.oldest).toBe(list[3]);
+    expect(page.newest).toBeUndefined();
+  });
+
+  it('returns no oldest edge if the page ends with the last row', () => {
+    const page = cursorPage(list, { limit: 2, before: list[2] }, fits);
+
+    expect(seqs(page)).toEqual([2, 1]);
+    expect(page.oldest).toBeUndefined();
+    expect(page.newest).toBe(list[1]);
+  });
+
+  it('with after returns the rows next to the edge, not the newest of all', () => {
+    const page = cursorPage(list, { limit: 2, after: list[0] }, fits);
+
+    expect(seqs(page)).toEqual([3, 2]);
+    expect(page.newest).toBe(list[2]);
+    expect(page.oldest).toBe(list[1]);
+  });
+
   it('returns no edge beyond which no row matches', () => {
     const mixed = [entry(1, false), entry(2), entry(3, false), entry(4)];
 
     expect(cursorPage(mixed, { limit: 2 }, fits)).toEqual({
       rows: [mixed[3], mixed[1]],
+      oldest: undefined,
+      newest: undefined,
+    });
+  });
+
+  it('returns no rows and no edges if no row matches', () => {
+    expect(cursorPage([entry(1, false)], { limit: 5 }, fits)).toEqual({
+      rows: [],
       oldest: undefined,
       newest: undefined,
     });
@@ -65,5 +117,23 @@ describe('cursorPage', () => {
       }),
       { numRuns: 500, seed: 1 },
     );
+  });
+});
+
+describe('a period that ends before it starts', () => {
+  const PERIODS = [
+    ['listEvents', 'period'],
+    ['listCustomerStats', 'period'],
+    ['getVendorStats', 'period'],
+    ['listTasks', 'last_updated'],
+    ['listTasks', 'created'],
+  ] as const;
+
+  it.each(PERIODS)('returns 400 from %s for %s', async (operation, name) => {
+    const { id: vendorId } = await api('createVendor', { body: { name: 'Host' } }, 201);
+    const query = { [`${name}_from`]: '2026-01-02', [`${name}_to`]: '2026-01-01' };
+    const { detail } = await api(operation, { path: { vendorId }, query }, 400);
+
+    expect(detail).toContain(`${name}_to`);
   });
 });

@@ -47,6 +47,21 @@ describe('createAsset', () => {
   });
 });
 
+describe('a currency', () => {
+  it('exists without being created', async () => {
+    const { api } = createTestClient();
+
+    expect(await api('getAsset', { path: { assetCode: 'KWD' } })).toEqual({
+      code: 'KWD',
+      name: 'Kuwaiti Dinar',
+      precision: 3,
+      label: 'KWD',
+      rates: [],
+      created_at: '1970-01-01T00:00:00.000Z',
+    });
+  });
+});
+
 describe('setAssetRate', () => {
   it('ends the new rate where a later one starts, and keeps the replaced one as an empty period', async () => {
     const client = await withCredit({ rates: [usd(0.05)] });
@@ -102,9 +117,28 @@ describe('setAssetRate', () => {
       valid_to: ['Expected a time after valid_from.'],
     });
   });
+
+  it.each([
+    '2026-01-31T24:00:00Z',
+    '2026-01-31T10:00:60Z',
+    '2026-02-29T10:00:00Z',
+    '2026-01-31T10:00:00+24:00',
+    '2026-01-31T10:00:00+01:60',
+    '2026-01-31T10:00:00',
+    '2026-01-31',
+  ])('rejects the valid_from %s', async (valid_from) => {
+    const client = await withCredit();
+
+    const { errors } = await setRate(client, { ...usd(1), valid_from }, 422);
+
+    expect(Object.keys(errors)).toEqual(['valid_from']);
+  });
 });
 
 describe('quoteAsset', () => {
+  const quoteOf = ({ api }: TestClient, body: object, status = 200) =>
+    api('quoteAsset', { path, body }, status);
+
   it('rounds a currency to ten decimals, regardless of its minor units', async () => {
     const { api } = createTestClient();
     const yen = { assetCode: 'JPY' };
@@ -129,5 +163,22 @@ describe('quoteAsset', () => {
         '"destination_amount":1234567890123450000000000,"rate":0.0000000001,' +
         '"inverse_rate":10000000000}',
     );
+  });
+
+  it('rejects a source without a rate, an unknown currency and an unknown asset', async () => {
+    const client = await withCredit({ rates: [usd(1)] });
+    const unknown = await client.api(
+      'quoteAsset',
+      { path: { assetCode: 'credit' }, body: { source: 'USD', amount: 1 } },
+      422,
+    );
+
+    expect(await quoteOf(client, { source: 'EUR', amount: 1 }, 422)).toMatchObject({
+      errors: { source: ['No exchange rate is in force at that time.'] },
+    });
+    expect(await quoteOf(client, { source: 'ZZZ', amount: 1 }, 422)).toMatchObject({
+      errors: { source: ['Expected the code of a currency.'] },
+    });
+    expect(unknown.errors).toEqual({ assetCode: ['No asset or currency has this code.'] });
   });
 });

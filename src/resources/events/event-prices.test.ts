@@ -66,52 +66,61 @@ describe('features that are not emulated', () => {
   };
   const calculation = usage.usage_calculation;
 
-  const counted = (change: object) => ({ usage_calculation: { ...calculation, ...change } });
-  const billed = (billing_model: object) => ({ ...fixed, billing_model });
-
   it.each([
-    ['pricing_model', { ...usage, pricing_model: 'custom' }],
-    ['tiering.period', { ...usage, tiering: { period: 'custom' } }],
-    ['collection', { ...usage, collection: {} }],
-    ['funding_destination', { ...usage, funding_destination: 'x' }],
+    ['custom models', { ...usage, pricing_model: 'custom' }, 'pricing_model'],
+    ['custom periods', { ...usage, tiering: { period: 'custom' } }, 'tiering.period'],
+    ['collection', { ...usage, collection: {} }, 'collection'],
+    ['funding destinations', { ...usage, funding_destination: 'x' }, 'funding_destination'],
     [
+      'custom intervals',
+      { ...fixed, billing_model: { type: 'recurring', recurring: { interval: 'custom' } } },
       'billing_model.recurring.interval',
-      billed({ type: 'recurring', recurring: { interval: 'custom' } }),
     ],
     [
+      'custom service periods',
+      { ...fixed, billing_model: { type: 'one_time', one_time: { service_period: 'custom' } } },
       'billing_model.one_time.service_period',
-      billed({ type: 'one_time', one_time: { service_period: 'custom' } }),
     ],
-    ['usage_calculation.usage_type', { ...usage, ...counted({ usage_type: 'custom' }) }],
     [
+      'other counts',
+      { ...usage, usage_calculation: { ...calculation, unit_aggregation: 'unique' } },
       'usage_calculation.unit_aggregation',
-      { ...usage, ...counted({ unit_aggregation: 'unique' }) },
     ],
     [
+      'other sums',
+      { ...usage, usage_calculation: { ...calculation, volume_aggregation: 'max' } },
       'usage_calculation.volume_aggregation',
-      { ...usage, ...counted({ volume_aggregation: 'max' }) },
     ],
-    ['pricing_model', { ...fixed, pricing_model: 'bulk' }],
-    ['billing_model.type', { ...usage, billing_model: fixed.billing_model }],
-    ['type', { ...usage, type: 'custom' }],
-  ])('are rejected at %s of a price', async (field, price) => {
+    ['models of fixed prices', { ...fixed, pricing_model: 'bulk' }, 'pricing_model'],
+    ['usage that recurs', { ...usage, billing_model: fixed.billing_model }, 'billing_model.type'],
+  ])('are rejected at their field in a price: %s', async (_, price, field) => {
     const body = { name: 'Product', code: 'product', prices: [price] };
     const { errors } = await api('createProduct', { body }, 422);
 
     expect(errors[`prices[0].${field}`]).toEqual([expect.stringContaining('not emulated')]);
   });
 
-  const credit = { name: 'Credit', asset: 'USD', amount: 1, purpose: 'custom' };
-
   it.each([
-    ['collection', { collection: 'x' }],
-    ['funding_destination', { funding_destination: 'x' }],
-    ['entitlements[0].purpose', { entitlements: [credit] }],
-  ])('are rejected at %s of a product', async (field, more) => {
+    ['collection of a product', { collection: 'x' }, 'collection'],
+    ['funding of a product', { funding_destination: 'x' }, 'funding_destination'],
+    [
+      'custom usage',
+      { prices: [{ ...usage, usage_calculation: { ...calculation, usage_type: 'custom' } }] },
+      'prices[0].usage_calculation.usage_type',
+    ],
+    ['custom prices', { prices: [{ ...usage, type: 'custom' }] }, 'prices[0].type'],
+    [
+      'custom purposes',
+      { entitlements: [{ name: 'Credit', asset: 'USD', amount: 1, purpose: 'custom' }] },
+      'entitlements[0].purpose',
+    ],
+  ])('are rejected at their field in a product: %s', async (_, more, field) => {
     const body = { name: 'Product', code: 'product', prices: [usage], ...more };
     const { errors } = await api('createProduct', { body }, 422);
 
-    expect(errors[field]).toEqual([expect.stringContaining('is not emulated.')]);
+    expect(errors[field]).toEqual([
+      expect.stringMatching(/^(custom|collection|funding_destination) is not emulated\.$/),
+    ]);
   });
 
   it('are accepted and returned if the value is what the emulator does anyway', async () => {

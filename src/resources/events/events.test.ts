@@ -32,24 +32,29 @@ describe('submitEvents validation', () => {
   });
 
   it.each([
-    [
-      '2025-12-12T11:59:59.999Z',
-      'The event is before the grace period. Expected 2025-12-12T12:00:00.000Z or later',
-    ],
-    [
-      '2026-01-15T12:05:00.001Z',
-      'The event is further in the future than accepted. Expected 2026-01-15T12:05:00.000Z or earlier',
-    ],
-  ])(
-    'rejects an event of %s with the bound and the time of the world',
-    async (occurred_at, why) => {
-      const user = await aUser(client);
-      const body = { customer_id: user.customerId, events: [anEvent({ occurred_at })] };
-      const shown = `${why}; the clock of this world shows 2026-01-15T12:00:00.000Z.`;
-
-      expect(await rejection(user, body)).toEqual({ 'events[0].occurred_at': [shown] });
+    { occurred_at: '2025-12-12T12:00:00.000Z', why: '34 days old', error: undefined },
+    {
+      occurred_at: '2025-12-12T11:59:59.999Z',
+      why: 'a moment older',
+      error: 'The event is before the grace period. Expected 2025-12-12T12:00:00.000Z or later',
     },
-  );
+    { occurred_at: '2026-01-15T12:05:00.000Z', why: '5 minutes ahead', error: undefined },
+    {
+      occurred_at: '2026-01-15T12:05:00.001Z',
+      why: 'a moment further',
+      error:
+        'The event is further in the future than accepted. Expected 2026-01-15T12:05:00.000Z or earlier',
+    },
+  ])('accepts an event that is $why: $error', async ({ occurred_at, error }) => {
+    const user = await aUser(client);
+    const events = [anEvent({ occurred_at })];
+    const status = error === undefined ? 204 : 422;
+    const body = { customer_id: user.customerId, events };
+    const answer = await api('submitEvents', { key: user.key, body }, status);
+    const shown = '; the clock of this world shows 2026-01-15T12:00:00.000Z.';
+    if (error !== undefined)
+      expect(answer.errors).toEqual({ 'events[0].occurred_at': [error + shown] });
+  });
 
   it('reports all errors of a batch and stores none of it', async () => {
     const user = await aUser(client);
@@ -220,6 +225,18 @@ describe('simulateUsage', () => {
 
     expect(after).toEqual(before);
     expect(second.body).toEqual(first.body);
+  });
+
+  it.each([
+    { productId: 'prp_none', field: 'productId' },
+    { version: 9, field: 'version' },
+    { customer_id: 'cust_none', field: 'customer_id' },
+  ])('rejects an unknown $field', async ({ productId, version, customer_id, field }) => {
+    const user = await aFundedUser();
+    const path = { productId: productId ?? user.productId, version: version ?? 1 };
+    const body = { events: [anEvent()], customer_id: customer_id ?? null };
+    const { errors } = await api('simulateUsage', { key: user.key, path, body }, 422);
+    expect(Object.keys(errors)).toEqual([field]);
   });
 
   it('rejects more events than the limit', async () => {

@@ -4,9 +4,11 @@ import type { Due } from '../../clock/job.ts';
 import { instant } from '../../domain/instant.ts';
 import { rowsOf } from '../../store/query.ts';
 import type { TransactionRow } from '../../store/records.ts';
-import { anEvent, CREDIT_ASSET, usagePrice } from '../../testing/catalog.ts';
+import { anEvent, CREDIT_ASSET, URLS, usagePrice } from '../../testing/catalog.ts';
 import { type AnyBody, TEST_NOW } from '../../testing/client.ts';
 import { aStory, type Story } from '../../testing/story.ts';
+
+const BANK = { kind: 'bank_debit' };
 
 let acme: Story;
 beforeEach(async () => {
@@ -40,6 +42,16 @@ async function rejections(): Promise<(string | undefined)[]> {
 const statuses = () =>
   rowsOf(acme.world().tables.top_ups, { customer_id: acme.customerId }).map(({ status }) => status);
 
+/** A top-up that the customer pays. */
+async function topUp(amount: number, outcome: string): Promise<void> {
+  const body = { customer_id: acme.customerId, amount, currency: 'USD', ...URLS };
+  const { id } = await acme.api('createTopUp', { body }, 201);
+  await acme.settle(id, outcome);
+}
+
+/** The id of the newest top-up: no operation lists those that are made automatically. */
+const lastTopUp = () => [...acme.world().tables.top_ups.values()].at(-1)?.id as string;
+
 describe('an automatic top-up', () => {
   it('pays when other terms find the balance below, not when the same terms are set again', async () => {
     await saveMethod();
@@ -70,6 +82,22 @@ describe('an automatic top-up', () => {
     expect(await balance()).toBe(35);
   });
 
+  it('pays as soon as a paid top-up saves a card', async () => {
+    await give(20);
+    await turnOn();
+    await charge(15);
+    expect([await balance(), statuses(), await rejections()]).toEqual([
+      5,
+      [],
+      ['no_payment_method'],
+    ]);
+
+    await topUp(1, 'succeeded');
+
+    // 5 plus the 1 that was paid is still below 10: 30 are added with the card of that payment.
+    expect([await balance(), await rejections()]).toEqual([36, [undefined]]);
+  });
+
   it('does not pay after its rule is removed', async () => {
     await saveMethod();
     await give(20);
@@ -96,6 +124,26 @@ describe('an automatic top-up', () => {
       { account_id: 'default:USD', threshold: 10, amount: 30, currency: 'USD' },
     ]);
     expect(statuses()).toEqual([]);
+  });
+});
+
+describe('an automatic top-up while money is on its way', () => {
+  it('waits for another payment method if it fails', async () => {
+    await saveMethod(BANK);
+    await give(20);
+    await turnOn();
+    await charge(15);
+
+    await acme.settle(lastTopUp(), 'failed');
+    await charge(1);
+    expect([await balance(), statuses(), await rejections()]).toEqual([
+      4,
+      ['failed'],
+      ['declined'],
+    ]);
+
+    await saveMethod();
+    expect([await balance(), statuses()]).toEqual([34, ['failed', 'succeeded']]);
   });
 });
 
@@ -149,6 +197,15 @@ describe('an automatic top-up without a rate', () => {
       { kind: 'rate_change', at: '2026-01-20T00:00:00.000Z' },
       { kind: 'auto_top_up', at: '2026-01-20T00:00:00.000Z', outcome: 'paid' },
     ]);
+    expect(await balance('CREDIT')).toBe(340);
+  });
+
+  it('is tried again at the next fall', async () => {
+    await give(20, 'CREDIT');
+    await setRate({ rate: 0.1, valid_from: '2026-01-20T00:00:00Z' });
+    await acme.setClock('2026-01-20T00:00:00Z');
+
+    await charge(20, 'CREDIT');
     expect(await balance('CREDIT')).toBe(340);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fixedPrice } from '../../testing/catalog.ts';
+import { fixedPrice, PER_IMAGE } from '../../testing/catalog.ts';
 import type { AnyBody } from '../../testing/client.ts';
 import { aStory, type Story } from '../../testing/story.ts';
 
@@ -13,6 +13,15 @@ const save = (acme: Story, body: object) =>
 const remove = (acme: Story) =>
   acme.api('setPaymentMethod', { ...whose(acme), body: { kind: 'none' } }, 204);
 const status = async (acme: Story, id: string) => (await acme.subscription(id)).status;
+
+/** A customer on a free plan, whose version 2 has other prices. */
+async function aFreePlan(prices: object[]) {
+  const acme = await aStory();
+  const productId = await acme.product('plan', { prices: [PER_IMAGE] });
+  await acme.version(productId, { prices });
+  const { id } = await acme.subscribeTo('plan');
+  return { acme, id: id as string, productId };
+}
 
 /** A customer whose renewals of 20 and 5 were not paid. */
 async function twoUnpaid(method?: object) {
@@ -32,6 +41,18 @@ async function twoUnpaid(method?: object) {
 }
 
 describe('the saved payment method', () => {
+  it('pays by the card of another subscription, whatever paid before', async () => {
+    const { acme, id, productId } = await aFreePlan([fixedPrice(20)]);
+    await acme.change(id, productId, 2);
+    await acme.product('extra', { prices: [fixedPrice(5)] });
+    const extra = await acme.subscribeTo('extra');
+    await acme.settle(extra.id);
+    await acme.advance(FIRST_RENEWAL);
+
+    // 5 at once; 20 and 5 at the renewals.
+    expect([await status(acme, id), await acme.revenue()]).toEqual(['active', 30]);
+  });
+
   it('does not pay the first fee of a subscription', async () => {
     const acme = await aStory();
     await acme.product('plan', { prices: [fixedPrice(20)] });
@@ -46,6 +67,25 @@ describe('a renewal that is not paid', () => {
   it('says whether a card was tried', async () => {
     expect((await twoUnpaid(DECLINING)).outcomes).toEqual(['declined', 'declined']);
     expect((await twoUnpaid()).outcomes).toEqual(['no_payment_method', 'no_payment_method']);
+  });
+
+  it('is not paid by the link of the period before', async () => {
+    const acme = await aStory();
+    await acme.product('plan', { prices: [fixedPrice(20)] });
+    const { id, required_actions } = await acme.subscribeTo('plan');
+    const former = required_actions[0].redirect_url.slice(-43);
+    const settleFormer = (outcome: string, expected: number) =>
+      acme.api('settlePayment', { path: { id: former }, body: { outcome } }, expected);
+    await settleFormer('succeeded', 200);
+    await remove(acme);
+    await acme.advance(FIRST_RENEWAL);
+    const due = await acme.subscription(id);
+
+    expect(await settleFormer('succeeded', 200)).toMatchObject({
+      ...{ status: 'action_required', changed: false },
+    });
+    await settleFormer('failed', 422);
+    expect([await acme.subscription(id), await acme.revenue()]).toEqual([due, 20]);
   });
 
   it('stays unpaid if the saved card would be declined too, or money is on its way', async () => {

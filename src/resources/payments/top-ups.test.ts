@@ -74,6 +74,20 @@ describe('the credit of a top-up', () => {
 
     expect(record(id)?.credit).toBe(credit);
   });
+
+  // 10 / 3, rounded to the 10 decimals of a currency.
+  it('in another currency is rounded to 10 decimals', async () => {
+    const { id } = await start({ amount: 10, destination: { asset: 'EUR', exchange_rate: 3 } });
+
+    expect(record(id)?.credit).toBe('3.3333333333');
+  });
+
+  it('uses a given rate instead of the one in force', async () => {
+    await createAsset({ rates: [{ source: 'USD', rate: 0.01 }] });
+    const { id } = await start({ destination: { asset: 'CREDITS', exchange_rate: 0.02 } });
+
+    expect(record(id)?.credit).toBe('2500');
+  });
 });
 
 describe('the rate of a top-up', () => {
@@ -112,6 +126,22 @@ describe('createTopUp validation', () => {
     [{ return_url: 'javascript:alert(1)' }, 'return_url'],
   ])('reports the invalid field of %o', async (body, field) => {
     expect(Object.keys(await refuse(body))).toEqual([field]);
+  });
+
+  it('reports all errors at once', async () => {
+    const errors = await refuse({
+      customer_id: 'cust_unknown',
+      amount: 0.001,
+      destination: { asset: 'NOTHING' },
+      credit_expires_at: '2026-01-01T00:00:00Z',
+    });
+
+    expect(Object.keys(errors).sort()).toEqual([
+      'amount',
+      'credit_expires_at',
+      'customer_id',
+      'destination.asset',
+    ]);
   });
 
   it('rejects an asset whose exchange rate has ended', async () => {

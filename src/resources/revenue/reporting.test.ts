@@ -25,6 +25,21 @@ async function revenueOfCall(user: User, given: object = {}): Promise<number> {
 const warningsOf = ({ world }: User) => [...world().tables.warnings.values()];
 
 describe('revenue of usage', () => {
+  it('uses the rate at the time of the event, or the first rate for an earlier event', async () => {
+    const user = await aCreditUser({ assets: [CREDIT_ASSET] });
+    const setRate = (rate: number, valid_from: string) => {
+      const body = { source: 'USD', rate, valid_from };
+      return api('setAssetRate', { key: user.key, path: { assetCode: 'CREDIT' }, body }, 204);
+    };
+    await setRate(0.1, '2026-01-05T00:00:00Z');
+    await setRate(0.2, '2026-01-10T00:00:00Z');
+    const at = (occurred_at: string) => revenueOfCall(user, { occurred_at });
+    expect(await at('2026-01-04T00:00:00Z')).toBe(1);
+    expect(await at('2026-01-09T23:59:59.999Z')).toBe(1);
+    expect(await at('2026-01-10T00:00:00Z')).toBe(2);
+    expect(warningsOf(user)).toEqual([]);
+  });
+
   it('values an asset without a rate at 0 and adds one warning', async () => {
     const user = await aCreditUser({ assets: [CREDIT_ASSET] });
     expect(await revenueOfCall(user)).toBe(0);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fixedPrice, PER_IMAGE } from '../../testing/catalog.ts';
 import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
-import { aStory, DECLINES_LATER } from '../../testing/story.ts';
+import { aStory, DECLINES_LATER, type Story } from '../../testing/story.ts';
 
 let client: TestClient;
 beforeEach(() => {
@@ -35,21 +35,48 @@ describe('listCustomers', () => {
 });
 
 describe('listSubscribers', () => {
-  it('ranks a past-due subscription that bills nothing below one that starts later', async () => {
-    const acme = await aStory({ client: createTestClient({ past_due_usage: 'free' }) });
+  /** Subscribes to a plan that fails its renewal on 28 February, and to the same that starts on 15 March. */
+  async function subscribeTwice(acme: Story) {
     const productId = await acme.product('plan', { prices: [fixedPrice(20), PER_IMAGE] });
     const listed = async () => {
       const { items } = await acme.api('listSubscribers', { path: { productId } });
       return items.map(({ subscription_id }: AnyBody) => subscription_id);
     };
-    // Its renewal of 28 February is declined.
     const pastDue = await acme.subscribeTo('plan');
     await acme.settle(pastDue.id, 'succeeded', DECLINES_LATER);
     const later = await acme.subscribeTo('plan', { starts_at: '2026-03-15T00:00:00Z' });
     await acme.settle(later.id, 'succeeded', DECLINES_LATER);
+    return { pastDue, later, listed };
+  }
+
+  it('ranks a past-due subscription that bills nothing below one that starts later', async () => {
+    const client = createTestClient({ past_due_usage: 'free' });
+    const acme = await aStory({ client });
+    const { pastDue, later, listed } = await subscribeTwice(acme);
     expect(await listed()).toEqual([pastDue.id]);
 
     await acme.advance('2026-03-01T00:00:00Z');
+    expect(await listed()).toEqual([later.id]);
+  });
+
+  it('ranks a past-due subscription that bills usage above one that starts later', async () => {
+    const acme = await aStory();
+    const { pastDue, later, listed } = await subscribeTwice(acme);
+    expect(await listed()).toEqual([pastDue.id]);
+
+    await acme.advance('2026-03-01T00:00:00Z');
+    expect((await acme.subscription(pastDue.id)).status).toBe('action_required');
+    expect(await acme.use('image.generated')).toMatchObject([{ currency: 'EUR', amount: 0.5 }]);
+    expect(await listed()).toEqual([pastDue.id]);
+
+    await acme.update(pastDue.id, { status: 'inactive' });
+    await acme.update(pastDue.id, { status: 'active' });
+    expect((await acme.subscription(pastDue.id)).status).toBe('action_required');
+    expect(await acme.use('image.generated')).toEqual([]);
+    expect(await listed()).toEqual([later.id]);
+
+    await acme.settle(pastDue.id);
+    await acme.advance('2026-03-15T00:00:00Z');
     expect(await listed()).toEqual([later.id]);
   });
 });

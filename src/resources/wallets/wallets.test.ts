@@ -38,6 +38,19 @@ describe('adjustWallet', () => {
     expect(response.text).toContain('"available":99999999999999.9000000001');
   });
 
+  it.each([
+    ['an unknown asset', { asset: 'NONE' }, ['asset']],
+    ['more decimals than the asset has', { asset: 'CREDIT', amount: 0.5 }, ['amount']],
+    ['an end in the past', { expires_at: '2026-01-15T12:00:00Z' }, ['expires_at']],
+    ['an amount of 0', { amount: 0 }, ['amount']],
+  ])('rejects %s', async (_, body, fields) => {
+    const wallet = await aWallet();
+    const response = await wallet.adjust({ amount: 1, ...body });
+
+    expect(response.status).toBe(422);
+    expect(Object.keys(response.body.errors)).toEqual(fields);
+  });
+
   it('removes at once what backdated paid credit leaves after debt, as it has ended', async () => {
     const wallet = await aWallet();
     await wallet.charge({ amount: 10 });
