@@ -16,7 +16,9 @@ function runScript(script: string, env: Readonly<Record<string, string>>, cwd = 
   const paths = Object.fromEntries(files.map((name) => [name, join(folder, name)]));
   for (const path of Object.values(paths)) writeFileSync(path, '');
   const { status, stdout } = spawnSync(process.execPath, [join(ROOT, script)], {
-    ...{ cwd, encoding: 'utf8', timeout: 90_000 },
+    cwd,
+    encoding: 'utf8',
+    timeout: 90_000,
     // As if not started by npx, with which an emulator ends.
     env: { ...process.env, npm_command: '', RUNNER_TEMP: folder, ...paths, ...env },
   });

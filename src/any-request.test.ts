@@ -93,8 +93,15 @@ describe('any request to the control API', () => {
   const document = loadDocument('control');
   const { client } = openQuickstart({ limits: { MAX_DUE_ITEMS: 200, MAX_SANDBOXES: 20 } });
   const NAMES = [
-    ...['emulator', 'quickstart', 'before', '__proto__', 'constructor', ''],
-    ...['ü/ü', '\u0000', '%'],
+    'emulator',
+    'quickstart',
+    'before',
+    '__proto__',
+    'constructor',
+    '',
+    'ü/ü',
+    '\u0000',
+    '%',
   ];
   const STRANGE_VALUES = ['', '-1', '\u0000', 'x', '1e99', '99999999999999999999', ...NAMES];
 

@@ -58,7 +58,9 @@ async function served(fleet: Fleet, { request: asked }: Load, route: Route): Pro
   await Promise.all(
     emulatorsOf(fleet).map(async (place) => {
       const { non2xx, errors } = await autocannon({
-        ...{ url: fleet.urlOf(place), connections: CONNECTIONS, amount: REQUESTS },
+        url: fleet.urlOf(place),
+        connections: CONNECTIONS,
+        amount: REQUESTS,
         requests: route(place).map((key) => ({ ...asked, headers: headersFor(key) })),
       });
       if (non2xx + errors > 0) throw new Error(`${non2xx} refused, ${errors} not answered`);

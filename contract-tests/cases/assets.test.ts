@@ -70,8 +70,21 @@ check(
   async () => {
     const code = uniqueAssetCode();
     const sorted = [
-      ...['', '0Z', '1', '10', '100', '10A', '1A', '2', '9', '99'],
-      ...['A', 'A10', 'A9', 'AA', 'B0'],
+      '',
+      '0Z',
+      '1',
+      '10',
+      '100',
+      '10A',
+      '1A',
+      '2',
+      '9',
+      '99',
+      'A',
+      'A10',
+      'A9',
+      'AA',
+      'B0',
     ].map((end) => `${code}${end}`);
     for (const each of sorted.toReversed()) await aFreshAsset({ code: each });
     const { items } = await pageOf({ list: 'listAssets' }, { limit: 1000 });
@@ -240,8 +253,12 @@ check(
           [0.0000000001, { exchange_at: now(-400 * DAY_MS) }, { actingFor }],
         ] as const)
           expect(await quote(code, { source: code, amount, ...time }, [200], who)).toEqual({
-            ...{ source: code, source_amount: amount, rate: 1, inverse_rate: 1 },
-            ...{ destination: code, destination_amount: amount },
+            source: code,
+            source_amount: amount,
+            rate: 1,
+            inverse_rate: 1,
+            destination: code,
+            destination_amount: amount,
           });
       for (const amount of [0, -0.0000000001]) await quote('EUR', { source: 'EUR', amount }, [422]);
     };
@@ -258,7 +275,10 @@ check(
     await expectItself();
     for (const [code, source, amount, bought] of CROSS)
       expect(await quote(code, { source, amount })).toMatchObject({
-        ...{ source, source_amount: amount, destination: code, destination_amount: bought },
+        source,
+        source_amount: amount,
+        destination: code,
+        destination_amount: bought,
       });
     await quote('USD', { source: 'EUR', amount: 1 }, [422]);
     await quote('EUR', { source: 'JPY', amount: 1 }, [422]);

@@ -31,8 +31,13 @@ const UNREADABLE: readonly (string | Uint8Array)[] = [
 
 /** Content types that are not, or almost, that of JSON in UTF-8. */
 const OTHER_TYPES = [
-  ...['text/plain', 'text/json', 'application/jsonx', 'application/json-patch+json'],
-  ...['application/json; charset=latin1', 'application/json, text/plain', 'xapplication/json'],
+  'text/plain',
+  'text/json',
+  'application/jsonx',
+  'application/json-patch+json',
+  'application/json; charset=latin1',
+  'application/json, text/plain',
+  'xapplication/json',
 ];
 
 check(

@@ -150,7 +150,9 @@ check(
       };
       const usage = [`${former.id}:${event.subject}`, await send(204), event.id];
       expect(await foundBy({ name, email, external_id }), 'before').toEqual([
-        ...[former.id, former.id, ...usage],
+        former.id,
+        former.id,
+        ...usage,
       ]);
       const change = {
         name: unique('Changed'),
@@ -229,7 +231,8 @@ check(
 check(
   'CUS-14',
   {
-    ...{ requirement: 'R-LIM-10 R-PRF-02 R-PRF-03 R-PRF-11 R-PRF-12 R-PRF-13', effect: 'E3' },
+    requirement: 'R-LIM-10 R-PRF-02 R-PRF-03 R-PRF-11 R-PRF-12 R-PRF-13',
+    effect: 'E3',
     partly: 'A-304',
   },
   'an event dated exactly period_to is included, one of the next day is not; net revenue = gross revenue − costs; margin = net ÷ gross revenue, also of a loss, if that is not 0; the margin at a revenue of 0 is recorded',

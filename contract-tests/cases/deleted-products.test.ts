@@ -144,7 +144,10 @@ check(
 );
 
 const MONTHLY = {
-  ...{ name: 'Included', asset: 'EUR', amount: 5, purpose: 'bundled' },
+  name: 'Included',
+  asset: 'EUR',
+  amount: 5,
+  purpose: 'bundled',
   lifecycle: { duration: 'month', refresh: { strategy: 'expire_and_replace' } },
 };
 

@@ -63,9 +63,14 @@ check(
       ].map(([price_name, usage_type]) =>
         expect.objectContaining({
           id: expect.stringMatching(/^fee_/),
-          ...{ product_id: product.id, product_code: product.code, product_version: 1 },
-          ...{ price_id: expect.stringMatching(/^prc_/), price_name },
-          ...{ currency: 'USD', usage_type, amount: expect.any(Number) },
+          product_id: product.id,
+          product_code: product.code,
+          product_version: 1,
+          price_id: expect.stringMatching(/^prc_/),
+          price_name,
+          currency: 'USD',
+          usage_type,
+          amount: expect.any(Number),
         }),
       ),
     );
@@ -187,8 +192,12 @@ check(
 
 /** Numbers of data at their ends, and with more decimals than an amount has. */
 const DIGITS = [
-  ...['999999999999999.9', '-999999999999999.9', '999999999999999', '0.00000000000000000001'],
-  ...['0.12345678901234568', '-0.000000000015'],
+  '999999999999999.9',
+  '-999999999999999.9',
+  '999999999999999',
+  '0.00000000000000000001',
+  '0.12345678901234568',
+  '-0.000000000015',
 ];
 
 /** Numbers of an event, and what they cost at 2 each. */
@@ -208,10 +217,15 @@ check(
     const [vendor, batch] = [await aVendor(), Object.entries(FEES_OF_DIGITS)];
     // A number is sent as text that is marked, and unquoted before it leaves.
     const events = batch.map(([tokens]) => ({
-      ...{ id: uuid(), event_type: payer.eventType, occurred_at: now() },
+      id: uuid(),
+      event_type: payer.eventType,
+      occurred_at: now(),
       data: { tokens: `#${tokens}` },
       costs: [`#${tokens}1`, `#${tokens}2`].map((units) => ({
-        ...{ id: uuid(), vendor_id: vendor.id, amount: 1, metadata: { units } },
+        id: uuid(),
+        vendor_id: vendor.id,
+        amount: 1,
+        metadata: { units },
       })),
     }));
     // The last one has fewer digits, and no longer ones beside it.

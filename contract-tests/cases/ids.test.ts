@@ -210,20 +210,32 @@ async function expectOwnKeys(keyed: Keyed, like: typeof keysLike): Promise<void>
 }
 
 const ACCOUNTS: Keyed = {
-  ...{ create: 'createConnectedAccount', get: 'getConnectedAccount', parameter: 'accountId' },
-  ...{ list: 'listConnectedAccounts', field: 'external_id' },
+  create: 'createConnectedAccount',
+  get: 'getConnectedAccount',
+  parameter: 'accountId',
+  list: 'listConnectedAccounts',
+  field: 'external_id',
 };
 const CUSTOMERS: Keyed = {
-  ...{ create: 'createCustomer', get: 'getCustomer', parameter: 'customerId' },
-  ...{ list: 'listCustomers', field: 'external_id' },
+  create: 'createCustomer',
+  get: 'getCustomer',
+  parameter: 'customerId',
+  list: 'listCustomers',
+  field: 'external_id',
 };
 const VENDORS: Keyed = {
-  ...{ create: 'createVendor', get: 'getVendor', parameter: 'vendorId' },
-  ...{ list: 'listVendors', field: 'external_id' },
+  create: 'createVendor',
+  get: 'getVendor',
+  parameter: 'vendorId',
+  list: 'listVendors',
+  field: 'external_id',
 };
 const PRODUCTS: Keyed = {
-  ...{ create: 'createProduct', get: 'getProduct', parameter: 'productId' },
-  ...{ list: 'listProducts', field: 'code' },
+  create: 'createProduct',
+  get: 'getProduct',
+  parameter: 'productId',
+  list: 'listProducts',
+  field: 'code',
 };
 
 /** Codes have neither spaces nor letters with accents. */

@@ -22,8 +22,24 @@ import { log, TOPIC } from './shared/webhooks.ts';
 
 /** JSON of every kind, among it what is easily taken for no value, or for a value of another kind. */
 const ANY_JSON = [
-  ...['false', 'true', 'null', '0', '-7.5', '""', '" "', '"0"', '"false"', '"null"', '"text"'],
-  ...['[]', '[[]]', '[null]', '[0,"",false]', '{}', '{"":""}', '{"a":null,"b":[],"c":{}}'],
+  'false',
+  'true',
+  'null',
+  '0',
+  '-7.5',
+  '""',
+  '" "',
+  '"0"',
+  '"false"',
+  '"null"',
+  '"text"',
+  '[]',
+  '[[]]',
+  '[null]',
+  '[0,"",false]',
+  '{}',
+  '{"":""}',
+  '{"a":null,"b":[],"c":{}}',
 ];
 
 /** What is easily taken for no value. */
@@ -70,8 +86,20 @@ check(
 
 /** Values of every kind that data takes, among them what is easily taken for no value. */
 const VALUES = {
-  ...{ text: 'x', empty: '', blank: ' ', yes: true, no: false, zero: 0, less: -0.5, more: 1.5 },
-  ...{ numeral: '0', fraction: '1.50', word: 'false', nothing: 'null', list: '[]', map: '{}' },
+  text: 'x',
+  empty: '',
+  blank: ' ',
+  yes: true,
+  no: false,
+  zero: 0,
+  less: -0.5,
+  more: 1.5,
+  numeral: '0',
+  fraction: '1.50',
+  word: 'false',
+  nothing: 'null',
+  list: '[]',
+  map: '{}',
 };
 
 /** Values of the kinds that data does not take. */

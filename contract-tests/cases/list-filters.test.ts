@@ -162,8 +162,10 @@ check(
     await addVersion(one, {});
     await api('archiveProductVersion', { path: { productId: one.id, version: '1' } }, 204);
     const ids = {
-      ...{ old: `${one.id}@1`, lower: `${lower.id}@1` },
-      ...{ live: `${one.id}@2`, draft: `${one.id}@3` },
+      old: `${one.id}@1`,
+      lower: `${lower.id}@1`,
+      live: `${one.id}@2`,
+      draft: `${one.id}@3`,
     };
     await tryFilters({ list: 'listProductVersions' }, ids, [
       { query: { status: 'published' }, fits: ['live'], isShared: true },

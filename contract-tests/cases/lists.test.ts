@@ -168,7 +168,9 @@ check(
     await moveTo(bare, first.id, product, 2);
     await assuming('A-504', async () =>
       expect((await pageOf(confined)).items.at(-1)).toEqual({
-        ...{ ...row(bare, first, { version: 2 }), customer_name: 'Contract new', email },
+        ...row(bare, first, { version: 2 }),
+        customer_name: 'Contract new',
+        email,
       }),
     );
     const unknown = { ...confined, path: { productId: unknownId('prp') } };

@@ -25,7 +25,8 @@ type Sum = readonly [
 ];
 
 const volume = (input_volume: number, volume_rate: number, package_size?: number) => ({
-  ...{ input_volume, volume_rate },
+  input_volume,
+  volume_rate,
   ...(package_size !== undefined && { package_size }),
 });
 
@@ -78,8 +79,12 @@ check(
     const customer = await aCustomer();
     const path = { customerId: customer.id };
     const parts = {
-      ...{ amount: 2.5, input_units: 3, unit_price: 0.5 },
-      ...{ input_volume: 250, volume_rate: 4, package_size: 1000 },
+      amount: 2.5,
+      input_units: 3,
+      unit_price: 0.5,
+      input_volume: 250,
+      volume_rate: 4,
+      package_size: 1000,
     };
     // 3 × 0.5 + 250 ÷ 1000 × 4 = 2.5
     await assuming('A-708', async () => {

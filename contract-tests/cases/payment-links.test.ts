@@ -121,7 +121,8 @@ check(
     await windows.pay();
     await world.expectState(['action_required', 'active'], 10, 10, 1);
     expect(await world.subscription(one.id)).toMatchObject({
-      ...{ status: 'active', started_at: '2026-03-01T18:00:00.000Z' },
+      status: 'active',
+      started_at: '2026-03-01T18:00:00.000Z',
       renews_at: '2026-04-01T18:00:00.000Z',
     });
     await windows.payAgain();
@@ -182,7 +183,8 @@ check(
     await windows.pay();
     await world.expectState(['active'], 20, 20, 1);
     expect(await world.subscription(id)).toMatchObject({
-      ...{ status: 'active', started_at: '2026-03-03T18:00:00.000Z' },
+      status: 'active',
+      started_at: '2026-03-03T18:00:00.000Z',
       renews_at: '2026-04-03T18:00:00.000Z',
     });
     await windows.payAgain();

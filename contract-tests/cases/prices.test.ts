@@ -37,7 +37,9 @@ const DECIMAL_ROWS = [
 ];
 /** Two packages of the first row end at a total of 6. */
 const PACKAGE_ROWS = [2, 4, undefined].map((up_to, index) => ({
-  ...{ up_to, volume_rate: 3 - index, package_size: 3 },
+  up_to,
+  volume_rate: 3 - index,
+  package_size: 3,
 }));
 const BOTH = [
   { up_to: 2, unit_price: 1, volume_rate: 0.1 },
@@ -54,20 +56,31 @@ const MODELS: Readonly<Record<string, Worked>> = {
   // 100 + 200 × 0.5.
   'tiered, one event over both rows': { ...TIERED, rows: ROWS, tokens: [300], fees: '200' },
   'tiered, totals on, just below and just above bounds': {
-    ...{ ...TIERED, rows: DECIMAL_ROWS },
+    ...TIERED,
+    rows: DECIMAL_ROWS,
     tokens: [5.9999999999, 0.0000000001, 0.0000000001, 6.4999999999, 0.5],
     fees: '17.9999999997 0.0000000003 0.0000000002 12.9999999998 0.5',
   },
   'tiered, totals that are no sums of binary numbers': {
-    ...{ ...TIERED, rows: DECIMAL_ROWS, tokens: [0.1, 0.2, 5.7, 0.1], fees: '0.3 0.6 17.1 0.2' },
+    ...TIERED,
+    rows: DECIMAL_ROWS,
+    tokens: [0.1, 0.2, 5.7, 0.1],
+    fees: '0.3 0.6 17.1 0.2',
   },
   'tiers of events': {
-    ...{ ...BY_UNIT, usage: 'unit', rows: [{ up_to: 2, unit_price: 1 }, { unit_price: 0.5 }] },
-    ...{ tokens: [9, 9, 9], fees: '1 1 0.5' },
+    ...BY_UNIT,
+    usage: 'unit',
+    rows: [{ up_to: 2, unit_price: 1 }, { unit_price: 0.5 }],
+    tokens: [9, 9, 9],
+    fees: '1 1 0.5',
   },
   // 1 + 10 × 0.1; 1 + 0 × 0.1; 0.5 + 10 × 0.01.
   'tiers of events and their volume, by the row reached': {
-    ...{ ...BY_UNIT, usage: 'unit_and_volume', rows: BOTH, tokens: [10, 0, 10], fees: '2 1 0.6' },
+    ...BY_UNIT,
+    usage: 'unit_and_volume',
+    rows: BOTH,
+    tokens: [10, 0, 10],
+    fees: '2 1 0.6',
   },
   // 150 start packages 1 and 2 at 5 each; 50 start none; 1 starts the third at 3.
   'tiers of packages': {
@@ -76,32 +89,43 @@ const MODELS: Readonly<Record<string, Worked>> = {
       { up_to: 2, volume_rate: 5, package_size: 100 },
       { volume_rate: 3, package_size: 100 },
     ],
-    ...{ tokens: [150, 50, 1], fees: '10 0 3' },
+    tokens: [150, 50, 1],
+    fees: '10 0 3',
   },
   // Totals of 2.9, 3, 3.1, 6, 6.0000000001, 9, 12 and 12.25.
   'tiers of packages filled by decimals': {
-    ...{ ...BY_PACKAGE, rows: PACKAGE_ROWS },
+    ...BY_PACKAGE,
+    rows: PACKAGE_ROWS,
     tokens: [2.9, 0.1, 0.1, 2.9, 0.0000000001, 2.9999999999, 3, 0.25],
     fees: '3 0 3 0 2 0 2 1',
   },
   bulk: { ...BULK, rows: ROWS, tokens: [60, 40, 60], fees: '60 40 30' },
   // 0.1 + 0.2 as binary numbers is more than 0.3.
   'bulk, totals on and just above bounds, and beyond': {
-    ...{ ...BULK, rows: DECIMAL_ROWS },
-    ...{ tokens: [0.1, 0.2, 5.7, 0.0000000001, 6.5], fees: '0.3 0.6 17.1 0.0000000002 6.5' },
+    ...BULK,
+    rows: DECIMAL_ROWS,
+    tokens: [0.1, 0.2, 5.7, 0.0000000001, 6.5],
+    fees: '0.3 0.6 17.1 0.0000000002 6.5',
   },
   // 1 starts a package; 99 fill it; 1 starts the second; 250 (351 in all) start two more.
   'packages of a volume': {
-    ...{ model: 'package', rows: [{ volume_rate: 3, package_size: 100 }] },
-    ...{ tokens: [1, 99, 1, 250], fees: '3 0 3 6' },
+    model: 'package',
+    rows: [{ volume_rate: 3, package_size: 100 }],
+    tokens: [1, 99, 1, 250],
+    fees: '3 0 3 6',
   },
   'packages of events, without a volume_rate': {
-    ...{ model: 'package', usage: 'unit', rows: [{ unit_price: 2, package_size: 3 }] },
-    ...{ tokens: [0, 0, 0, 0], fees: '2 0 0 2' },
+    model: 'package',
+    usage: 'unit',
+    rows: [{ unit_price: 2, package_size: 3 }],
+    tokens: [0, 0, 0, 0],
+    fees: '2 0 0 2',
   },
   'limits of a flat price': {
-    ...{ model: 'flat', rows: [{ volume_rate: 1, min_amount: 2, max_amount: 5 }] },
-    ...{ tokens: [1, 3, 9, 0], fees: '2 3 5 0' },
+    model: 'flat',
+    rows: [{ volume_rate: 1, min_amount: 2, max_amount: 5 }],
+    tokens: [1, 3, 9, 0],
+    fees: '2 3 5 0',
   },
   // 80 is limited to 50; 20 + 80 × 0.5 is limited to 20 by row 2; both quantities count in full.
   'limits of the row that is reached': {
@@ -110,7 +134,8 @@ const MODELS: Readonly<Record<string, Worked>> = {
       { up_to: 100, volume_rate: 1, max_amount: 50 },
       { volume_rate: 0.5, max_amount: 20 },
     ],
-    ...{ tokens: [80, 100, 2], fees: '50 20 1' },
+    tokens: [80, 100, 2],
+    fees: '50 20 1',
   },
 };
 

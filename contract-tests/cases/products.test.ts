@@ -134,7 +134,9 @@ check(
     const dearer = { prices: [aUnitPrice(product.eventType, 1.5)] };
     for (let version = 2; version <= 11; version += 1)
       await addVersion(product, {
-        ...{ ...dearer, publish: version !== 9 && version < 11, make_default: version === 3 },
+        ...dearer,
+        publish: version !== 9 && version < 11,
+        make_default: version === 3,
       });
     const late = { productId: product.id, version: '9' };
     await api('updateProductVersion', { path: late, body: { publish: true } }, 204);
@@ -151,7 +153,11 @@ check(
     const { id, code } = product;
     expect(items.filter((item) => item['id'] === id)).toEqual(
       shown.versions.map((each) => ({
-        ...{ id, code, name: 'Contract fresh', version: each.version, status: each.status },
+        id,
+        code,
+        name: 'Contract fresh',
+        version: each.version,
+        status: each.status,
         is_default: each.version === 3,
       })),
     );

@@ -136,7 +136,7 @@ check(
     const first = await stored(twice.id);
     await submit(customer, twice, next);
     const bad = usageEvent(eventType, {
-      ...{ occurred_at: now(-9600 * HOUR_MS) },
+      occurred_at: now(-9600 * HOUR_MS),
       costs: [costs[0], { id: uuid(), vendor_id: unknownId('vnd'), amount: 1 }],
     });
     const mixed = { customer_id: customer.id, events: [twice, next, next, bad] };
@@ -263,8 +263,12 @@ table(
     await call(operation, { path, body }, [201]);
     const first = await api('getWalletTransaction', of, 200);
     const others = {
-      ...{ amount: 3, asset: (await anAsset()).code, account_name: 'contract' },
-      ...{ description: 'Second', metadata: { other: 'one' }, ...changes() },
+      amount: 3,
+      asset: (await anAsset()).code,
+      account_name: 'contract',
+      description: 'Second',
+      metadata: { other: 'one' },
+      ...changes(),
     };
     for (const [name, value] of Object.entries(others))
       await refusedAsOther(operation, customer, { ...body, [name]: value });

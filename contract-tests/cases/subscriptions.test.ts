@@ -103,7 +103,9 @@ check(
 
     expect([coming.status, coming.started_at ?? null, count]).toEqual(['scheduled', null, 0]);
     expect([begun.status, renewed.status, await activeCount(customer)]).toEqual([
-      ...['active', 'active', 2],
+      'active',
+      'active',
+      2,
     ]);
     expect(Date.parse(begun.started_at ?? ''), 'started_at').toBe(Date.parse(at));
     expect(Date.parse(running.renews_at ?? ''), 'renews_at').toBe(Date.parse(at));
@@ -229,7 +231,8 @@ check(
     for (const url of ['return_url', 'failure_url'])
       await call('updateSubscription', { path, body: { [url]: null } }, [422]);
     await expectChanged({
-      ...{ made, read },
+      made,
+      read,
       update: (_, body) => set(body),
       changes: [
         { renews_at: now(2 * DAY_MS) },

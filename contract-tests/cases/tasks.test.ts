@@ -55,8 +55,11 @@ check(
     const occurred = events.map(({ occurred_at }) => occurred_at).sort();
 
     expect(task).toMatchObject({
-      ...{ id: `${customer.id}:${subject}`, customer: expect.anything() },
-      ...{ stats: expect.anything(), vendors: [], events: [{}, {}, {}, {}] },
+      id: `${customer.id}:${subject}`,
+      customer: expect.anything(),
+      stats: expect.anything(),
+      vendors: [],
+      events: [{}, {}, {}, {}],
     });
     const items = await listed({ customer_id: customer.id });
     expect(items.map(({ id }) => id)).toEqual([task.id]);
@@ -191,8 +194,12 @@ check(
 
 /** Subjects of 1 to 256 characters: equal but for their ends or a letter's case, blank, to be escaped, beginning with ids. */
 const subjectsOf = (customerId: string) => [
-  ...[...edged(uniqueSubject()), ' ', long(256)],
-  ...[`${'x'.repeat(255)}X`, 'x'.repeat(256), '%2F:?#&+ '.repeat(28)],
+  ...edged(uniqueSubject()),
+  ' ',
+  long(256),
+  `${'x'.repeat(255)}X`,
+  'x'.repeat(256),
+  '%2F:?#&+ '.repeat(28),
   `${customerId}:${':'.repeat(255 - customerId.length)}`,
 ];
 

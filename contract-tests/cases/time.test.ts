@@ -239,7 +239,11 @@ async function aWorldOfTurns(t: CheckContext) {
     for (const at of days.flatMap((day) => EDGES.map((time) => `${day}T${time}Z`)))
       used.push({ id: uuid(), at, cost: (used.length + 1) ** 2 });
     const events = used.slice(first).map(({ id, at, cost }, index) => ({
-      ...{ id, event_type: 'call', occurred_at: inZone(at, index), subject: at, data: {} },
+      id,
+      event_type: 'call',
+      occurred_at: inZone(at, index),
+      subject: at,
+      data: {},
       costs: [{ id: uuid(), vendor_id, amount: cost }],
     }));
     await call('submitEvents', { body: { customer_id: path.customerId, events } });
@@ -282,7 +286,8 @@ check(
       expect(items, name).toMatchObject([{ id: path.customerId, stats: summary }]);
     }
     expect(await call('listCustomerStats', {})).toMatchObject({
-      ...{ period_from: '2025-03-01', period_to: '2025-03-01' },
+      period_from: '2025-03-01',
+      period_to: '2025-03-01',
       summary: sums(within('2025-03-01', '2025-03-01')),
     });
     for (const name of ['period_from', 'period_to'])

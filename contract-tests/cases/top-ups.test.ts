@@ -47,13 +47,17 @@ table<object>(
     expect(URL.canParse(made.redirect_url), made.redirect_url).toBe(true);
     await assuming('A-1103', async () =>
       expect(await pageAt(made.redirect_url)).toMatchObject({
-        ...{ status: 200, type: expect.stringMatching(/^text\/html/) },
+        status: 200,
+        type: expect.stringMatching(/^text\/html/),
       }),
     );
     expect(Date.parse(made.expires_at)).toBeGreaterThan(Date.parse(made.created_at));
     expect(shown).toMatchObject({
-      ...{ id: made.id, customer_id: customer.id, status: made.status },
-      ...{ amount: 12.5, currency: 'USD' },
+      id: made.id,
+      customer_id: customer.id,
+      status: made.status,
+      amount: 12.5,
+      currency: 'USD',
       ...('destination' in fields && { destination: fields.destination }),
     });
   },

@@ -83,7 +83,9 @@ async function requestsToNothing(gone: Partial<Ids> = {}) {
         const path = { ...ids, [name]: values[turn % values.length] as string };
         const body = operation.body ? { body: WRITES[id]?.(one) ?? DATA } : {};
         return {
-          ...{ id, name, isRead: operation.method === 'GET' },
+          id,
+          name,
+          isRead: operation.method === 'GET',
           is404: specifiedStatuses(operation).includes(404),
           parts: { path, ...body },
         };
@@ -174,10 +176,21 @@ for (const [id, what, isOfReads] of [
 
 /** Paths that belong to no operation, some with an unknown customer or an empty id. */
 const UNKNOWN = [
-  ...['/nothing', '/v1/vendors', '/Vendors', '//vendors', '/vendors/a/b'],
-  ...['/customers/stats/more', '/customers/a/nothing', '/customers/a/wallet/default:USD/nothing'],
-  ...['/products/a/1/simulate-usage/more', '/tasks/a/b', '/webhooks/a/test', '/accounts/self/more'],
-  ...['/vendors/', '/customers//wallet', '/webhooks/test//a'],
+  '/nothing',
+  '/v1/vendors',
+  '/Vendors',
+  '//vendors',
+  '/vendors/a/b',
+  '/customers/stats/more',
+  '/customers/a/nothing',
+  '/customers/a/wallet/default:USD/nothing',
+  '/products/a/1/simulate-usage/more',
+  '/tasks/a/b',
+  '/webhooks/a/test',
+  '/accounts/self/more',
+  '/vendors/',
+  '/customers//wallet',
+  '/webhooks/test//a',
 ];
 
 /** Unknown paths far below a path of each resource, and directly below a customer and a product. */

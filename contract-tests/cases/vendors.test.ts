@@ -20,7 +20,9 @@ check(
   async () => {
     const [id, customer] = [await aNewVendor(), await aFreshCustomer()];
     const cost = (amount: number, category?: string | null) => ({
-      ...{ id: uuid(), vendor_id: id, amount },
+      id: uuid(),
+      vendor_id: id,
+      amount,
       ...(category !== undefined && { category }),
     });
     const on = (day: number, costs: object[]) =>
@@ -67,8 +69,22 @@ check(
 
 /** Categories as they are sorted, upper-case letters before lower-case ones. */
 const SORTED = [
-  ...['1', '10', '100', '2', '9', 'C', 'C10', 'C9', 'Z'],
-  ...['c', 'c 1', 'c10', 'c9', 'cc', 'z', 'é'],
+  '1',
+  '10',
+  '100',
+  '2',
+  '9',
+  'C',
+  'C10',
+  'C9',
+  'Z',
+  'c',
+  'c 1',
+  'c10',
+  'c9',
+  'cc',
+  'z',
+  'é',
 ];
 
 check(
@@ -79,7 +95,10 @@ check(
     const [customer, vendorId] = [await aFreshCustomer(), await aNewVendor()];
     const categories = [...edged('calls'), ' ', '\t', ...SORTED.toReversed()];
     const costs = categories.map((category, index) => ({
-      ...{ id: uuid(), vendor_id: vendorId, amount: 2 ** index, category },
+      id: uuid(),
+      vendor_id: vendorId,
+      amount: 2 ** index,
+      category,
     }));
     const { id } = await aUsageEvent(customer, 'contract.edges', { costs });
     expect((await stored(id)).costs.map(({ category }) => category)).toEqual(categories);

@@ -88,14 +88,21 @@ table<() => readonly ['adjustWallet' | 'chargeWallet', body: Fields]>(
 
     expect(second.body.id, 'id of the repeat').toBe(first.body.id);
     expect(await api('getWalletAccount', { path: at }, 200)).toEqual({
-      ...{ id: at.accountId, name: account_name, asset: 'USD', available: left },
-      ...{ pending_in: 0, pending_out: 0 },
+      id: at.accountId,
+      name: account_name,
+      asset: 'USD',
+      available: left,
+      pending_in: 0,
+      pending_out: 0,
     });
     await assuming('A-707', async () => expect(second.body).toEqual(first.body));
     await assuming('A-709', async () => {
       expect(shown).toEqual({
-        ...{ id: transaction_id, type: operation === 'chargeWallet' ? 'fee' : 'adjustment' },
-        ...{ account_id: at.accountId, asset: 'USD', amount: moved },
+        id: transaction_id,
+        type: operation === 'chargeWallet' ? 'fee' : 'adjustment',
+        account_id: at.accountId,
+        asset: 'USD',
+        amount: moved,
         ...(description !== undefined && { description }),
         ...(metadata !== undefined && { metadata }),
       });

@@ -100,7 +100,8 @@ check(
     expect(matchedBy(item)).toEqual(MATCHED);
     expect(isMatched(item, connected), 'for connected accounts').toBe(false);
     expect([isMatched(item, off), isMatched(next, off)], 'disabled, then enabled').toEqual([
-      ...[false, true],
+      false,
+      true,
     ]);
   },
 );
@@ -268,7 +269,10 @@ check(
     const [success] = await logOf(call);
     const at = '2026-03-01T12:00:00.000Z';
     expect(success, 'what was acknowledged').toMatchObject({
-      ...{ id: ids[1], successful_at: at, failed_at: null, metadata: { attempts: [{ at }] } },
+      id: ids[1],
+      successful_at: at,
+      failed_at: null,
+      metadata: { attempts: [{ at }] },
     });
   },
 );

@@ -90,7 +90,9 @@ check(
       for (const { place, receiver, owner, id: destination } of places) {
         const wanted = sent.filter(({ heard }) => heard.includes(place));
         const envelope = {
-          ...{ type: TOPIC, created: CREATED, live_mode: environment === 'live' },
+          type: TOPIC,
+          created: CREATED,
+          live_mode: environment === 'live',
           ...(place === 'connect' && { account_id: account.actingFor }),
         };
         await receiver.next(({ body }) => body?.data?.subscription_id !== undefined);
@@ -126,7 +128,8 @@ const DESTINATIONS: readonly (readonly [name: string, of: string, terms: object]
 type Sent = readonly [by: OperationId, path: Readonly<Record<string, string>>, who: string];
 
 const of = (connectedAccountId: string, webhookId?: string) => ({
-  ...{ connectedAccountId, ...(webhookId && { webhookId }) },
+  connectedAccountId,
+  ...(webhookId && { webhookId }),
 });
 
 /** Test events, and the destinations that they match in the logs of the platform and both accounts; null: not there. */
@@ -313,8 +316,10 @@ check(
       const isDone = status === 204;
       if (isDone) done.unshift(item.id);
       expect(item, name).toMatchObject({
-        ...{ id: sent[index], matched_destination_ids: [path.webhookId] },
-        ...{ successful_at: isDone ? end : null, failed_at: isDone ? null : end },
+        id: sent[index],
+        matched_destination_ids: [path.webhookId],
+        successful_at: isDone ? end : null,
+        failed_at: isDone ? null : end,
         metadata: {
           attempts: attempts.map(([each, status_code]) => ({ at: at(Number(each)), status_code })),
         },

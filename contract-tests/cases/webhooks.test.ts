@@ -24,12 +24,29 @@ check(
 
 /** Texts that are no topic. */
 const NO_TOPICS = [
-  ...['Subscription.Activated', 'SUBSCRIPTION.ACTIVATED', 'subscription.activateD'],
-  ...['subscription.*', '*.activated', '**', '* ', '*,subscription.activated'],
-  ...['subscription.activated ', ' subscription.activated', 'subscription.activated\n'],
-  ...['subscription..activated', '.subscription.activated', 'subscription.activated.', '.'],
-  ...['subscription activated', 'subscription-activated', 'subscription/activated', ''],
-  ...['subscription.activated,subscription.ended', '1subscription', '_subscription', 'süb'],
+  'Subscription.Activated',
+  'SUBSCRIPTION.ACTIVATED',
+  'subscription.activateD',
+  'subscription.*',
+  '*.activated',
+  '**',
+  '* ',
+  '*,subscription.activated',
+  'subscription.activated ',
+  ' subscription.activated',
+  'subscription.activated\n',
+  'subscription..activated',
+  '.subscription.activated',
+  'subscription.activated.',
+  '.',
+  'subscription activated',
+  'subscription-activated',
+  'subscription/activated',
+  '',
+  'subscription.activated,subscription.ended',
+  '1subscription',
+  '_subscription',
+  'süb',
 ];
 
 check(

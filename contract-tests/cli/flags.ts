@@ -25,14 +25,13 @@ type Reader = (text: string, earlier?: readonly string[]) => unknown;
 
 /** Parsers by value name; other values stay text. */
 const READERS: Readonly<Record<string, Reader>> = {
-  ...{
-    number: wholeNumber(),
-    count: wholeNumber(1),
-    port,
-    span: milliseconds(1),
-    lag: milliseconds(0),
-  },
-  ...{ globs: commaList, list: commaList },
+  number: wholeNumber(),
+  count: wholeNumber(1),
+  port,
+  span: milliseconds(1),
+  lag: milliseconds(0),
+  globs: commaList,
+  list: commaList,
 };
 
 /** Selects checks for a run or for the self-test. */

@@ -60,8 +60,13 @@ describe('billing-emulator proxy', () => {
     expect(statuses).toEqual([...Array(10).fill(200), 404, 401, 200, 204]);
     expect(findings).toEqual([]);
     expect(end).toEqual({
-      ...{ kind: 'end', requests: 14, validated: 14, violations: 0, refuted: 0 },
-      ...{ unvalidated: 0, unreachable: 0 },
+      kind: 'end',
+      requests: 14,
+      validated: 14,
+      violations: 0,
+      refuted: 0,
+      unvalidated: 0,
+      unreachable: 0,
     });
     expect(code).toBe(0);
   });
@@ -155,8 +160,13 @@ describe('createTrafficValidator', () => {
         const target = path.replaceAll(/\{\w+\}/g, '1');
         const headers = { 'content-type': 'application/json' };
         const { findings } = await validate({
-          ...{ method, target, status, requestHeaders: {}, requestBody: Buffer.from('') },
-          ...{ responseHeaders: headers, responseBody: Buffer.from('"text"') },
+          method,
+          target,
+          status,
+          requestHeaders: {},
+          requestBody: Buffer.from(''),
+          responseHeaders: headers,
+          responseBody: Buffer.from('"text"'),
         });
         if (!findings.some(({ where, at }) => where === 'response' && at === 'body'))
           blind.push(`${id} ${status}`);

@@ -152,7 +152,10 @@ function addressed(upstream: URL, request: IncomingMessage): RequestOptions {
   const passed = passable(request).filter(([name]) => name.toLowerCase() !== 'host');
   const headers = [...passed.flat(), 'Host', host, ...lengthOfNone(request)];
   return {
-    ...{ protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, agent: false },
+    protocol,
+    hostname: hostname.replace(/^\[|\]$/g, ''),
+    port,
+    agent: false,
     method: request.method,
     path: `${pathname.replace(/\/$/, '')}${request.url}`,
     headers: headers as unknown as Record<string, string>,

@@ -42,7 +42,10 @@ describe('billing-emulator twin', { timeout: 180_000 }, () => {
     expect([code, all]).toEqual([11, expect.stringContaining('"verdict"')]);
     expect([all, page, names].filter((text) => /canary/i.test(text))).toEqual([]);
     expect(lines.find(({ kind }) => kind === 'cause')).toMatchObject({
-      ...{ what: 'status', operation: 'createCustomer', upstream: '201', emulator: '422' },
+      what: 'status',
+      operation: 'createCustomer',
+      upstream: '201',
+      emulator: '422',
       assumptions: expect.arrayContaining(['A-203']),
     });
     expect(page).toContain('| POST /customers status | status | 201 | 422 |');
@@ -147,8 +150,11 @@ const LINK = 'https://shop.example/canary-link';
 /** Personal data and secrets in the service's responses, both in their own fields and inside other fields. */
 const PERSON = { email: 'canary@mail.example', secret: 'canary-secret', redirect_url: LINK };
 const ANSWER = {
-  ...{ id: 'cust_canary0001', name: 'Canary Name', ...PERSON },
-  ...{ metadata: { about: `Canary Name ${KEY} ${LINK} canary@mail.example` }, 'canary-field': 1 },
+  id: 'cust_canary0001',
+  name: 'Canary Name',
+  ...PERSON,
+  metadata: { about: `Canary Name ${KEY} ${LINK} canary@mail.example` },
+  'canary-field': 1,
   items: [{ id: 'cust_canary0002', name: 'Canary Other', ...PERSON }],
 };
 

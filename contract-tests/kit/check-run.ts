@@ -28,7 +28,12 @@ export function blankRecord(
   changes: Partial<CheckRecord> = {},
 ): CheckRecord {
   return {
-    ...{ id, title, resource, level, effect, requirements },
+    id,
+    title,
+    resource,
+    level,
+    effect,
+    requirements,
     outcome: 'pass',
     reason: undefined,
     failure: undefined,

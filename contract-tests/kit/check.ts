@@ -103,7 +103,11 @@ function entryOf(
 ): CheckEntry {
   const requirements = idsOf(requirement);
   return {
-    ...{ id, title, effect, requirements, resource: resourceOfCheck(id) },
+    id,
+    title,
+    effect,
+    requirements,
+    resource: resourceOfCheck(id),
     level: assumes === undefined ? strongestLevel(requirements) : 'ASSUMED',
     assumes: idsOf(assumes ?? partly),
     needs: idsOf(needs),

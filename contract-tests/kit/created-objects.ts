@@ -97,7 +97,10 @@ interface Removal {
 const REMOVALS: readonly Removal[] = [
   { made: 'createWebhook', by: 'deleteWebhook', list: 'listWebhooks', look: 'getWebhook' },
   {
-    ...{ made: 'createProduct', by: 'deleteProduct', list: 'listProducts', look: 'getProduct' },
+    made: 'createProduct',
+    by: 'deleteProduct',
+    list: 'listProducts',
+    look: 'getProduct',
     filter: 'code',
   },
 ];

@@ -22,8 +22,13 @@ async function presetSession(
   const target = targetOf({ kind: 'external', baseUrl, key: 'key_secret' });
   const found = await preflight({ target, timeoutMs: 1_000 });
   const ceiling = decideCeiling({
-    ...{ isOurs: false, baseUrl, found, effects: undefined },
-    ...{ confirmAccount: undefined, acceptsLiveWritesOf: undefined, isUnattended: true },
+    isOurs: false,
+    baseUrl,
+    found,
+    effects: undefined,
+    confirmAccount: undefined,
+    acceptsLiveWritesOf: undefined,
+    isUnattended: true,
   });
   const { environment, accountId } = found;
   const plan = defaultPlan(

@@ -12,12 +12,16 @@ const PRODUCT = { default_version: { version: 1 }, versions: [VERSION] };
 const EVENT = { has_fees: true, total_fees: 1, fee_currency: 'USD' };
 const ACCOUNT = { id: 'default:USD', name: 'default', asset: 'USD', available: 1 };
 const TASK = {
-  ...{ event_count: 2, events: [{ occurred_at: EARLIER }, { occurred_at: LATER }] },
-  ...{ created_at: EARLIER, last_updated_at: LATER },
-  ...{ vendors: [{ total_costs: 0.1 }, { total_costs: 0.2 }], stats: { total_costs: 0.3 } },
+  event_count: 2,
+  events: [{ occurred_at: EARLIER }, { occurred_at: LATER }],
+  created_at: EARLIER,
+  last_updated_at: LATER,
+  vendors: [{ total_costs: 0.1 }, { total_costs: 0.2 }],
+  stats: { total_costs: 0.3 },
 };
 const USAGE = {
-  ...{ fees: [], costs: [{ amount: 0.1, currency: 'USD' }] },
+  fees: [],
+  costs: [{ amount: 0.1, currency: 'USD' }],
   stats: { total_costs: 0.1, currency: 'USD' },
 };
 const VENDOR = {
@@ -66,7 +70,8 @@ describe('invariantFindings', () => {
     ],
     [
       {
-        ...{ ...PAGE, total_count: 2 },
+        ...PAGE,
+        total_count: 2,
         items: [
           { id: 'a', created_at: EARLIER },
           { id: 'b', created_at: LATER },
@@ -115,7 +120,8 @@ describe('invariantFindings', () => {
     ],
     [
       {
-        ...{ ...SUMMARY, total_count: 2 },
+        ...SUMMARY,
+        total_count: 2,
         items: [
           { id: 'b', stats: { gross_revenue: 1 } },
           { id: 'a', stats: STATS },

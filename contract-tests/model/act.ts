@@ -230,7 +230,9 @@ function adjust(world: ModelWorld, { customer }: Step, given: ActionContents['ad
   const end = isGift ? NEVER : later(effectiveAt, 'year', 1);
   const isWorthless = isGift || reason === 'other';
   giveCredit(world, customer, {
-    ...{ source: 'adjustment', asset, account: account_name ?? 'default' },
+    source: 'adjustment',
+    asset,
+    account: account_name ?? 'default',
     notes: shownNotes(note),
     purpose: isGift ? 'promotion' : 'paid',
     amount,

@@ -50,7 +50,11 @@ export async function perform(
   const { subscription = 0, account, customer: index = step.customer } = outcome;
   const customer = new CustomerWorld(call, ids.customers[index] as string);
   const place = {
-    ...{ customer, ids, world, step, outcome },
+    customer,
+    ids,
+    world,
+    step,
+    outcome,
     subscription: world.subscriptions[subscription] as Subscription,
     subscriptionId: ids.subscriptions[subscription] as string,
   };
@@ -70,7 +74,9 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
       const { ago, ...event } = sketch;
       const { vendor, cost } = expenseOf(sketch);
       return {
-        ...{ ...event, id: nextId(ids), occurred_at: instant(world.now - ago) },
+        ...event,
+        id: nextId(ids),
+        occurred_at: instant(world.now - ago),
         subject: subjectOf(sketch),
         costs: [{ ...cost, id: nextId(ids), vendor_id: ids.vendors[vendor] }],
       };
@@ -99,12 +105,18 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
   charge: ({ customer, ids }, { do: _, note, ...given }) =>
     // Its subject is that of a task, to which it adds nothing.
     customer.charge({
-      ...{ ...given, ...notesOf(note), subject: 'task:a', transaction_id: nextId(ids) },
+      ...given,
+      ...notesOf(note),
+      subject: 'task:a',
+      transaction_id: nextId(ids),
     }),
   async top_up({ customer, ids, world, outcome: { isRejected } }, { do: _, ...given }) {
     const { outcome, lasts, amount, currency, note, ...to } = given;
     const fields = {
-      ...{ amount, currency, destination: to, ...notesOf(note) },
+      amount,
+      currency,
+      destination: to,
+      ...notesOf(note),
       ...(lasts !== undefined && { credit_expires_at: instant(world.now + lasts) }),
     };
     const { id } = await customer.topUp(fields, [isRejected ? 422 : 201]);
@@ -118,7 +130,8 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
     const { isRejected } = outcome;
     const { starts = 0, renews } = action;
     const products = plansOf(world, step, action).map(({ product, version }) => ({
-      ...{ id: ids.products[product], version },
+      id: ids.products[product],
+      version,
     }));
     const terms = {
       ...(starts > 0 && { starts_at: instant(world.now + starts) }),
@@ -166,7 +179,8 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
   async rate({ customer, world, outcome }, { asset: assetCode, source, rate, from, lasts }) {
     const begin = world.now + (from ?? 0);
     const body = {
-      ...{ source, rate },
+      source,
+      rate,
       ...(from && { valid_from: instant(begin) }),
       ...(lasts && { valid_to: instant(begin + lasts) }),
     };

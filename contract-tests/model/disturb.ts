@@ -4,8 +4,12 @@ type Parts = Parameters<WorldCall>[1];
 
 /** Requests that have times. */
 const TIMED = [
-  ...['submitEvents', 'adjustWallet', 'createTopUp'],
-  ...['createSubscription', 'updateSubscription', 'setAssetRate'],
+  'submitEvents',
+  'adjustWallet',
+  'createTopUp',
+  'createSubscription',
+  'updateSubscription',
+  'setAssetRate',
 ];
 
 /** Requests that state their ids, so that a repetition changes nothing. */
@@ -13,7 +17,10 @@ const REPEATABLE = ['submitEvents', 'adjustWallet', 'chargeWallet'];
 
 /** Requests of which the first is followed by an update by which the customer stays what it was. */
 const FOLLOWED_BY_UPDATE = [
-  ...['createSubscription', 'updateSubscription', 'updateSubscriptionProduct', 'setPaymentMethod'],
+  'createSubscription',
+  'updateSubscription',
+  'updateSubscriptionProduct',
+  'setPaymentMethod',
 ];
 
 /** The first request by which a history reads all that there is. */

@@ -222,7 +222,8 @@ export const notesOf = (note: string | undefined): object =>
 
 /** What is then shown: nothing that was not sent. */
 export const shownNotes = (note: string | undefined): object => ({
-  ...{ description: undefined, metadata: undefined },
+  description: undefined,
+  metadata: undefined,
   ...notesOf(note),
 });
 

@@ -48,7 +48,10 @@ const transactionIn =
   ({ asset }: Account) =>
   ({ source, amount, createdAt, executedAt, balance, notes }: Movement): object => ({
     type: source === 'usage' || source === 'charge' ? 'fee' : 'adjustment',
-    ...{ asset, amount, source, balance_after: balance },
+    asset,
+    amount,
+    source,
+    balance_after: balance,
     created_at: instant(createdAt),
     executed_at: executedAt === undefined ? undefined : instant(executedAt),
     ...notes,
@@ -89,7 +92,9 @@ export async function* periodsIn({ call, ids, world }: Stage): AsyncIterable<Com
           currency: 'USD',
         },
         items: order.map((index) => ({
-          ...{ id: ids.customers[index], name: `c${index}`, stats: rows[index] },
+          id: ids.customers[index],
+          name: `c${index}`,
+          stats: rows[index],
         })),
       },
     ];

@@ -212,8 +212,10 @@ export function endNow(world: ModelWorld, subscription: Subscription): void {
   stop(world, subscription);
   forgo(world, subscription);
   Object.assign(subscription, {
-    ...{ status: 'inactive', isPastDue: false },
-    ...{ link: undefined, arrivesAt: NEVER },
+    status: 'inactive',
+    isPastDue: false,
+    link: undefined,
+    arrivesAt: NEVER,
   });
 }
 

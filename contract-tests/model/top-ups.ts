@@ -33,7 +33,15 @@ function order(world: ModelWorld, customer: number, given: Order): TopUpRecord |
   world.made += 1;
   const account = accountOf(customerOf(world, customer), asset, name);
   const record: TopUpRecord = {
-    ...{ customer, currency, amount, rate, credited, account, ordered, notes, made: world.made },
+    customer,
+    currency,
+    amount,
+    rate,
+    credited,
+    account,
+    ordered,
+    notes,
+    made: world.made,
     creditEndsAt: lasts === undefined ? undefined : world.now + lasts,
     endsAt: world.now + DAY,
     arrivesAt: Number.POSITIVE_INFINITY,
@@ -57,7 +65,10 @@ export function topUp(
   if (!rate) return undefined;
   const ordered = world.topUps.filter((each) => each.ordered !== undefined).length;
   const record = order(world, customer, {
-    ...{ ...given, name, rate, ordered },
+    ...given,
+    name,
+    rate,
+    ordered,
     notes: shownNotes(note),
   });
   if (!record) return undefined;
@@ -98,7 +109,12 @@ function arrive(world: ModelWorld, record: TopUpRecord, method: 'card' | 'bank_d
   saveMethod(world, customer, method);
   record.status = 'succeeded';
   giveCredit(world, customer, {
-    ...{ source: 'top_up', account: name, asset, purpose: 'paid', amount: credited, notes },
+    source: 'top_up',
+    account: name,
+    asset,
+    purpose: 'paid',
+    amount: credited,
+    notes,
     effectiveAt: world.now,
     expiresAt: creditEndsAt ?? later(world.now, 'year', 1),
     worth: worthOf(world, currency, amount, world.now),

@@ -38,7 +38,12 @@ export function submitEvent(world: ModelWorld, index: number, event: EventSketch
   const cost = worthOf(world, expense.currency, Rational.of(expense.amount), occurredAt);
   const { event_type } = event;
   const record = {
-    ...{ event_type, at: occurredAt, subject: subjectOf(event), fees, revenue, cost },
+    event_type,
+    at: occurredAt,
+    subject: subjectOf(event),
+    fees,
+    revenue,
+    cost,
     total: totalOf(world, fees, occurredAt),
   };
   customer.events.push(record);

@@ -55,7 +55,7 @@ export function shownSubscription(ids: Ids, subscription: Subscription, found: A
   return {
     id: ids.subscriptions[index],
     status,
-    products: plans.map(({ product, version }) => ({ ...{ id: ids.products[product], version } })),
+    products: plans.map(({ product, version }) => ({ id: ids.products[product], version })),
     started_at: startedAt === NEVER ? undefined : instant(startedAt),
     // Without a payment, the renewal that was missed can stay or not.
     ...(status === 'active' && {
@@ -83,7 +83,11 @@ async function* topUpsIn({ call, ids, world }: Stage): AsyncIterable<Compared> {
     const { status, currency, amount } = topUp;
     const { name: account_name, asset } = account;
     const wanted = {
-      ...{ id, customer_id: ids.customers[customer], status, currency, amount },
+      id,
+      customer_id: ids.customers[customer],
+      status,
+      currency,
+      amount,
       // Those of these histories are below 10.
       destination: { account_name, asset, exchange_rate: rate.rounded(12) },
     };
@@ -98,7 +102,10 @@ async function* automaticIn({ call, ids, world }: Stage): AsyncIterable<Compared
     const wanted = world.automatic
       .filter(({ customer }) => customer === index)
       .map(({ account, threshold, amount, currency }) => ({
-        ...{ account_id: account.id, threshold, amount, currency },
+        account_id: account.id,
+        threshold,
+        amount,
+        currency,
       }));
     const { items } = await call('listAutoTopUps', { path });
     const sorted = (terms: AnyBody[]) =>
@@ -149,7 +156,10 @@ export async function* usageIn(
 function listed({ event_type, at, subject, fees, total, revenue, cost }: UsageRecord): object {
   const currencies = new Set(fees.map(({ currency }) => currency));
   return {
-    ...{ event_type, subject, occurred_at: instant(at), has_fees: fees.length > 0 },
+    event_type,
+    subject,
+    occurred_at: instant(at),
+    has_fees: fees.length > 0,
     fee_currency: currencies.size > 1 ? 'USD' : [...currencies][0],
     total_fees: total,
     stats: { gross_revenue: revenue, total_costs: cost },
@@ -159,7 +169,8 @@ function listed({ event_type, at, subject, fees, total, revenue, cost }: UsageRe
 /** An event as its detail shows it. */
 export const storedEvent = ({ event_type, at, fees, revenue, cost }: UsageRecord): object =>
   shownEvent({
-    ...{ event_type, occurred_at: instant(at) },
+    event_type,
+    occurred_at: instant(at),
     fees: fees.map(({ product, version, ...fee }) => ({
       ...fee,
       product_code: `p${product}`,

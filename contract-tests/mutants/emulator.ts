@@ -72,7 +72,12 @@ function callOf({ method = 'GET', url = '/', headers }: IncomingMessage): Call {
   const { operation, values = {} } = found ?? {};
   const template = operation?.path ?? path;
   return {
-    ...{ operation: operation?.id ?? '', template, method, path: values, query, headers },
+    operation: operation?.id ?? '',
+    template,
+    method,
+    path: values,
+    query,
+    headers,
     body: undefined,
   };
 }

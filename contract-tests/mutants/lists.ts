@@ -2,8 +2,16 @@ import { asks, type Call, type Defect, shows } from './mutant.ts';
 
 /** Lists that are read page by page, by number. */
 const LISTS = [
-  ...['listConnectedAccounts', 'listAssets', 'listCustomers', 'listCustomerStats', 'listGrants'],
-  ...['listEvents', 'listProducts', 'listProductVersions', 'listSubscribers', 'listTasks'],
+  'listConnectedAccounts',
+  'listAssets',
+  'listCustomers',
+  'listCustomerStats',
+  'listGrants',
+  'listEvents',
+  'listProducts',
+  'listProductVersions',
+  'listSubscribers',
+  'listTasks',
   'listVendors',
 ];
 const ALL_LISTS = [...LISTS, 'listWebhooks', 'listWebhookEvents'];

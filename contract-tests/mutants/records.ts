@@ -14,7 +14,10 @@ const CREATIONS = [
   'chargeWallet',
 ];
 const UPDATES = [
-  ...['updateCustomer', 'updateSubscription', 'updateSubscriptionProduct', 'updateProductVersion'],
+  'updateCustomer',
+  'updateSubscription',
+  'updateSubscriptionProduct',
+  'updateProductVersion',
   'updateWebhook',
 ];
 

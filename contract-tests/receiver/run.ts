@@ -68,7 +68,8 @@ async function runCheck(
     if (reason !== undefined) reasons.push(`${request.about}: ${reason}`);
   }
   return {
-    ...{ id, ...about },
+    id,
+    ...about,
     verdict: reasons.length === 0 ? 'passed' : 'failed',
     reason: reasons.join('; ') || null,
   };
@@ -98,7 +99,12 @@ function send({ body, signature, isSlow }: ReceiverRequest, options: ReceiverChe
     ...(signature !== null && { [`${serviceName}-Signature`]: signature }),
   };
   return sendToReceiver({
-    ...{ url, method: 'POST', headers, body: Buffer.from(body), isSlow, timeout },
+    url,
+    method: 'POST',
+    headers,
+    body: Buffer.from(body),
+    isSlow,
+    timeout,
   });
 }
 

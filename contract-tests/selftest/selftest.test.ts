@@ -13,7 +13,10 @@ const TIMEOUT_MS = 3_600_000;
 const sound: SelftestReport = {
   mutants: [{ about: 'm', isNoticed: true, missedBy: [] }],
   responses: [{ name: 'getVendor 200 drops id', isNoticed: true, reason: undefined }],
-  ...{ vacuous: [], failing: [], long: [], checks: 1 },
+  vacuous: [],
+  failing: [],
+  long: [],
+  checks: 1,
 };
 
 /** Answers jobs in this process, one after another. */

@@ -19,8 +19,16 @@ interface Answered {
 }
 
 const SIBLING: Readonly<Record<number, number>> = {
-  ...{ 200: 201, 201: 200, 202: 200, 204: 200, 303: 302 },
-  ...{ 400: 403, 401: 403, 404: 410, 409: 410, 422: 403 },
+  200: 201,
+  201: 200,
+  202: 200,
+  204: 200,
+  303: 302,
+  400: 403,
+  401: 403,
+  404: 410,
+  409: 410,
+  422: 403,
 };
 const RETYPED: Readonly<Record<string, unknown>> = {
   string: 12345,

@@ -45,7 +45,11 @@ export async function standBetween(
   flags: readonly string[] = [],
 ) {
   const { child, printed, ended } = startCli([
-    ...[command, '--upstream', upstream, '--port', '0'],
+    command,
+    '--upstream',
+    upstream,
+    '--port',
+    '0',
     ...flags,
   ]);
   const linesOf = () =>

@@ -13,8 +13,14 @@ import { complete } from '../kit/run/summarise.ts';
 import { beginSession } from '../kit/target/session.ts';
 
 const ENTRY: CheckEntry = {
-  ...{ id: 'WAL-03', title: 'an adjustment', resource: 'wallets', level: 'MUST', effect: 'E3' },
-  ...{ requirements: ['R-WAL-28'], assumes: [], needs: [] },
+  id: 'WAL-03',
+  title: 'an adjustment',
+  resource: 'wallets',
+  level: 'MUST',
+  effect: 'E3',
+  requirements: ['R-WAL-28'],
+  assumes: [],
+  needs: [],
 };
 
 /** The record of a passed check, with changes. */
@@ -23,8 +29,10 @@ export const aRecord = (changes: Partial<CheckRecord> = {}): CheckRecord =>
 
 /** An exchange whose status and shape a check asserted. */
 export const anExchange = (): CheckRecord['exchanges'][number] => ({
-  ...{ operation: 'adjustWallet', status: 201 },
-  ...{ asserted: true, milliseconds: 1 },
+  operation: 'adjustWallet',
+  status: 201,
+  asserted: true,
+  milliseconds: 1,
 });
 
 /** The record of a run with a failure, a refuted assumption and checks that did not run, whose texts are the given one. */
@@ -32,25 +40,38 @@ export function aRun(text: string): RunRecord {
   const options = readRunOptions({ runId: 'r1', color: false });
   const target = targetOf({ kind: 'external', baseUrl: 'https://api.example', key: 'key_x' });
   const found: Preflight = {
-    ...{ verdict: 'answered', status: 200, accountId: 'acc_1' },
+    verdict: 'answered',
+    status: 200,
+    accountId: 'acc_1',
     environment: 'test',
     clockSkewMs: 0,
   };
   const failure = {
-    ...{ operation: 'adjustWallet', status: 500, differences: [text] },
+    operation: 'adjustWallet',
+    status: 500,
+    differences: [text],
     curl: `curl -d '${text}'`,
   };
   const checks = complete([
     aRecord({ title: text, exchanges: [anExchange()], outcome: 'fail', failure }),
     aRecord({
-      ...{ id: 'WAL-15', level: 'ASSUMED', outcome: 'refuted' },
+      id: 'WAL-15',
+      level: 'ASSUMED',
+      outcome: 'refuted',
       assumptions: [{ id: 'A-703', verdict: 'refuted', detail: text }],
       observations: [{ name: 'overdraft', value: 'deny' }],
     }),
   ]);
   return assemble({
-    ...{ options, found, checks, plan: planOf(options, target, found), entries: [] },
-    ...{ leftovers: [text], crashes: [], isInterrupted: false, startedAt: new Date(0) },
+    options,
+    found,
+    checks,
+    plan: planOf(options, target, found),
+    entries: [],
+    leftovers: [text],
+    crashes: [],
+    isInterrupted: false,
+    startedAt: new Date(0),
   });
 }
 
@@ -79,8 +100,15 @@ async function runChecks(checks: readonly GatheredCheck[], flags: Flags): Promis
   const records: CheckRecord[] = [];
   for (const check of isBeyondReach(found) ? [] : checks) records.push(await check.run());
   return assemble({
-    ...{ options, plan, found, startedAt, checks: complete(records) },
-    ...{ crashes: [], entries: [], leftovers: [], isInterrupted: false },
+    options,
+    plan,
+    found,
+    startedAt,
+    checks: complete(records),
+    crashes: [],
+    entries: [],
+    leftovers: [],
+    isInterrupted: false,
   });
 }
 

@@ -16,7 +16,8 @@ export async function aTwin(upstream: string, showsValues = false) {
   });
   const { baseUrl: url, close } = await onLoopback(createTrafficServer(new URL(upstream), session));
   return {
-    ...{ url, lines },
+    url,
+    lines,
     async end() {
       await close();
       return session.end();
@@ -65,7 +66,10 @@ export async function useService(ask: SendTo): Promise<void> {
   await ask('GET', `/products/${product.id}/1`);
   await ask('GET', '/products');
   await ask('POST', `/customers/${ada.id}/wallet/adjustments`, {
-    ...{ transaction_id: randomUUID(), asset: 'USD', amount: 20.5, reason: 'gift' },
+    transaction_id: randomUUID(),
+    asset: 'USD',
+    amount: 20.5,
+    reason: 'gift',
   });
   await ask('POST', `/customers/${ada.id}/subscriptions`, { products: [{ code: 'usage' }] });
   await sendUsage(ask, ada.id);
@@ -92,7 +96,10 @@ async function createCustomers(ask: SendTo): Promise<AnyBody[]> {
 async function sendUsage(ask: SendTo, customer_id: string): Promise<void> {
   const occurred_at = new Date().toISOString();
   const events = [1, 2].map((count) => ({
-    ...{ id: randomUUID(), event_type: 'llm.completion', subject: 'job-1', occurred_at },
+    id: randomUUID(),
+    event_type: 'llm.completion',
+    subject: 'job-1',
+    occurred_at,
     data: { tokens: 1_000 * count },
   }));
   await ask('POST', '/events', { customer_id, events });
@@ -103,12 +110,18 @@ async function sendUsage(ask: SendTo, customer_id: string): Promise<void> {
 }
 
 const PRODUCT = {
-  ...{ code: 'usage', name: 'Usage', publish: true },
+  code: 'usage',
+  name: 'Usage',
+  publish: true,
   prices: [
     {
-      ...{ name: 'Tokens', type: 'usage_based', billing_model: { type: 'real_time' } },
+      name: 'Tokens',
+      type: 'usage_based',
+      billing_model: { type: 'real_time' },
       usage_calculation: {
-        ...{ event_type: 'llm.completion', usage_type: 'volume', volume_field: 'tokens' },
+        event_type: 'llm.completion',
+        usage_type: 'volume',
+        volume_field: 'tokens',
       },
       pricing: [{ asset: 'USD', values: [{ volume_rate: 0.001 }] }],
     },

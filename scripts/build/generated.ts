@@ -84,7 +84,9 @@ async function writeFixtureTypes(text: string): Promise<void> {
   );
   const ast = await openapiTypescript(
     {
-      ...{ openapi: '3.1.0', info: { title: 'Fixture', version: '1' }, paths: {} },
+      openapi: '3.1.0',
+      info: { title: 'Fixture', version: '1' },
+      paths: {},
       components: { schemas: { ...definitions, fixture } },
     },
     { immutable: true, emptyObjectsUnknown: true },

@@ -26,7 +26,9 @@ function shell(command: string, folder: string) {
   const bins = ['.venv/bin', `node_modules/node-linux-${process.arch}/bin`];
   const PATH = [...bins.map((bin) => join(folder, bin)), process.env['PATH']].join(':');
   return spawnSync('bash', ['-euo', 'pipefail', '-c', command], {
-    ...{ cwd: folder, encoding: 'utf8', env: { ...process.env, PATH, CI: '1' } },
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, PATH, CI: '1' },
   });
 }
 

@@ -17,7 +17,12 @@ const SUITES = ['node bin/billing-emulator.js contract', 'npx vitest run browser
  * suite and the browser tests on PostgreSQL.
  */
 const { seed, histories, suites, ...blows } = readFlags({
-  ...{ seed: '1', kills: 50, suspensions: 10, restarts: 10, cuts: 20, histories: 40 },
+  seed: '1',
+  kills: 50,
+  suspensions: 10,
+  restarts: 10,
+  cuts: 20,
+  histories: 40,
   suites: false,
 });
 printBlows(await strikeUnderLoad(seed, { ...blows, rolls: 0 }, PAIR));

@@ -26,7 +26,12 @@ const PAY = fileURLToPath(new URL('several/pay.sh', import.meta.url));
  * emulators, whose exports must be those of one in memory; and runs the contract suite through the balancer.
  */
 const { seed, histories, suite, ...blows } = readFlags({
-  ...{ seed: '1', kills: 50, suspensions: 10, rolls: 3, restarts: 5, histories: 40 },
+  seed: '1',
+  kills: 50,
+  suspensions: 10,
+  rolls: 3,
+  restarts: 5,
+  histories: 40,
   suite: false,
 });
 printBlows(await strikeUnderLoad(seed, { ...blows, cuts: 0 }, BALANCED));

@@ -14,7 +14,9 @@ const show = (name: string, { at, heap, resident, descriptors }: SoakSample) =>
   );
 
 const report = await soak({
-  ...{ seed, rest: 20_000, filling: FILLING_ROUNDS },
+  seed,
+  rest: 20_000,
+  filling: FILLING_ROUNDS,
   lasting: minutes * 60_000,
 });
 const { rounds, statuses, defects, before, after, isAsBefore } = report;

@@ -28,7 +28,11 @@ describe('every command', () => {
     );
 
     expect(without.map(({ words }) => words)).toEqual([
-      ...['exec', 'contract', 'proxy', 'twin', 'webhooks'],
+      'exec',
+      'contract',
+      'proxy',
+      'twin',
+      'webhooks',
     ]);
   });
 });
@@ -68,7 +72,9 @@ describe('doctor', () => {
       ]),
     );
     expect(findings).toContainEqual({
-      ...{ name: 'secrets', ok: true, exit: 0 },
+      name: 'secrets',
+      ok: true,
+      exit: 0,
       text: 'random at each start',
     });
     expect(out).not.toContain('hush');
@@ -84,7 +90,9 @@ describe('doctor', () => {
 
     expect(code).toBe(0);
     expect(JSON.parse(out).settings).toContainEqual({
-      ...{ name: 'admin_token', value: 'set', source: 'flag --admin-token-file' },
+      name: 'admin_token',
+      value: 'set',
+      source: 'flag --admin-token-file',
     });
     expect(missing).toMatchObject({ code: 3 });
     expect(missing.errors).toContain('--admin-token-file /nowhere/token: ENOENT');

@@ -13,7 +13,8 @@ describe('a client', () => {
     const ids = ['listCustomers', 'listVendors'] as const;
     const failures = ids.map((id) =>
       call(id, { signal: AbortSignal.timeout(500) }).catch(({ failure, message }) => ({
-        ...{ failure, message },
+        failure,
+        message,
       })),
     );
 

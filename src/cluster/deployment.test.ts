@@ -52,7 +52,10 @@ describe('the files for deployment', () => {
     const secrets = env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []);
 
     expect(documents.map(({ kind }) => kind)).toEqual([
-      ...['Secret', 'Deployment', 'Service', 'PodDisruptionBudget'],
+      'Secret',
+      'Deployment',
+      'Service',
+      'PodDisruptionBudget',
     ]);
     expect([replicas, budget.spec.minAvailable]).toEqual([2, 1]);
     expect([selector.matchLabels, service.spec.selector, budget.spec.selector.matchLabels]).toEqual(
@@ -65,7 +68,8 @@ describe('the files for deployment', () => {
     ).toBeDefined();
     expect(plain['BILLING_EMULATOR_ADVERTISE']).toBe('http://$(POD_IP):24100');
     expect([container.readinessProbe.httpGet.path, container.livenessProbe.httpGet.path]).toEqual([
-      ...['/readyz', '/livez'],
+      '/readyz',
+      '/livez',
     ]);
     expect(service.spec.ports[0].targetPort).toBe(container.ports[0].name);
   });

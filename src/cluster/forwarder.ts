@@ -54,8 +54,13 @@ export class Forwarder {
         resolve();
       };
       const number = link.open({
-        ...{ whole: end, head: ignore, body: ignore, pause: ignore, resume: ignore },
-        ...{ done: end, cancel: end },
+        whole: end,
+        head: ignore,
+        body: ignore,
+        pause: ignore,
+        resume: ignore,
+        done: end,
+        cancel: end,
       });
       link.send(number, 'head', JSON.stringify(handOverHead(key)));
     });

@@ -104,7 +104,11 @@ describe.skipIf(!hasPostgres)('a request to an emulator that does not hold its w
     );
 
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual([
-      ...['HTTP/1.1 201', 'HTTP/1.1 201', 'HTTP/1.1 201', 'HTTP/1.1 200', 'HTTP/1.1 200'],
+      'HTTP/1.1 201',
+      'HTTP/1.1 201',
+      'HTTP/1.1 201',
+      'HTTP/1.1 200',
+      'HTTP/1.1 200',
     ]);
     expect(await namesAt(other)).toEqual(['Dan', 'Cid', 'Bob', 'Ann']);
   });

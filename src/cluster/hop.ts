@@ -15,8 +15,12 @@ const LINK_TARGET = 'emulator-link:3';
 
 /** Headers that belong to one connection, and those that emulators use among themselves. */
 const OF_CONNECTION = new Set([
-  ...['connection', 'keep-alive', 'proxy-connection', 'upgrade'],
-  ...[HOP_HEADER, HAND_OVER_HEADER],
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'upgrade',
+  HOP_HEADER,
+  HAND_OVER_HEADER,
 ]);
 
 /** A request as it is forwarded: what came with it, and what was found out about it where it arrived. */
@@ -48,7 +52,12 @@ export class Hop {
     const { hostname, port } = urlToHttpOptions(new URL(url));
     const headers = { [HOP_HEADER]: this.secret };
     const asked = httpRequest({
-      ...{ agent: false, hostname, port, method: 'CONNECT', path: LINK_TARGET, headers },
+      agent: false,
+      hostname,
+      port,
+      method: 'CONNECT',
+      path: LINK_TARGET,
+      headers,
     });
     asked.on('connect', ({ statusCode }, socket, first) => {
       if (statusCode === 200) link.connect(socket, first);
@@ -75,8 +84,11 @@ export function forwardedHead(request: IncomingMessage, hasBody: boolean): Forwa
 
 /** The head of a request to give a world back. */
 export const handOverHead = (key: string): ForwardedHead => ({
-  ...{ method: 'POST', url: '/', headers: { [HAND_OVER_HEADER]: key } },
-  ...{ isSecure: false, hasBody: false },
+  method: 'POST',
+  url: '/',
+  headers: { [HAND_OVER_HEADER]: key },
+  isSecure: false,
+  hasBody: false,
 });
 
 /** A whole response as text: a line for its head, then its body. */

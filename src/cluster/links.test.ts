@@ -83,7 +83,9 @@ describe.skipIf(!hasPostgres)('the connection between two emulators', () => {
     });
     const sent = await ask('/_emulator/inbox/large', { method: 'POST', body: text });
     const streamed = await ask('/_emulator/inbox/large', {
-      ...{ method: 'POST', body: pieces, duplex: 'half' },
+      method: 'POST',
+      body: pieces,
+      duplex: 'half',
     } as RequestInit);
     const received = await (await ask('/_emulator/inbox/large')).json();
     const direct = await holder.http.get('/_emulator/inbox/large').set(AUTHORIZED);
@@ -99,7 +101,10 @@ describe.skipIf(!hasPostgres)('the connection between two emulators', () => {
     const note = 'x'.repeat(10_000);
     for (let sent = 0; sent < 20; sent += 1) {
       const events = Array.from({ length: 100 }, () => ({
-        ...{ id: nextUuid(), event_type: 'call', occurred_at, data: { note } },
+        id: nextUuid(),
+        event_type: 'call',
+        occurred_at,
+        data: { note },
       }));
       const body = { customer_external_id: 'ann', events };
       await holder.api('submitEvents', { key: KEY, body }, 204);
@@ -175,8 +180,13 @@ describe('a link', () => {
       got.push(`${kind} ${payload.length} ${payload.toString().slice(0, 5)}`);
     };
     const receiver: FrameReceiver = {
-      ...{ whole: note('whole'), head: note('head'), body: note('body'), done: note('done') },
-      ...{ cancel: note('cancel'), pause: note('pause'), resume: note('resume') },
+      whole: note('whole'),
+      head: note('head'),
+      body: note('body'),
+      done: note('done'),
+      cancel: note('cancel'),
+      pause: note('pause'),
+      resume: note('resume'),
     };
     const far = new Link(
       () => {},

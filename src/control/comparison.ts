@@ -98,8 +98,14 @@ export function* compareWorlds(
     const removed = changes.filter((change) => !change.after).length;
     const { words, isDerived = false } = wordsOf(table);
     found.tables.push({
-      ...{ table, words, derived: isDerived, from: former.length, to: present.length },
-      ...{ added, removed, changed: changes.length - added - removed },
+      table,
+      words,
+      derived: isDerived,
+      from: former.length,
+      to: present.length,
+      added,
+      removed,
+      changed: changes.length - added - removed,
     });
     for (const change of changes.slice(0, limit)) {
       found.changes.push(describeChange(change, findRow));

@@ -48,8 +48,12 @@ type ContextParts = Pick<Context, 'world' | 'owner' | 'settings' | 'baseUrl'>;
 
 /** A context for code of the service that is not called by its pipeline. */
 export const contextOf = ({ world, owner, settings, baseUrl }: ContextParts): Context => ({
-  ...{ world, tables: world.tables, owner, now: world.now },
-  ...{ settings, baseUrl },
+  world,
+  tables: world.tables,
+  owner,
+  now: world.now,
+  settings,
+  baseUrl,
 });
 
 /** What an explanation is made from. */

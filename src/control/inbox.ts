@@ -97,7 +97,11 @@ function put({ inboxes, machine, worldOf }: InboxOptions): RequestHandler<{ name
 
 function waitFor({ inboxes, closing }: InboxOptions, name: string, query: PagedQuery) {
   return answerOnceThere({
-    ...{ what: 'messages', count: query.count, seconds: query.timeout_seconds, closing, present },
+    what: 'messages',
+    count: query.count,
+    seconds: query.timeout_seconds,
+    closing,
+    present,
     find: () => inboxes.find(name, query),
     watch: (review) =>
       inboxes.onArrival(({ inbox }) => {

@@ -105,7 +105,10 @@ function registryOf(options: MetricsOptions): Registry {
   for (const { name, help, labels = [], isGauge, read } of METRICS) {
     const Kind = isGauge ? Gauge : Counter;
     new Kind({
-      ...{ name: `${PREFIX}${name}`, help, labelNames: [...labels], registers: [registry] },
+      name: `${PREFIX}${name}`,
+      help,
+      labelNames: [...labels],
+      registers: [registry],
       collect() {
         this.reset();
         read(options, (value, given = {}) => this.inc(given, value));

@@ -88,7 +88,8 @@ export const setAutoTopUp: ControlHandler<'setAutoTopUp'> = ({ path, body }, con
     threshold: format(decimal(threshold)),
     amount: format(decimal(amount ?? violate('auto_top_up.amount', 'amount'))),
     currency,
-    ...{ return_url, failure_url },
+    return_url,
+    failure_url,
   };
   const context = { ...contextOf(control), owner: account.owner };
   control.world.commit(() => set(context, account, terms));

@@ -37,7 +37,12 @@ export const waitForRequests: ControlHandler<'waitForRequests'> = async ({ body 
   const differs = (exchange: Exchange) => differencesFrom(filter, exchange);
   const found = [...requests.list(world, filter, after ?? 0)];
   return answerOnceThere({
-    ...{ what: 'requests', count, seconds, closing, world, present: presentExchange },
+    what: 'requests',
+    count,
+    seconds,
+    closing,
+    world,
+    present: presentExchange,
     find: () => found,
     watch: (review) =>
       requests.onExchange((exchange) => {
@@ -106,7 +111,9 @@ function writeExchanges(
 ): WrittenFixture {
   return writeFixture(loggedSession(exchanges), {
     about: `${exchanges.length} exchanges recorded in ${environment}/${sandbox}`,
-    ...{ expect, redactCustomers, hasExactTimes: true },
+    expect,
+    redactCustomers,
+    hasExactTimes: true,
   });
 }
 
@@ -143,8 +150,12 @@ function loggedCall(exchange: Exchange): LoggedCall {
   const fault = directiveOf(exchange);
   const { Location: location } = rawResponse.headers;
   return {
-    ...{ operation: operation?.id, at, path },
-    ...{ method: rawRequest.method, target: rawRequest.path, search: rawRequest.search },
+    operation: operation?.id,
+    at,
+    path,
+    method: rawRequest.method,
+    target: rawRequest.path,
+    search: rawRequest.search,
     ...(owner !== world.accountId && { account: owner }),
     ...(fault !== undefined && { fault }),
     body: requestBody.toString('utf8'),

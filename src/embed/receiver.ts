@@ -75,7 +75,10 @@ export async function openReceiver({ call }: Client, options: ReceiverOptions): 
     await call('deleteWebhook', { path: { webhookId: id } }).catch(() => {});
   };
   return {
-    ...{ url, destinationId: id, secret, received: arrivals.all },
+    url,
+    destinationId: id,
+    secret,
+    received: arrivals.all,
     get verified() {
       return arrivals.all.filter(isGenuine);
     },

@@ -72,7 +72,9 @@ describe('customers.create', () => {
     await emulator.client.call('createProduct', { body: PLAN });
     const waiting = await emulator.customers.create({ external_id: 'bea', plan: 'team' });
     const ann = await emulator.customers.create({
-      ...{ external_id: 'ann', plan: 'team', paid: true },
+      external_id: 'ann',
+      plan: 'team',
+      paid: true,
       credit: { CREDIT: 50, USD: 7.5 },
     });
 

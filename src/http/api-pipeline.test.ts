@@ -56,7 +56,13 @@ describe('the API key', () => {
   );
 
   it.each([
-    ...['a', 'key', 'key_a', 'key_prod_a', 'KEY_test_a', 'sk_test_a', ' '],
+    'a',
+    'key',
+    'key_a',
+    'key_prod_a',
+    'KEY_test_a',
+    'sk_test_a',
+    ' ',
     ...['', '-a', '0'.repeat(64), 'A', 'ä', 'a_b', 'a.b', 'a b', 'a/b'].map(test),
   ])('%j is not valid', async (key) => {
     expect(await statusesFor(key)).toEqual([401, 401]);
@@ -181,7 +187,8 @@ it('logs a defect in a world that was closed meanwhile, and returns 500', async 
     error: (message: string) => defects.push(message),
   };
   const { handle, worlds } = createEmulator({
-    ...{ settings: { fixture: '' }, log },
+    settings: { fixture: '' },
+    log,
     handlers: {
       ...handlers,
       createVendor() {

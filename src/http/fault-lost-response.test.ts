@@ -11,15 +11,28 @@ const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf
 
 /** Writes without an idempotency key: each repetition takes effect again. */
 const UNSAFE = [
-  ...['createPortalSession', 'createProductVersion', 'createSubscription', 'createTopUp'],
-  ...['createWebhook', 'setAssetRate', 'testConnectedWebhook', 'testConnectedWebhooks'],
-  ...['testWebhook', 'testWebhooks', 'updateProductVersion'],
+  'createPortalSession',
+  'createProductVersion',
+  'createSubscription',
+  'createTopUp',
+  'createWebhook',
+  'setAssetRate',
+  'testConnectedWebhook',
+  'testConnectedWebhooks',
+  'testWebhook',
+  'testWebhooks',
+  'updateProductVersion',
 ];
 
 /** Writes whose repetition is rejected, because what they make or delete is there, or gone, already. */
 const REJECTED = [
-  ...['createAsset', 'createConnectedAccount', 'createCustomer', 'createProduct', 'createVendor'],
-  ...['deleteProduct', 'deleteWebhook'],
+  'createAsset',
+  'createConnectedAccount',
+  'createCustomer',
+  'createProduct',
+  'createVendor',
+  'deleteProduct',
+  'deleteWebhook',
 ];
 
 interface RepeatedWrite {

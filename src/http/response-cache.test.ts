@@ -65,7 +65,9 @@ it('counts cache keys as well as responses, and clears the cache above its size 
   const version = world?.version;
   const asked = (search: string) =>
     ({
-      ...{ api: {}, version, caller: { world, owner: 'acc_1' } },
+      api: {},
+      version,
+      caller: { world, owner: 'acc_1' },
       rawRequest: { method: 'GET', path: '/customers', search, headers: { host: 'localhost' } },
     }) as unknown as StepContext;
   const isKept = (search: string) => cachedResponse(asked(search)) !== undefined;

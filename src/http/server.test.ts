@@ -49,7 +49,9 @@ it('a page that cannot be loaded, or whose handler fails, responds 500 and does 
 const client = createTestClient({
   port: 0,
   limits: {
-    ...{ MAX_LOGGED_REQUESTS: 10_000, MAX_BODY_BYTES: 300, MAX_EVENTS_BODY_BYTES: 400 },
+    MAX_LOGGED_REQUESTS: 10_000,
+    MAX_BODY_BYTES: 300,
+    MAX_EVENTS_BODY_BYTES: 400,
     MAX_IMPORT_BYTES: 500,
   },
 });
@@ -203,7 +205,8 @@ it('sends 100 Continue for the body of an inbox too', async () => {
 
 const sendEncoded = (path: string, coding: string, body: BodyInit) =>
   fetch(new URL(path, url), {
-    ...{ method: 'POST', body },
+    method: 'POST',
+    body,
     headers: {
       Authorization: 'Bearer key_test_emulator',
       'Content-Type': 'application/json',

@@ -148,7 +148,9 @@ describe('tls_cert and tls_key', () => {
   it('serve https with a certificate of the user', async () => {
     const { ca, fileOf } = await pemFiles();
     await using served = await serve({
-      ...{ tls: 'off', tls_cert: fileOf('cert'), tls_key: fileOf('key') },
+      tls: 'off',
+      tls_cert: fileOf('cert'),
+      tls_key: fileOf('key'),
     });
 
     expect((await ask(new URL('/readyz', served.address), ca)).status).toBe(200);

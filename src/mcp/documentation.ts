@@ -21,7 +21,8 @@ export function resources(): readonly Resource[] {
   const guides = readdirSync(new URL('docs/', ROOT)).filter((name) => name.endsWith('.md'));
   const names = [...FIXED, 'fixtures/README.md', ...guides.map((name) => `docs/${name}`)];
   return names.map((name) => ({
-    ...{ uri: `billing-emulator://${name}`, name },
+    uri: `billing-emulator://${name}`,
+    name,
     mimeType: name.endsWith('.md') ? 'text/markdown' : 'application/yaml',
     read: () => readFileSync(new URL(name, ROOT), 'utf8'),
   }));

@@ -45,7 +45,10 @@ export const controlOf = (
   world: World,
   owner = world.accountId,
 ): PageControl => ({
-  ...{ ...options, world, owner, prefersText: false },
+  ...options,
+  world,
+  owner,
+  prefersText: false,
   baseUrl: baseUrlOf(options.settings, headers.host, secure),
 });
 

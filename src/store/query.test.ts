@@ -21,8 +21,11 @@ let table: Table<Book, keyof typeof INDEXES>;
 function fill(count: number): void {
   for (let seq = 1; seq <= count; seq += 1)
     table.put({
-      ...{ id: `b${seq}`, seq, owner: seq % 3 === 0 ? 'other' : 'own' },
-      ...{ shelf: seq % 2 === 0 ? 'b' : 'a', year: String(9_000 - seq) },
+      id: `b${seq}`,
+      seq,
+      owner: seq % 3 === 0 ? 'other' : 'own',
+      shelf: seq % 2 === 0 ? 'b' : 'a',
+      year: String(9_000 - seq),
     });
 }
 

@@ -116,7 +116,8 @@ interface Titled {
 }
 const byTitle = ({ external_id, name }: Titled) => [external_id ?? name];
 const ofAccount = (row: { customer_id: string; account_id: string }, named: NameOf) => [
-  ...[named('customers', row.customer_id), row.account_id],
+  named('customers', row.customer_id),
+  row.account_id,
 ];
 const byAmount = (
   row: { customer_id: string; amount: string; currency: string },
@@ -133,7 +134,8 @@ export const TABLE_WORDS: {
   customers: { name: byTitle },
   subscriptions: {
     name: ({ customer_id, products }, named) => [
-      ...[named('customers', customer_id), products.map(({ code }) => code).join(', ')],
+      named('customers', customer_id),
+      products.map(({ code }) => code).join(', '),
     ],
   },
   products: { name: ({ code }) => [code] },
@@ -150,13 +152,16 @@ export const TABLE_WORDS: {
     words: 'ledger transactions',
     name: (row, named) => [
       ...ofAccount(row, named),
-      ...[row.source, row.postings.map(({ amount }) => amount).join(', ')],
+      row.source,
+      row.postings.map(({ amount }) => amount).join(', '),
     ],
   },
   events: {
     words: 'usage events',
     name: ({ customer_id, event_type, event_id }, named) => [
-      ...[named('customers', customer_id), event_type, event_id],
+      named('customers', customer_id),
+      event_type,
+      event_id,
     ],
   },
   fee_payments: { words: 'fixed fees', name: byAmount },

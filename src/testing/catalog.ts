@@ -105,7 +105,8 @@ export const perImage = (unit_price: number, asset: string) =>
   usagePrice({
     name: 'Images',
     event_type: 'image.generated',
-    ...{ asset, values: [{ unit_price }] },
+    asset,
+    values: [{ unit_price }],
   });
 export const PER_IMAGE = perImage(0.5, 'EUR');
 export const UNUSED = usagePrice({ name: 'Unused', event_type: 'unused' });

@@ -17,9 +17,14 @@ export async function openHostedPages(customer: object = {}) {
   /** A link with the address at which the emulator listens. */
   const at = (link: string): string => base + new URL(link).pathname;
   return {
-    ...{ client, shop, customerId, at },
+    client,
+    shop,
+    customerId,
+    at,
     ...ordersOf({ client, shop, customerId, at }),
-    ...{ charge, balance, subscriptionOf },
+    charge,
+    balance,
+    subscriptionOf,
     async topUpStatus(topUpId: string): Promise<string> {
       return (await client.api('getTopUp', { path: { topUpId } })).status;
     },

@@ -26,7 +26,9 @@ const TOKENS = usagePrice({
   ],
 });
 const PER_IMAGE = usagePrice({
-  ...{ name: 'Images', event_type: 'image', asset: 'CREDIT' },
+  name: 'Images',
+  event_type: 'image',
+  asset: 'CREDIT',
   values: [{ unit_price: 5 }],
 });
 
@@ -68,7 +70,9 @@ export async function seedBusyWorld(client: TestClient, inbox: string): Promise<
 
 const RULES = [
   {
-    ...{ name: 'Busy', status: 503, times: 3 },
+    name: 'Busy',
+    status: 503,
+    times: 3,
     match: { operation: 'submitEvents', customer: 'globex' },
   },
   { latency: '1ms', skip: 2 },

@@ -31,7 +31,9 @@ export function openWebhookWorld(settings = {}, options: Pick<EmulatorOptions, '
     await Promise.all(receivers.map((each) => each.close()));
   });
   return {
-    ...{ client, world: opened, api: client.api },
+    client,
+    world: opened,
+    api: client.api,
     async receiver(answer?: RawAnswer): Promise<RawReceiver> {
       const made = await listenRaw(answer);
       receivers.push(made);

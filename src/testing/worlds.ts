@@ -76,7 +76,9 @@ export async function aFaultyWorld(
     (await send('createCustomer', { key, body: { name } })).status;
   const log = () => api('listRequests', { key });
   return {
-    ...{ key, create, log },
+    key,
+    create,
+    log,
     list: () => send('listCustomers', { key }),
     async statuses(count: number): Promise<number[]> {
       const found: number[] = [];

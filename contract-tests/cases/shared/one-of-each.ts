@@ -52,7 +52,12 @@ async function makeOneOfEach(caller: Caller) {
   await make('adjustWallet', { path, body: adjusted });
   const { id: webhookId } = await make('createWebhook', { body: { url: blackHole() } });
   const ids: Readonly<Record<string, string>> = {
-    ...{ customerId, subscriptionId, productId, vendorId, assetCode, webhookId },
+    customerId,
+    subscriptionId,
+    productId,
+    vendorId,
+    assetCode,
+    webhookId,
     version: '1',
     transactionId: transaction_id,
     eventId: event.id,

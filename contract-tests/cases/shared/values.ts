@@ -23,7 +23,11 @@ export const METADATA: readonly Readonly<Record<string, string>>[] = [
   { first: '', filled: 'x', blank: ' ', last: '' },
   { ' ': ' ', '0': '0', no: 'false', nothing: 'null', undefined: 'undefined', list: '[]' },
   {
-    ...{ 'before ': ' x', ' after': 'x ', tab: '\tx\t', line: 'x\n', break: '\u00a0x\u00a0' },
+    'before ': ' x',
+    ' after': 'x ',
+    tab: '\tx\t',
+    line: 'x\n',
+    break: '\u00a0x\u00a0',
     ...Object.fromEntries(TEXTS.map((text) => [`key ${text}`, text])),
   },
   keys(50),
@@ -36,11 +40,14 @@ export const NO_METADATA = [keys(51), { [long(65)]: 'v' }, { k: long(513) }, { '
 
 /** What is no map of texts. */
 export const NO_MAPS = [
-  ...['v', ['v'], 1, { k: null }, { k: ['v'] }, { k: { deep: 'er' } }],
-  ...[
-    { k: 'v', n: 1 },
-    { k: 'v', n: false },
-  ],
+  'v',
+  ['v'],
+  1,
+  { k: null },
+  { k: ['v'] },
+  { k: { deep: 'er' } },
+  { k: 'v', n: 1 },
+  { k: 'v', n: false },
 ];
 
 /** What is no text, and texts with characters that no text has. */
@@ -81,8 +88,14 @@ export const payers = (end = '') => {
 
 /** A text, and texts that differ from it only by what trimming removes, or what is not seen. */
 export const edged = (text: string) => [
-  ...[text, ` ${text}`, `${text} `, `${text}\t`, `${text}\n`, `\ufeff${text}`],
-  ...[`${text}\u00a0`, `${text}\u200b`],
+  text,
+  ` ${text}`,
+  `${text} `,
+  `${text}\t`,
+  `${text}\n`,
+  `\ufeff${text}`,
+  `${text}\u00a0`,
+  `${text}\u200b`,
 ];
 
 /** A new key. It ends with a letter, so that no part of it is another new key. */
@@ -90,14 +103,22 @@ export const aKey = () => `${unique('Key')}x`;
 
 /** Keys that almost equal another one, each of an object of its own. */
 export const keysLike = (key: string) => [
-  ...[...edged(key), key.toLowerCase(), `${key}0`, `${key}.`, `${key} é`],
+  ...edged(key),
+  key.toLowerCase(),
+  `${key}0`,
+  `${key}.`,
+  `${key} é`,
   ...TEXTS.slice(0, 2).map((text) => `${key} ${text}`),
 ];
 
 /** Texts that almost equal a key, of no object: a part of it, another case or Unicode form, a wildcard. */
 export const noKeysLike = (key: string) => [
-  ...[key.slice(0, -1), key.slice(1), key.toUpperCase(), `${key} é`.normalize('NFD')],
-  ...[`${key.slice(0, 4)}%`, `${key.slice(0, -1)}_`],
+  key.slice(0, -1),
+  key.slice(1),
+  key.toUpperCase(),
+  `${key} é`.normalize('NFD'),
+  `${key.slice(0, 4)}%`,
+  `${key.slice(0, -1)}_`,
 ];
 
 /** An id as given, in upper case and in mixed case. */

@@ -21,13 +21,30 @@ export const DATA = { user_id: 'u-1', status: 'active' };
 
 /** Topics that may be stored, and that no event has. */
 export const SIMILAR_TOPICS = [
-  ...['subscription', 'subscription.activate', 'subscription.a', 's', 'activated'],
-  ...['subscription.activated.now', 'subscription.activated.0', 'subscription.activated_'],
-  ...['subscription.activated2', 'subscription.activateds', 'subscriptions.activated'],
-  ...['a.subscription.activated', 'subscription_activated', 'subscription.activation'],
-  ...['subscriptionactivated', 'subscriptionxactivated', 'activated.subscription'],
-  ...['subscription.deactivated', 'customer.activated', 'subscription.activated.activated'],
-  ...['subscription.subscription.activated', 'subscription._activated', 'all', 'any'],
+  'subscription',
+  'subscription.activate',
+  'subscription.a',
+  's',
+  'activated',
+  'subscription.activated.now',
+  'subscription.activated.0',
+  'subscription.activated_',
+  'subscription.activated2',
+  'subscription.activateds',
+  'subscriptions.activated',
+  'a.subscription.activated',
+  'subscription_activated',
+  'subscription.activation',
+  'subscriptionactivated',
+  'subscriptionxactivated',
+  'activated.subscription',
+  'subscription.deactivated',
+  'customer.activated',
+  'subscription.activated.activated',
+  'subscription.subscription.activated',
+  'subscription._activated',
+  'all',
+  'any',
 ];
 
 /** Lists of topics, and whether an activation matches them. */

@@ -8,7 +8,12 @@ const MAX_WAITING = 1_000;
 /** Validates exchanges by the interface document, one after the other, and prints a line for each finding. */
 export class DocumentObserver implements TrafficObserver {
   readonly #counts = {
-    ...{ requests: 0, validated: 0, violations: 0, refuted: 0, unvalidated: 0, unreachable: 0 },
+    requests: 0,
+    validated: 0,
+    violations: 0,
+    refuted: 0,
+    unvalidated: 0,
+    unreachable: 0,
   };
   #validator: Promise<TrafficValidator> | undefined;
   #latest = Promise.resolve();

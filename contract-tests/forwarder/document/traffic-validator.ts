@@ -146,7 +146,8 @@ function findingOf(
   if (declared !== undefined)
     return { ...base, status, at: 'status', what: 'status', expected: `one of ${declared}` };
   return {
-    ...{ ...base, status },
+    ...base,
+    status,
     at: path.length > 0 ? generalised(path) : 'body',
     what: String(code ?? 'schema'),
     expected: rule(message),

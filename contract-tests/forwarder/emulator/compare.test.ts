@@ -107,7 +107,9 @@ describe('compareAnswers', () => {
     const numbers = Array.from({ length: 101 }, (_, index) => index + 100);
     const ids = knowing(...numbers.map((n) => [`sub_upstream${n}`, `sub_emulator${n}`] as const));
     const event = (side: string, n: number, metadata: object) => ({
-      ...{ id: `evt_${side}${n}`, metadata, data: { subscription_id: `sub_${side}${n}` } },
+      id: `evt_${side}${n}`,
+      metadata,
+      data: { subscription_id: `sub_${side}${n}` },
     });
     const upstream = numbers.map((n) => event('upstream', n, { attempts: [{ status_code: n }] }));
     const emulator = numbers.toReversed().map((n) => event('emulator', n, { attempts: [] }));

@@ -131,7 +131,10 @@ function differenceOf(
   const isItem = typeof at.at(-1) === 'number';
   const own = isItem ? identifiersIn(upstream ?? emulator) : [];
   return {
-    ...{ kind, upstream, emulator, at: named(['body', ...at]) },
+    kind,
+    upstream,
+    emulator,
+    at: named(['body', ...at]),
     within: [...idsOnTheWay(body, at), ...own],
   };
 }

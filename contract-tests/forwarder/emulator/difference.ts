@@ -40,7 +40,9 @@ export function placeOf(
   const pointer = place === 'body' ? operation?.replies.get(status) : undefined;
   const marked = assumptionsAt(layers().closed, pointer, steps);
   return {
-    ...{ ordinal, status, kind },
+    ordinal,
+    status,
+    kind,
     operation: operation?.id ?? null,
     request: operation ? `${operation.method} ${operation.path}` : `${method} …`,
     at: at.map((step, index) => (isNamable(step, index, at) ? step : '…')).join('.'),

@@ -8,12 +8,14 @@ import type { EmulatorRequest } from './translate.ts';
 
 /** Settings that the twin's emulator always needs. */
 const OWN = {
-  ...{ port: 0, host: '127.0.0.1', fixture: '', sandbox_fixture: '', keys: [] },
-  ...{
-    clock: 'frozen',
-    log_level: 'silent',
-    limits: { MAX_LOGGED_REQUESTS: 0, MAX_SANDBOXES: 1_000_000 },
-  },
+  port: 0,
+  host: '127.0.0.1',
+  fixture: '',
+  sandbox_fixture: '',
+  keys: [],
+  clock: 'frozen',
+  log_level: 'silent',
+  limits: { MAX_LOGGED_REQUESTS: 0, MAX_SANDBOXES: 1_000_000 },
 };
 
 /** Sends no webhooks, because only the service sends them. */

@@ -37,7 +37,12 @@ export function readExchange(traffic: Traffic, ordinal: number, arrivedAt: numbe
   const path = target.split('?')[0] as string;
   const key = keyIn(traffic.rawRequestHeaders);
   return {
-    ...{ ordinal, arrivedAt, arrived, ended, traffic, key },
+    ordinal,
+    arrivedAt,
+    arrived,
+    ended,
+    traffic,
+    key,
     world: key ?? '',
     isWrite: !READS.has(method),
     answer: readResponse(traffic),

@@ -57,8 +57,20 @@ export function pairItems(
 
 /** Fields that identify an item within its list. */
 const KEYS = new Set([
-  ...['id', 'code', 'external_id', 'usage_id', 'customer_id', 'subscription_id', 'price_id'],
-  ...['provider', 'provider_id', 'asset', 'source', 'version', 'event_type', 'destination_id'],
+  'id',
+  'code',
+  'external_id',
+  'usage_id',
+  'customer_id',
+  'subscription_id',
+  'price_id',
+  'provider',
+  'provider_id',
+  'asset',
+  'source',
+  'version',
+  'event_type',
+  'destination_id',
 ]);
 
 /** What a text is called on the side of the emulator; undefined for what has no known counterpart. */
@@ -97,7 +109,9 @@ function describe(value: ExactValue, isCompared: (field: string) => boolean, kno
   const isTelling = parts.some(([, inner]) => inner !== '#' && inner !== '' && inner !== null);
   const own = idOf(value);
   return {
-    ...{ value, whole, moment: Math.min(...moments) },
+    value,
+    whole,
+    moment: Math.min(...moments),
     id: own === undefined ? undefined : known(own),
     key: isTelling ? JSON.stringify(parts) : undefined,
   };

@@ -29,7 +29,8 @@ export function translateRequest(
   const body = requestBody ?? Buffer.alloc(0);
   const isPacked = pairsOf(rawRequestHeaders).some(([name]) => /^content-encoding$/i.test(name));
   return {
-    ...{ method, headers },
+    method,
+    headers,
     target: ids.translate(target),
     body: isPacked ? body : translateBytes(body, ids),
   };

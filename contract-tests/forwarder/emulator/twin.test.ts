@@ -102,12 +102,13 @@ describe('a twin of a service with one spoiled response', () => {
 
     expect(twin.lines).toEqual([
       expect.objectContaining({
-        ...{ kind: 'difference', what: 'type', operation: 'getWallet', upstream: 'null' },
-        ...{
-          emulator: 'decimal',
-          at: 'body.accounts.*.available',
-          assumptions: expect.arrayContaining(['A-703']),
-        },
+        kind: 'difference',
+        what: 'type',
+        operation: 'getWallet',
+        upstream: 'null',
+        emulator: 'decimal',
+        at: 'body.accounts.*.available',
+        assumptions: expect.arrayContaining(['A-703']),
       }),
     ]);
   });
@@ -123,8 +124,11 @@ describe('a twin of a service with other settings', () => {
     const charge = { transaction_id: randomUUID(), asset: 'USD', amount: 5 };
     await ask('POST', `/customers/${id}/wallet/charges`, charge);
     await ask('POST', '/top-ups', {
-      ...{ customer_id: id, amount: 20, currency: 'USD' },
-      ...{ return_url: 'https://shop.example/ok', failure_url: 'https://shop.example/no' },
+      customer_id: id,
+      amount: 20,
+      currency: 'USD',
+      return_url: 'https://shop.example/ok',
+      failure_url: 'https://shop.example/no',
     });
     const other = await ask('POST', '/customers', { name: 'Bob', odd: 1 });
     await ask('GET', `/customers/${other.id}`);

@@ -67,7 +67,13 @@ function callOf(
   const account = accountOf(requestHeaders);
   const { location } = responseHeaders;
   return {
-    ...{ method, target: path, search, body, answer, status, at: now() },
+    method,
+    target: path,
+    search,
+    body,
+    answer,
+    status,
+    at: now(),
     operation: found?.operation.id,
     path: decoded(found?.values ?? {}),
     ...(account !== undefined && { account }),
@@ -90,7 +96,9 @@ function writeSession(
     { start, calls, secrets },
     {
       about: `${calls.length} requests to a service`,
-      ...{ expect, redactCustomers, hasExactTimes: false },
+      expect,
+      redactCustomers,
+      hasExactTimes: false,
     },
   );
   writeFileSync(file, fixtureText(scenario, file));

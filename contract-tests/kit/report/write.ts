@@ -25,9 +25,14 @@ export function ctrfReport({ checks, startedAt, finishedAt }: RunRecord): string
   const tests = checks.map(testOf);
   const count = (wanted: string) => tests.filter(({ status }) => status === wanted).length;
   const summary = {
-    ...{ tests: tests.length, passed: count('passed'), failed: count('failed') },
-    ...{ skipped: count('skipped'), pending: 0, other: 0 },
-    ...{ start: Date.parse(startedAt), stop: Date.parse(finishedAt) },
+    tests: tests.length,
+    passed: count('passed'),
+    failed: count('failed'),
+    skipped: count('skipped'),
+    pending: 0,
+    other: 0,
+    start: Date.parse(startedAt),
+    stop: Date.parse(finishedAt),
   };
   const results = { tool: { name: 'billing-emulator contract' }, summary, tests };
   return `${JSON.stringify({ reportFormat: 'CTRF', specVersion: '0.0.0', results }, null, 2)}\n`;

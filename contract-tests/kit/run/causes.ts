@@ -75,7 +75,8 @@ function causeOf(symptoms: readonly Symptom[]) {
   return {
     outcome: outcome ?? first.outcome,
     /** The first operation where it was seen, and all of them. */
-    ...{ operation: operations[0] as string, operations },
+    operation: operations[0] as string,
+    operations,
     requirement: closestRequirement(checks, operations[0]),
     difference: firstOf([...new Set(symptoms.map(({ difference }) => difference))]),
     checks: checks.map(nameOfCheck),

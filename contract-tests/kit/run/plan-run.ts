@@ -57,7 +57,12 @@ export function planOf(options: RunOptions, target: RunPlan['target'], found: Pr
   return defaultPlan(
     { ...target, environment, accountId, clockSkewMs },
     {
-      ...{ runId, timeoutMs, consistencyMs, selection, paymentHook, ceiling },
+      runId,
+      timeoutMs,
+      consistencyMs,
+      selection,
+      paymentHook,
+      ceiling,
       workers: isOurs ? (options.workers ?? USUAL_WORKERS) : 1,
       requestsPerSecond: options.requestsPerSecond ?? unlimited ?? 5,
       maxRequests: options.maxRequests ?? unlimited ?? budget.requests,

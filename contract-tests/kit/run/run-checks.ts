@@ -52,8 +52,12 @@ export async function runChecks(
 const PROBE: CheckEntry = {
   id: 'deliveries',
   title: 'a test event arrives at the receiver of this run',
-  ...{ level: 'MUST', effect: 'E2', resource: 'webhooks' },
-  ...{ requirements: [], assumes: [], needs: [] },
+  level: 'MUST',
+  effect: 'E2',
+  resource: 'webhooks',
+  requirements: [],
+  assumes: [],
+  needs: [],
 };
 
 /**

@@ -59,7 +59,13 @@ export async function runContract(
     const leftovers = isReached ? await cleanUp(plan, created) : [];
     const checks = complete(records);
     const whole = assemble({
-      ...{ options, plan, found, checks, startedAt, leftovers, crashes },
+      options,
+      plan,
+      found,
+      checks,
+      startedAt,
+      leftovers,
+      crashes,
       entries: created.entries(),
       isInterrupted: signal.aborted,
     });
@@ -120,7 +126,9 @@ export function assemble(parts: Parts) {
     startedAt: parts.startedAt.toISOString(),
     finishedAt: new Date().toISOString(),
     target: {
-      ...{ kind, origin: new URL(baseUrl).origin, environment: found.environment },
+      kind,
+      origin: new URL(baseUrl).origin,
+      environment: found.environment,
       /** The verdict of the first request. */
       preflight: found.verdict,
       clockSkewMs: found.clockSkewMs,
@@ -129,8 +137,12 @@ export function assemble(parts: Parts) {
     exit,
     /** One sentence for quotation: whether the target conforms, and how much of the specification was tested. */
     claim: claimOf(requirements, exit),
-    ...{ totals: totalsOf(checks), causes: causesOf(checks), checks, requirements },
-    ...{ assumptions: assumptionSummaries(checks), drift: driftOf(checks) },
+    totals: totalsOf(checks),
+    causes: causesOf(checks),
+    checks,
+    requirements,
+    assumptions: assumptionSummaries(checks),
+    drift: driftOf(checks),
     effects: { requests, ...effectsOf(entries), leftovers },
   };
 }

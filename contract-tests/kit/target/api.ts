@@ -172,7 +172,8 @@ function keep(
   if (!checkRun || !isOfOperation) return { shapes, record: undefined };
   noteUnshownReads(answer, found, checkRun);
   const record: ExchangeRecord = {
-    ...{ operation, status },
+    operation,
+    status,
     asserted: false,
     milliseconds: Math.round(answer.milliseconds),
   };

@@ -29,7 +29,8 @@ export function sentRequest(operation: OperationId, parts: LooseParts): SentRequ
   const { method = spec.method } = parts;
   const body = parts.raw === undefined ? parts.body : parts.raw;
   return {
-    ...{ method, path: fillPath(spec, parts) },
+    method,
+    path: fillPath(spec, parts),
     query: parts.query ?? {},
     body: typeof body === 'object' && ArrayBuffer.isView(body) ? '<bytes>' : body,
     sentWith: parts,
@@ -47,7 +48,9 @@ async function transmit(
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     const request = open(url, {
-      ...{ method, signal, headers: headersToSend(target, parts, content) },
+      method,
+      signal,
+      headers: headersToSend(target, parts, content),
       path: `${url.pathname.replace(/\/$/, '')}${path}${searchOf(query)}`,
     });
     // What waits for the response reports errors; one that comes later is that of the response.

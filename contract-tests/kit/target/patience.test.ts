@@ -93,8 +93,14 @@ async function startLagging() {
 }
 
 const ENTRY: CheckEntry = {
-  ...{ id: 'AST-03', title: 'a new asset is shown', resource: 'assets', level: 'MUST' },
-  ...{ effect: 'E3', requirements: ['R-AST-03'], assumes: [], needs: [] },
+  id: 'AST-03',
+  title: 'a new asset is shown',
+  resource: 'assets',
+  level: 'MUST',
+  effect: 'E3',
+  requirements: ['R-AST-03'],
+  assumes: [],
+  needs: [],
 };
 
 /** A check with one read after a write. */

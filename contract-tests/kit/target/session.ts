@@ -40,7 +40,9 @@ function open(given: RunPlan, thread = 1) {
   const patience: Patience = new Map();
   let last = 0;
   return {
-    ...{ plan, created, patience },
+    plan,
+    created,
+    patience,
     redactor: createRedactor([target.key]),
     guard: new Guard(plan, ids, patience),
     consistency: new Consistency(),

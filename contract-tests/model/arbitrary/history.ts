@@ -102,7 +102,8 @@ const CONTENTS: { readonly [K in ActionKind]: fc.Arbitrary<ActionContents[K]> } 
     amount: fc.constantFrom(1, 10),
     currency: fc.constantFrom('USD', 'EUR'),
   }).map(({ currency, ...given }) => ({
-    ...{ ...given, currency: given.asset === 'USD' ? 'USD' : currency },
+    ...given,
+    currency: given.asset === 'USD' ? 'USD' : currency,
   })),
   card: fc.record({
     // A payment by a customer saves a card.
@@ -121,7 +122,8 @@ const CONTENTS: { readonly [K in ActionKind]: fc.Arbitrary<ActionContents[K]> } 
     from: fc.constantFrom(undefined, -7 * DAY, DAY, 120_000),
     lasts: fc.constantFrom(undefined, undefined, DAY, 31 * DAY),
   }).map(({ source, ...given }) => ({
-    ...{ ...given, source: given.asset === 'EUR' ? 'USD' : source },
+    ...given,
+    source: given.asset === 'EUR' ? 'USD' : source,
   })),
 };
 
@@ -129,8 +131,20 @@ const CONTENTS: { readonly [K in ActionKind]: fc.Arbitrary<ActionContents[K]> } 
 export type Weights = Readonly<Partial<Record<ActionKind, number>>>;
 
 const USUAL: Weights = {
-  ...{ wait: 2, events: 9, adjust: 3, top_up: 2, charge: 1, rate: 1 },
-  ...{ subscribe: 2, pay: 3, card: 1, end: 1, resume: 1, change: 1, settle: 1, auto_top_up: 1 },
+  wait: 2,
+  events: 9,
+  adjust: 3,
+  top_up: 2,
+  charge: 1,
+  rate: 1,
+  subscribe: 2,
+  pay: 3,
+  card: 1,
+  end: 1,
+  resume: 1,
+  change: 1,
+  settle: 1,
+  auto_top_up: 1,
   move: 1,
 };
 

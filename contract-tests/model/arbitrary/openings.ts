@@ -30,7 +30,11 @@ export const withSimulation = ({ action, ...step }: Step, index: number): Step =
 export const OPENINGS: readonly (readonly Step[])[] = [
   [first(0, 0, SUBSCRIBE_TO_ALL), first(0, 1, SUBSCRIBE), first(0, 0, PAY), first(0, 0, PAY)],
   [
-    ...[first(1, 0, SUBSCRIBE), first(1, 1, SUBSCRIBE), first(1, 0, SUBSCRIBE)],
-    ...[first(1, 0, PAY), first(1, 0, PAY), first(1, 0, PAY)],
+    first(1, 0, SUBSCRIBE),
+    first(1, 1, SUBSCRIBE),
+    first(1, 0, SUBSCRIBE),
+    first(1, 0, PAY),
+    first(1, 0, PAY),
+    first(1, 0, PAY),
   ],
 ];

@@ -58,8 +58,13 @@ export interface Arrival {
 
 const CHECKED_THROUGH = {
   compilerOptions: {
-    ...{ target: 'ES2023', module: 'NodeNext', strict: true, noEmit: true, skipLibCheck: false },
-    ...{ lib: ['ES2023', 'ESNext.Disposable', 'DOM', 'DOM.Iterable'], types: ['node'] },
+    target: 'ES2023',
+    module: 'NodeNext',
+    strict: true,
+    noEmit: true,
+    skipLibCheck: false,
+    lib: ['ES2023', 'ESNext.Disposable', 'DOM', 'DOM.Iterable'],
+    types: ['node'],
   },
   include: ['*.ts'],
 };
@@ -102,7 +107,10 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.
 const OWN_WORKFLOWS = Object.fromEntries(
   [
     ...['ci', 'release'].map((name) => `.github/workflows/${name}.yml`),
-    ...['action.yml', 'action/start.js', 'action/stop.js', 'action/contract/action.yml'],
+    'action.yml',
+    'action/start.js',
+    'action/stop.js',
+    'action/contract/action.yml',
   ].map((file) => [file, readFileSync(ROOT + file, 'utf8')]),
 );
 

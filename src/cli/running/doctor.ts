@@ -80,7 +80,8 @@ const SECRETS: Readonly<Record<ReturnType<typeof secretSource>, (settings: Setti
 const withoutData = (settings: Settings): Settings => ({ ...settings, data: '' });
 const withoutWorlds = (settings: Settings): Settings => ({
   ...withoutData(settings),
-  ...{ fixture: [], log_level: 'silent' },
+  fixture: [],
+  log_level: 'silent',
 });
 
 interface Finding {

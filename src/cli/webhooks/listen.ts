@@ -93,7 +93,10 @@ async function readStream(
     const body = JSON.stringify(await deliver(delivery, flags));
     const type = { 'Content-Type': 'application/json' };
     await fetch(`${address}/${delivery.number}`, {
-      ...{ method: 'POST', headers: { ...headers, ...type }, body, signal },
+      method: 'POST',
+      headers: { ...headers, ...type },
+      body,
+      signal,
     });
   };
   const input = Readable.fromWeb(response.body as ReadableStream);
@@ -188,7 +191,10 @@ async function forward(
   });
   try {
     const response = await fetch(url, {
-      ...{ method: 'POST', headers, body, redirect: 'manual' },
+      method: 'POST',
+      headers,
+      body,
+      redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT),
     });
     return ended({ status_code: response.status, body: await response.text(), error: null });

@@ -42,8 +42,16 @@ describe('billing-emulator requests', () => {
     const dropped = createClient({ url, key: 'key_test_dropped' });
     for (let count = 0; count < 7; count += 1) await dropped.call('listAssets');
     const lost = await performCommand([
-      ...['requests', 'export', '--after', '1', '--out', file],
-      ...['--url', url, '--key', 'key_test_dropped'],
+      'requests',
+      'export',
+      '--after',
+      '1',
+      '--out',
+      file,
+      '--url',
+      url,
+      '--key',
+      'key_test_dropped',
     ]);
 
     expect(lost).toMatchObject({ code: 1, out: '' });

@@ -9,7 +9,10 @@ const NOW = '2026-01-15T12:00:00.000Z';
 const folder = newFolder();
 
 const { url } = await serveForFile({
-  ...{ clock: 'frozen', clock_now: NOW, fixture: '', admin_token: 'sesame' },
+  clock: 'frozen',
+  clock_now: NOW,
+  fixture: '',
+  admin_token: 'sesame',
 });
 
 /** Runs a command on a sandbox. Returns its exit code and output. */

@@ -113,7 +113,11 @@ function describeDraw(
 ): Schemas['ExplainedDraw'] {
   const { id, purpose, source, created_at } = grant;
   return {
-    ...{ grant_id: id, purpose, source, given_at: created_at, expires_at },
+    grant_id: id,
+    purpose,
+    source,
+    given_at: created_at,
+    expires_at,
     available: wireNumber(format(left)),
     amount: wireNumber(amount),
     left: wireNumber(format(subtract(left, decimal(amount)))),

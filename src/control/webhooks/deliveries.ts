@@ -97,7 +97,12 @@ export const waitForDelivery: ControlHandler<'waitForDelivery'> = async (
   const find = () => findDeliveries(context, body).filter((row) => differences(row).length === 0);
   const fitting = new Set(find().map(({ id }) => id));
   return answerOnceThere({
-    ...{ what: 'deliveries', count, seconds, closing, world, find },
+    what: 'deliveries',
+    count,
+    seconds,
+    closing,
+    world,
+    find,
     isDone: () => fitting.size >= count,
     watch: (review) =>
       world.onCommit((changes) => {

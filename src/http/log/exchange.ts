@@ -65,7 +65,13 @@ export function exchangeOfMove(
   const { method, path: template } = operation ?? { method: 'POST', path: id };
   const text = answer === undefined ? '' : serialise(answer).text;
   return {
-    ...{ world, owner, operation, path, isMove: true, requestId: '', took: 0 },
+    world,
+    owner,
+    operation,
+    path,
+    isMove: true,
+    requestId: '',
+    took: 0,
     ordinal: world.requests,
     at: world.now,
     receivedAt: machine(),

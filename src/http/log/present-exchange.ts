@@ -125,14 +125,17 @@ function entryOf(exchange: Exchange, baseUrl: string, redactIn: Redact) {
     startedDateTime: fromMillis(receivedAt),
     time: took,
     request: {
-      ...{ method, httpVersion: 'HTTP/1.1', cookies: [] },
+      method,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
       url: `${baseUrl}${redactIn(path)}${query === '' ? '' : `?${query}`}`,
       headers: headersOf(rawRequest.headers as Record<string, string>, redactIn),
       queryString: [...new URLSearchParams(query)].map(([name, value]) => ({ name, value })),
       ...(sent !== '' && {
         postData: { mimeType: rawRequest.headers['content-type'] ?? '', text: sent },
       }),
-      ...{ headersSize: -1, bodySize: requestBody.length },
+      headersSize: -1,
+      bodySize: requestBody.length,
     },
     response: responseOf(rawResponse, redactIn),
     cache: {},
@@ -144,11 +147,15 @@ function entryOf(exchange: Exchange, baseUrl: string, redactIn: Redact) {
 function responseOf({ status, headers, text }: Exchange['rawResponse'], redactIn: Redact) {
   const size = Buffer.byteLength(text);
   return {
-    ...{ status, statusText: '', httpVersion: 'HTTP/1.1', cookies: [] },
+    status,
+    statusText: '',
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
     headers: headersOf(headers, redactIn),
     content: { size, mimeType: headers['Content-Type'] ?? '', text: redactBody(text, redactIn) },
     redirectURL: redactIn(headers['Location'] ?? ''),
-    ...{ headersSize: -1, bodySize: size },
+    headersSize: -1,
+    bodySize: size,
   };
 }
 

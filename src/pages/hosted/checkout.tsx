@@ -64,7 +64,10 @@ export function readCheckout(context: Context, { id: token }: LinkRow): Checkout
   const row = findPayable(context, token) as TopUpRow | SubscriptionRow;
   const { id, customer_id, payment, return_url, failure_url } = row;
   return {
-    ...{ token, id, return_url, failure_url },
+    token,
+    id,
+    return_url,
+    failure_url,
     state: payableOf(context, row, token).state,
     customer: context.tables.customers.get(customer_id) as CustomerRow,
     expires_at: payment?.expires_at,

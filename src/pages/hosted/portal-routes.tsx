@@ -75,8 +75,12 @@ async function topUp(request: PortalRequest): Promise<PageAnswer> {
   if (amount === undefined || !destination) return problem(AMOUNT_EXPECTED);
   const back = context.baseUrl + visitPath(link);
   const order = {
-    ...{ customer_id: customer.id, amount, currency: fieldText(body, 'currency'), destination },
-    ...{ return_url: `${back}?notice=paid`, failure_url: back },
+    customer_id: customer.id,
+    amount,
+    currency: fieldText(body, 'currency'),
+    destination,
+    return_url: `${back}?notice=paid`,
+    failure_url: back,
   };
   return ruled(problem, () => ({ location: orderTopUp(context, order, control.recordMove) }));
 }

@@ -150,7 +150,9 @@ describe('the API documents', () => {
 
   it('are served with and without webhooks, for the requested host', async () => {
     const { http } = createTestClient({
-      ...{ service_name: 'Acme', admin_token: TOKEN, ui: 'off' },
+      service_name: 'Acme',
+      admin_token: TOKEN,
+      ui: 'off',
       allowed_hosts: ['billing.test'],
     });
     const get = (path: string) => http.get(path).set('Host', 'billing.test:8080');

@@ -94,7 +94,10 @@ async function textOfNumbered(count: number, queries: Readonly<Record<string, st
   } as unknown as InspectorRequest;
   const rows = Array.from({ length: count }, (_, place) => ({ number: place + 1 }));
   const list: List<Numbered> = {
-    ...{ section: 'usage', label: 'Rows', empty: 'None.', rows: () => rows },
+    section: 'usage',
+    label: 'Rows',
+    empty: 'None.',
+    rows: () => rows,
     fields: { name: ({ number }) => [number === 2 || number === 3 ? 'wanted' : 'other'] },
     present: (row) => row,
     columns: () => ({ Number: ({ number }) => `row ${number}` }),

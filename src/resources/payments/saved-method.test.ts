@@ -82,7 +82,8 @@ describe('a renewal that is not paid', () => {
     const due = await acme.subscription(id);
 
     expect(await settleFormer('succeeded', 200)).toMatchObject({
-      ...{ status: 'action_required', changed: false },
+      status: 'action_required',
+      changed: false,
     });
     await settleFormer('failed', 422);
     expect([await acme.subscription(id), await acme.revenue()]).toEqual([due, 20]);

@@ -20,8 +20,11 @@ const ADDRESSES = {
   failure_url: 'http://localhost/failed',
 };
 const request = (body: object = {}) => ({
-  ...{ customer_id: customerId, amount: 50, currency: 'USD' },
-  ...{ ...ADDRESSES, ...body },
+  customer_id: customerId,
+  amount: 50,
+  currency: 'USD',
+  ...ADDRESSES,
+  ...body,
 });
 
 const refuse = async (body: object) =>

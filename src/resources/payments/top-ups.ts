@@ -46,7 +46,10 @@ export function initiateTopUp(context: Context, body: TopUpRequest): TopUpRow {
   const link = { kind: 'payment', customer_id, top_up_id: id, expires_at } as const;
   const { id: token } = addLink(context, link);
   const topUp = tables.top_ups.put({
-    ...{ id, seq: world.nextSeq(), owner, created_at: now },
+    id,
+    seq: world.nextSeq(),
+    owner,
+    created_at: now,
     customer_id,
     amount: format(decimal(body.amount)),
     currency: body.currency,

@@ -13,7 +13,8 @@ async function aWallet(from = client) {
   const preset = () => ({ transaction_id: nextUuid(), asset: 'USD' });
   const account = { ...path, accountId: 'default:USD' };
   return {
-    ...{ key, path },
+    key,
+    path,
     adjust: (more: object) => {
       const body = { ...preset(), reason: 'external_topup', ...more };
       return from.send('adjustWallet', { key, path, body });

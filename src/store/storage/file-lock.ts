@@ -41,7 +41,9 @@ export async function lockFile(
   for (;;) {
     try {
       const unlock = await lock(path, {
-        ...{ realpath: false, stale: STALE_MS, update: RENEWAL_MS },
+        realpath: false,
+        stale: STALE_MS,
+        update: RENEWAL_MS,
         onCompromised: () => onLost(lost),
       });
       const own = await identityOf(folder);

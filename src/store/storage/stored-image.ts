@@ -82,7 +82,9 @@ export function imagesOfWorld(world: World, made: MadeSandbox | undefined): Stor
 }
 
 export const snapshotImage = (key: string, { image, ...about }: Snapshot): StoredImage => ({
-  ...{ kind: 'snapshot', key, ...about },
+  kind: 'snapshot',
+  key,
+  ...about,
   ...image,
 });
 

@@ -32,13 +32,17 @@ export interface Blows {
 
 /** An emulator and its stand-in, which responds 503 while the other holds the world. */
 export const PAIR: FleetShape = {
-  ...{ size: 2, isBalanced: false, fixture: 'quickstart' },
+  size: 2,
+  isBalanced: false,
+  fixture: 'quickstart',
   keys: ['key_test_emulator'],
 };
 
 /** Three emulators that forward requests to each other, behind a balancer. */
 export const BALANCED: FleetShape = {
-  ...{ size: 3, isBalanced: true, fixture: 'quickstart' },
+  size: 3,
+  isBalanced: true,
+  fixture: 'quickstart',
   keys: ['key_test_emulator', 'key_test_north', 'key_test_south', 'key_live_east'],
 };
 

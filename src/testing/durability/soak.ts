@@ -114,7 +114,9 @@ function loadOf(seed: string, where: Pick<Load, 'url' | 'receivers'>) {
   const defects: string[] = [];
   let [draws, uses] = [0, 0];
   return {
-    ...{ ...where, statuses, defects },
+    ...where,
+    statuses,
+    defects,
     pick: (below: number) => Math.floor(below * deriveFraction([seed, draws++])),
     count: () => uses++,
     record(path: string, { status, text }: { status: number; text: string }) {

@@ -106,7 +106,8 @@ async function queryAt(url: string, text: string) {
 /** Copies the programs, and makes the links that the package only lists. */
 function copyPackage(folder: string): void {
   cpSync(join(PACKAGE, 'native'), join(folder, 'native'), {
-    ...{ recursive: true, mode: constants.COPYFILE_FICLONE },
+    recursive: true,
+    mode: constants.COPYFILE_FICLONE,
   });
   const links = JSON.parse(readFileSync(join(PACKAGE, 'native/pg-symlinks.json'), 'utf8'));
   for (const { source, target } of links as { source: string; target: string }[]) {

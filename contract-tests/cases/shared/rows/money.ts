@@ -67,7 +67,8 @@ export const adjustments: Resource = async (owners) => {
     presets: { account_name: 'default' },
     kept: [
       ...withMetadata((each, index) => ({
-        ...{ description: described(each, index), account_name: 'contract' },
+        description: described(each, index),
+        account_name: 'contract',
         ...(index < 4
           ? { amount: decimals[index], expires_at }
           : { amount: -Number(decimals[index - 4]) }),
@@ -107,8 +108,10 @@ export const charges: Resource = async (owners) => {
     },
     presets: { account_name: 'default' },
     kept: withMetadata((each, index) => ({
-      ...{ description: described(each, index), account_name: 'contract' },
-      ...{ amount: decimals[index] ?? 0, subject: long(256) },
+      description: described(each, index),
+      account_name: 'contract',
+      amount: decimals[index] ?? 0,
+      subject: long(256),
     })),
     wrong: NO_MOVEMENT,
     beyond: {
@@ -154,7 +157,8 @@ export const topUps: Resource = async (owners) => {
       ...decimals.toReversed().map((exchange_rate, index) => ({
         // At the largest rate, a smaller amount would buy nothing.
         amount: exchange_rate < 1 ? 12.5 : 999999999999999,
-        ...{ destination: { asset, exchange_rate }, description: long(1024) },
+        destination: { asset, exchange_rate },
+        description: long(1024),
         metadata: METADATA[index + 3],
       })),
       ...each('amount', [9999999999999.99, 0.01]),

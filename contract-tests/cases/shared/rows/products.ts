@@ -146,8 +146,11 @@ export const values: Resource = async (_, t) => ({
   presets: { package_size: 1 },
   kept: [
     ...decimals.map((value) => ({
-      ...{ name: long(256), unit_price: value, volume_rate: value },
-      ...{ min_amount: value, max_amount: value },
+      name: long(256),
+      unit_price: value,
+      volume_rate: value,
+      min_amount: value,
+      max_amount: value,
     })),
     { unit_price: 0, volume_rate: 1, package_size: 9007199254740991 },
     { unit_price: 1, volume_rate: 0, package_size: 1 },
@@ -166,7 +169,8 @@ export const values: Resource = async (_, t) => ({
 export const tiers: Resource = async (_, t) => ({
   ...firstValue(t, (row) => ({
     ...price('contract.limits', 'unit_and_volume', [{ ...AMOUNTS, up_to: 1, ...row }, AMOUNTS]),
-    ...{ pricing_model: 'tiered', tiering: { basis: 'volume' } },
+    pricing_model: 'tiered',
+    tiering: { basis: 'volume' },
   })),
   required: ['up_to'],
   kept: each('up_to', decimals),
@@ -204,7 +208,10 @@ export const entitlements: Resource = async (owners, t) => ({
   presets: { accounting: { revenue_basis: 0, cost_basis: 'auto' } },
   kept: [
     ...decimals.map((amount) => ({
-      ...{ name: long(256), amount, priority: 2147483647, lifecycle: lasting(1) },
+      name: long(256),
+      amount,
+      priority: 2147483647,
+      lifecycle: lasting(1),
       accounting: { revenue_basis: amount, cost_basis: amount },
     })),
     { amount: TINY, priority: 0, accounting: { revenue_basis: 0, cost_basis: 'auto' } },

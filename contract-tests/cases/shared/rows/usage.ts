@@ -63,7 +63,8 @@ export const events: Resource = async (owners) => {
     presets: { data: {} },
     kept: [
       ...['', ...TEXTS.slice(0, 4)].map((description) => ({
-        ...{ description, subject: `${unique()} ${description}` },
+        description,
+        subject: `${unique()} ${description}`,
         data: { [description]: description },
       })),
       { description: long(1024), subject: long(256), event_type: 'x' },
@@ -126,7 +127,9 @@ export const costs: Resource = async (owners) => {
       return shown.map((cost) => pick(cost, names));
     },
     kept: METADATA.map((metadata, index) => ({
-      ...{ description: described(text(index), index), metadata, category: 'storage' },
+      description: described(text(index), index),
+      metadata,
+      category: 'storage',
       ...(index > 0 ? numbers([...decimals, 0, -0.5][index - 1] ?? 0.5) : { amount: 0 }),
     })),
     wrong: [

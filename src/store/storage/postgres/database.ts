@@ -24,8 +24,11 @@ export class Database {
     const pool = new pg.Pool({
       connectionString: address,
       application_name: 'billing-emulator',
-      ...{ max: 8, keepAlive: true, allowExitOnIdle: true },
-      ...{ connectionTimeoutMillis: CONNECT_MS, query_timeout: STATEMENT_MS },
+      max: 8,
+      keepAlive: true,
+      allowExitOnIdle: true,
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: STATEMENT_MS,
     });
     // An idle connection that is cut is replaced when the next one is needed.
     pool.on('error', () => {});

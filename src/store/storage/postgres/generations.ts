@@ -113,9 +113,14 @@ export async function readWorld(database: Database, row: ClaimedRow): Promise<St
   const images: StoredImage[] = [];
   if (generation !== null)
     images.push({
-      ...{ kind: 'world', key, ...(made && { made }), ...(origin && { origin }) },
+      kind: 'world',
+      key,
+      ...(made && { made }),
+      ...(origin && { origin }),
       ...(written !== null && { written: Number(written) }),
-      ...{ sequence: Number(sequence), requests: Number(requests), clock },
+      sequence: Number(sequence),
+      requests: Number(requests),
+      clock,
       tables: await readRows(database, key, generation),
     });
   const found = await database.run<{ generation: string; label: StoredImage }>(
