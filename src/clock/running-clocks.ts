@@ -8,6 +8,7 @@ import type { Storage } from '../store/storage/storage.ts';
 import { Slices } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
+import { Alarm } from './alarm.ts';
 import { nextDue, runDueJob } from './due.ts';
 import type { Due, DueKind } from './job.ts';
 import { JOBS } from './jobs.ts';
@@ -33,9 +34,6 @@ export interface ClocksOptions {
 /** The maximum time that a request waits for due work of its world. */
 const PATIENCE_MS = 200;
 
-/** The longest wait of one timer; a longer wait uses several. */
-const LONGEST_WAIT_MS = 86_400_000;
-
 /** The pause before checking again whether changes are possible. */
 const RECHECK_MS = 1_000;
 
@@ -45,7 +43,7 @@ const RECHECK_MS = 1_000;
  * @assumes A-1301
  */
 export class RunningClocks {
-  #timer: NodeJS.Timeout | undefined;
+  readonly #alarm: Alarm;
   /** Worlds with too much due work for a request to wait, each with the id of its background run. */
   readonly #behind = new Map<World, symbol>();
   /** When each world is checked next, by machine time. */
@@ -54,7 +52,9 @@ export class RunningClocks {
   readonly #changed = new Set<World>();
   #isStopped = false;
 
-  constructor(private readonly options: ClocksOptions) {}
+  constructor(private readonly options: ClocksOptions) {
+    this.#alarm = new Alarm(options.machine, () => this.#ring());
+  }
 
   /** Whether a world has so much due work that it runs in the background. */
   isBehind(world: World): boolean {
@@ -92,7 +92,7 @@ export class RunningClocks {
 
   /** Stops the timer permanently. */
   stop(): void {
-    clearTimeout(this.#timer);
+    this.#alarm.stop();
     this.#planned.clear();
     this.#isStopped = true;
   }
@@ -114,7 +114,7 @@ export class RunningClocks {
     });
   }
 
-  /** Plans the next work of a world whose clock runs. */
+  /** Sets the alarm for the next work of a world whose clock runs. */
   #plan(world: World): void {
     if (this.#isStopped || !this.#isRunning(world)) return;
     const next = earliest([earliestDue(world.tables), this.options.deliveries.nextRetry(world)]);
@@ -124,17 +124,7 @@ export class RunningClocks {
     }
     const wait = toMillis(next) - toMillis(world.now);
     this.#planned.set(world, this.options.machine() + wait);
-    this.#setTimer();
-  }
-
-  /** Sets the one timer for the world that is checked first. It does not keep the process running. */
-  #setTimer(): void {
-    clearTimeout(this.#timer);
-    if (this.#isStopped || this.#planned.size === 0) return;
-    let first = Number.POSITIVE_INFINITY;
-    for (const at of this.#planned.values()) first = Math.min(first, at);
-    const wait = Math.min(Math.max(first - this.options.machine(), 1), LONGEST_WAIT_MS);
-    this.#timer = setTimeout(() => this.#ring(), wait).unref();
+    this.#alarm.setWithin(wait);
   }
 
   /** Runs the planned work that is due now. */
@@ -149,7 +139,7 @@ export class RunningClocks {
         this.#report(world, error);
       }
     }
-    this.#setTimer();
+    for (const at of this.#planned.values()) this.#alarm.setWithin(at - this.options.machine());
   }
 
   /** Runs due work for a limited time; returns whether nothing is left. */

@@ -78,7 +78,7 @@ export class Link {
     return Object.values(this.#receivers);
   }
 
-  /** Whether more is sent than the connection takes, as long as there is none too. */
+  /** Whether more is sent than the connection takes; also while there is no connection yet. */
   get isFull(): boolean {
     return this.#socket?.writableNeedDrain !== false;
   }

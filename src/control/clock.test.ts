@@ -174,6 +174,7 @@ describe('advanceClock', () => {
 
     expect(message).toContain('renewals are scheduled until then');
     expect((await clock()).now).toBe(TEST_NOW);
+    await acme.api('resetWorld', { body: { to: 'previous' } }, 404);
     await advance({ by: 'P1M' });
   });
 

@@ -1,7 +1,5 @@
 /** Row shapes of all tables, by subject. */
-
 export type * from './records/catalog.ts';
-export type * from './records/customers.ts';
 export type * from './records/customers.ts';
 export type * from './records/subscriptions.ts';
 export type * from './records/usage.ts';

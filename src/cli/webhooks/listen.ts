@@ -128,7 +128,7 @@ async function register(client: Client, flags: ListenFlags, url: string): Promis
   return id;
 }
 
-/** How many characters of a response the emulator gets; it keeps no more. */
+/** How many characters of a response the emulator gets, which keeps fewer. */
 const MAX_BODY = 65_536;
 
 /** Forwards a delivery and prints it. Returns the response, for the emulator. */

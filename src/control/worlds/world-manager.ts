@@ -331,12 +331,13 @@ export class WorldManager implements WorldsListener {
   async advance(world: World, goal: AdvanceGoal, field: string): Promise<Advance> {
     this.options.clocks.refuseWhileMoving(world);
     const end = beginGeneration(world, `advance from ${world.now}`);
+    const { advanced } = world.clock;
     try {
       return await this.options.clocks.advance(world, goal, field);
     } finally {
       const generation = end();
-      // One that ends early has moved the world too.
-      if (!world.isClosed) this.#generations.add(generation);
+      // One that ends early has moved the world too; one that is refused has not.
+      if (world.clock.advanced !== advanced && !world.isClosed) this.#generations.add(generation);
     }
   }
 
