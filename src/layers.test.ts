@@ -272,7 +272,7 @@ describe('the source files', () => {
   });
 
   it('of the client import no Node module and no document, so that they need only fetch', () => {
-    const names = ['address', 'operations'];
+    const names = ['address', 'header-names', 'operations'];
     const light = new Set([...names.map((name) => `spec/${name}.ts`), 'text/wording.ts']);
     const heavy = files
       .filter(({ path }) => roomOf(path) === 'client')

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { WorldClocks } from './clock/world-clocks.ts';
-import { closeServed, joinCluster } from './cluster/sharing.ts';
+import { closeServed, joinCluster } from './cluster/join.ts';
 import { createLogger, type Logger } from './config/log.ts';
 import { type MachineTime, machineTime } from './config/machine-time.ts';
 import { type GivenSettings, readSettings, type Settings } from './config/settings.ts';
@@ -22,7 +22,7 @@ import type { PageActions } from './pages/page-control.ts';
 import { createPageRoutes } from './pages/page-routes.ts';
 import type { Handlers } from './resources/context.ts';
 import { handlers as ownHandlers } from './resources/index.ts';
-import { headerNames } from './spec/address.ts';
+import { headerNames } from './spec/header-names.ts';
 import { setOrigin } from './store/snapshots.ts';
 import { memoryStorage, type Storage, withSecret } from './store/storage/storage.ts';
 import type { CommitListener, World } from './store/world.ts';

@@ -1,4 +1,4 @@
-import { isDatabase } from './config/access.ts';
+import { isDatabase } from './config/database-address.ts';
 import { createLogger, type Logger } from './config/log.ts';
 import { type Settings, SettingsError } from './config/settings.ts';
 import { findDefects } from './invariants/violations.ts';

@@ -6,7 +6,7 @@ import { unavailable } from './http/error-answer.ts';
 import type { Mounts } from './http/fallback.ts';
 import { emptyResponse, problem, writeRaw } from './http/message.ts';
 import { type Listening, openable, serveAuthority } from './http/server.ts';
-import { headerNames } from './spec/address.ts';
+import { headerNames } from './spec/header-names.ts';
 import { keyOf, Unavailable } from './store/worlds.ts';
 
 interface WaysInOptions {

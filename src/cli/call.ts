@@ -1,7 +1,8 @@
 import type { Client, ClientRequest } from '../client/index.ts';
 import { customerIdOf } from '../embed/customers.ts';
-import { type Json, loadDocument, type OperationSpec, resolve, valueAt } from '../spec/document.ts';
+import { type Json, loadDocument, type OperationSpec, resolve } from '../spec/document.ts';
 import type { AnyOperationId } from '../spec/operations.ts';
+import { valueAt } from '../spec/pointer.ts';
 import { parseExact, serialise, serialiseForReading } from '../text/exact-json.ts';
 import { didYouMean } from '../text/wording.ts';
 import { yaml } from '../text/yaml.ts';

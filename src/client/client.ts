@@ -1,4 +1,5 @@
-import { ADMIN_HEADER, addressOf, headerNames } from '../spec/address.ts';
+import { addressOf } from '../spec/address.ts';
+import { ADMIN_HEADER, headerNames } from '../spec/header-names.ts';
 import type { AnyOperationId, CallOf, Operations, ReplyOf } from '../spec/operations.ts';
 import { didYouMean } from '../text/wording.ts';
 import { ApiError, ConnectionError, type ConnectionFailure } from './errors.ts';

@@ -1,5 +1,4 @@
-import type { RequestListener, ServerResponse } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
+import type { ServerResponse } from 'node:http';
 import { DEFAULT_KEY } from '../config/access.ts';
 import type { Settings } from '../config/settings.ts';
 import type { RoutedExchange, Sharing } from '../http/app.ts';
@@ -8,13 +7,12 @@ import { keyIn } from '../http/credentials.ts';
 import { RETRY_AT_ONCE, RETRY_SOON } from '../http/error-answer.ts';
 import { problem, type RawRequest, writeRaw } from '../http/message.ts';
 import { routeKind } from '../http/router.ts';
-import type { Listening } from '../http/server.ts';
-import { headerNames } from '../spec/address.ts';
-import type { PublicName, RemoteClaim, SharedWorlds, Storage } from '../store/storage/storage.ts';
+import { headerNames } from '../spec/header-names.ts';
+import type { PublicName, RemoteClaim, SharedWorlds } from '../store/storage/storage.ts';
 import { inboxNameOf } from '../webhooks/inbox.ts';
-import { Forwarder, type Outcome } from './forwarder.ts';
-import { HAND_OVER_HEADER, HOP_HEADER, Hop, NOT_HELD } from './hop.ts';
-import { LinkServer } from './link-server.ts';
+import type { Outcome } from './forwarded.ts';
+import type { Forwarder } from './forwarder.ts';
+import { HAND_OVER_HEADER, HOP_HEADER, NOT_HELD } from './hop.ts';
 
 /** The worlds of this emulator, as requests need them. */
 export interface OwnWorlds {
@@ -186,53 +184,5 @@ function worldNamer(
     const shown = new URLSearchParams(search).get('key') ?? '';
     if (OF_WORLD.test(path)) return { key: isValid(shown) ? shown : DEFAULT_KEY };
     return WITH_EXAMPLES.test(path) && shown !== '' ? { key: shown } : undefined;
-  };
-}
-
-/** How long an emulator that has given its worlds back still tells its clients to try again. */
-const DRAIN_MS = 500;
-
-/**
- * Writes all worlds and stops listening. Where other emulators take them over at once, clients that still come are told to
- * try again, so that their connections end by themselves.
- */
-export async function closeServed(
-  storage: Pick<Storage, 'close'>,
-  listening: Pick<Listening, 'close'> | undefined,
-  cluster: { close(): void } | undefined,
-): Promise<void> {
-  if (!cluster) {
-    await listening?.close();
-    await storage.close();
-    return;
-  }
-  try {
-    await storage.close();
-    if (listening) await pause(DRAIN_MS);
-  } finally {
-    cluster.close();
-    await listening?.close();
-  }
-}
-
-/** What an emulator does together with others that share its worlds. */
-export function joinCluster(shared: SharedWorlds, settings: Settings, closing: AbortSignal) {
-  const hop = new Hop(shared.hopSecret);
-  const forwarder = new Forwarder(hop, closing);
-  let links: LinkServer | undefined;
-  return {
-    /** Has another emulator give a world back. */
-    handOver: (claim: RemoteClaim): Promise<void> => forwarder.handOver(claim),
-    /** Has requests handled where their worlds are held. */
-    share: (own: OwnWorlds, uses: WorldUses): Sharing =>
-      new WorldSharing({ settings, forwarder, shared, own, uses, closing }),
-    /** Handles what others forward to the server. */
-    serve({ plain }: Listening, handle: RequestListener): void {
-      const server = new LinkServer(hop, handle);
-      plain.onConnect((request, socket, first) => server.connect(request, socket, first));
-      links = server;
-    },
-    /** Ends the connections of others. */
-    close: (): void => links?.close(),
   };
 }

@@ -1,4 +1,4 @@
-import { type Settings, SettingsError } from './settings.ts';
+import type { Settings } from './settings.ts';
 
 /** Sandbox whose test environment opens from the default fixture, and its key. */
 export const DEFAULT_SANDBOX = 'emulator';
@@ -52,31 +52,4 @@ export function secretSource(settings: Settings): 'setting' | 'seed' | 'random' 
   const isPrivate =
     isLoopback(settings.host) && tokenOf(settings) === '' && settings.keys.length === 0;
   return isPrivate ? 'seed' : 'random';
-}
-
-/** Whether a setting names a PostgreSQL database and not a file. */
-export const isDatabase = (data: string): boolean => /^postgres(ql)?:\/\//.test(data);
-
-/** The address of a database without its password and parameters. @throws SettingsError when it cannot be read */
-export function shownName(address: string): string {
-  const { username, host, pathname } = readAddress(address);
-  return `postgres://${username === '' ? '' : `${username}@`}${host}${pathname}`;
-}
-
-/** The schema that has the tables of the emulator. @throws SettingsError when the address or the name cannot be read */
-export function schemaOf(address: string): string {
-  const schema = readAddress(address).searchParams.get('schema') ?? 'billing_emulator';
-  if (/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) return schema;
-  const expected = 'a name of lower-case letters, digits and underscores';
-  throw new SettingsError([`Setting data: expected as schema ${expected}, got ${schema}.`]);
-}
-
-function readAddress(address: string): URL {
-  try {
-    return new URL(address);
-  } catch {
-    throw new SettingsError([
-      'Setting data: expected postgres://user@host/database or the name of a file.',
-    ]);
-  }
 }

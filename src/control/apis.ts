@@ -10,7 +10,7 @@ import { warn } from '../resources/warnings.ts';
 import { loadDocument, type OperationSpec } from '../spec/document.ts';
 import type { OperationId } from '../spec/operations.ts';
 import { validatorsOf } from '../spec/validators.ts';
-import { readConsistently } from '../store/images.ts';
+import { readConsistently } from '../store/consistent-reads.ts';
 import { type ControlContext, type ControlId, type ControlServices, contextOf } from './context.ts';
 import { controlHandlers } from './index.ts';
 

@@ -8,7 +8,8 @@ import * as payments from './payments.ts';
 import * as requests from './requests.ts';
 import * as warnings from './warnings.ts';
 import * as deliveries from './webhooks/deliveries.ts';
-import * as sending from './webhooks/sending.ts';
+import * as destinations from './webhooks/destinations.ts';
+import * as sending from './webhooks/send.ts';
 import * as sandboxes from './worlds/sandboxes.ts';
 import * as state from './worlds/state.ts';
 import * as exchange from './worlds/world-exchange.ts';
@@ -22,6 +23,7 @@ export const controlHandlers: ControlHandlers = {
   ...requests,
   ...warnings,
   ...deliveries,
+  ...destinations,
   ...sending,
   ...sandboxes,
   ...state,

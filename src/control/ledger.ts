@@ -5,7 +5,7 @@ import { recordViolations, verifyIndexes } from '../invariants/violations.ts';
 import { customerTitle } from '../resources/customers/customer-lookup.ts';
 import { newestFirst } from '../resources/paging.ts';
 import { presentTransaction, transactionType } from '../resources/wallets/wallets.ts';
-import { readCaptured } from '../store/images.ts';
+import { readCaptured } from '../store/consistent-reads.ts';
 import { ask, type Condition } from '../store/query.ts';
 import type { EventRow, FeeRecord, Posting, TransactionRow } from '../store/records.ts';
 import { type RecordTables, uuidKey } from '../store/schema.ts';

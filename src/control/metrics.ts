@@ -4,7 +4,7 @@ import type { Logger } from '../config/log.ts';
 import type { Settings } from '../config/settings.ts';
 import { carriesToken, tokenAlarm } from '../http/credentials.ts';
 import type { RequestMetrics } from '../http/log/request-log.ts';
-import { ADMIN_HEADER } from '../spec/address.ts';
+import { ADMIN_HEADER } from '../spec/header-names.ts';
 import type { Worlds } from '../store/worlds.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
 

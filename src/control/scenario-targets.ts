@@ -4,7 +4,8 @@ import type { ScenarioReply, ScenarioRequest, ScenarioTarget } from '../fixtures
 import { answerRequest, IN_PROCESS_STEPS } from '../http/api-pipeline.ts';
 import type { RawResponse } from '../http/message.ts';
 import { type Api, RequestContext, sourceOfBytes } from '../http/request-context.ts';
-import { ADMIN_HEADER, addressOf, type HeaderNames } from '../spec/address.ts';
+import { addressOf } from '../spec/address.ts';
+import { ADMIN_HEADER, type HeaderNames } from '../spec/header-names.ts';
 import { withoutPauses } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
 import { keyOf } from '../store/worlds.ts';

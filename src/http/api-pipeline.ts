@@ -1,4 +1,4 @@
-import { headerNames } from '../spec/address.ts';
+import { headerNames } from '../spec/header-names.ts';
 import { type Serialised, serialise } from '../text/exact-json.ts';
 import { hintForCaller } from './credentials.ts';
 import { describeError, hinting } from './error-answer.ts';

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { tokenOf } from '../config/access.ts';
 import type { Logger } from '../config/log.ts';
 import type { Settings } from '../config/settings.ts';
-import { ADMIN_HEADER, type HeaderNames } from '../spec/address.ts';
+import { ADMIN_HEADER, type HeaderNames } from '../spec/header-names.ts';
 import type { World } from '../store/world.ts';
 import { keyOf, parseKey, type Worlds } from '../store/worlds.ts';
 import { plural } from '../text/wording.ts';

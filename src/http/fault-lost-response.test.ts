@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { FAULT_HEADER } from '../faults/rule.ts';
+import { FAULT_HEADER } from '../faults/text.ts';
 import type { ScenarioReply, ScenarioRequest, ScenarioTarget } from '../fixtures/scenario.ts';
 import { loadDocument } from '../spec/document.ts';
 import { createTestClient, worldOf } from '../testing/client.ts';

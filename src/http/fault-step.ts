@@ -1,29 +1,20 @@
 import { STATUS_CODES } from 'node:http';
 import type { Settings } from '../config/settings.ts';
-import {
-  type Ending,
-  FAULT_HEADER,
-  type FaultEffect,
-  InvalidEffect,
-  nameOfMatched,
-  readEffect,
-  readLatency,
-  readPeriod,
-  textOf,
-} from '../faults/rule.ts';
+import { type Ending, type FaultEffect, readLatency, readPeriod } from '../faults/rule.ts';
 import {
   type FaultRules,
   faultRulesOf,
   type OnClientClose,
   type WaitEnd,
 } from '../faults/rules.ts';
-import { ADMIN_HEADER } from '../spec/address.ts';
+import { FAULT_HEADER, InvalidEffect, nameOfMatched, readEffect, textOf } from '../faults/text.ts';
 import {
   type InterfaceDocument,
   type Json,
   type OperationSpec,
   resolve,
 } from '../spec/document.ts';
+import { ADMIN_HEADER } from '../spec/header-names.ts';
 import { Stopping } from '../store/worlds.ts';
 import { jsonIn } from '../text/exact-json.ts';
 import { carriesToken } from './credentials.ts';

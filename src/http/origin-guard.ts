@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { isLoopback } from '../config/access.ts';
 import type { Logger } from '../config/log.ts';
 import type { Settings } from '../config/settings.ts';
-import { headerNames } from '../spec/address.ts';
+import { headerNames } from '../spec/header-names.ts';
 import { carriesWrongToken, tokenAlarm } from './credentials.ts';
 import { emptyResponse, problem, type RawRequest, type RawResponse } from './message.ts';
 import { routeKind } from './router.ts';

@@ -3,8 +3,9 @@ import { decimal, format } from '../domain/decimal.ts';
 import type { LongNumber } from '../domain/pricing/matching.ts';
 import { type Finding, throwIfInvalid } from '../domain/rules.ts';
 import type { BrokenRule } from '../spec/compiler.ts';
-import { type BodySpec, type Json, valueAt } from '../spec/document.ts';
+import type { BodySpec, Json } from '../spec/document.ts';
 import { describeErrors, isNotEmulated } from '../spec/findings.ts';
+import { valueAt } from '../spec/pointer.ts';
 import type { Check } from '../spec/validators.ts';
 import { hasLongNumbers, markedDigits, parseExact, wireNumber } from '../text/exact-json.ts';
 import {

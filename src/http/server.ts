@@ -9,7 +9,7 @@ import {
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, isIP, type Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import { isDatabase } from '../config/access.ts';
+import { isDatabase } from '../config/database-address.ts';
 import { type Settings, SettingsError } from '../config/settings.ts';
 import { DataError, readIfThere, writePrivate } from '../store/storage/data-error.ts';
 import type { CertificateAndKey } from './authority.ts';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { LimitName } from '../domain/limits.ts';
+import { valueAt } from './pointer.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -231,19 +232,4 @@ function findAssumptions(document: Json, start: unknown): Set<string> {
   };
   visit(start);
   return found;
-}
-
-export function readPointer(pointer: string): readonly string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-/** Returns the value at a JSON pointer, or undefined if there is none. */
-export function valueAt(root: unknown, pointer: string): unknown {
-  return readPointer(pointer).reduce<unknown>(
-    (inner, step) => (inner as Readonly<Record<string, unknown>> | undefined)?.[step],
-    root,
-  );
 }

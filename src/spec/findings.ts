@@ -1,7 +1,8 @@
 import type { Finding } from '../domain/rules.ts';
 import { didYouMean, plural } from '../text/wording.ts';
 import type { BrokenRule } from './compiler.ts';
-import { type InterfaceDocument, readPointer } from './document.ts';
+import type { InterfaceDocument } from './document.ts';
+import { readPointer } from './pointer.ts';
 
 /** Maximum findings reported for one request. */
 const MAX_FINDINGS = 1_000;

@@ -1,11 +1,6 @@
 import type { Command } from 'commander';
-import {
-  findUnsafeAccess,
-  isDatabase,
-  secretFile,
-  secretSource,
-  shownName,
-} from '../../config/access.ts';
+import { findUnsafeAccess, secretFile, secretSource } from '../../config/access.ts';
+import { isDatabase, shownName } from '../../config/database-address.ts';
 import {
   readSettings,
   SECRET_SETTINGS,

@@ -4,21 +4,21 @@ import {
   DEFAULT_KEY,
   DEFAULT_SANDBOX,
   findUnsafeAccess,
-  isDatabase,
   isLoopback,
   NO_TOKEN,
 } from '../../config/access.ts';
+import { isDatabase } from '../../config/database-address.ts';
 import { readSettings, type Settings, SettingsError } from '../../config/settings.ts';
 import { answerStarting } from '../../http/fallback.ts';
 import { listenOn, openable } from '../../http/server.ts';
 import { createEmulator, type Emulator } from '../../main.ts';
 import { openEmulator } from '../../open-emulator.ts';
-import { headerNames } from '../../spec/address.ts';
+import { headerNames } from '../../spec/header-names.ts';
 import { refuseUnknownCommands } from '../command.ts';
 import { EXIT, reportFailure } from '../failure.ts';
 import { print, printError } from '../print.ts';
+import { stopWithNpx } from './npx.ts';
 import { addSettingFlags, gatherSettings } from './setting-flags.ts';
-import { stopWithNpx } from './stop.ts';
 
 /** The world of the key that is printed. */
 const DEFAULT_WORLD = { sandbox: DEFAULT_SANDBOX, environment: 'test' } as const;

@@ -6,7 +6,7 @@ import { createEmulator } from '../../main.ts';
 import { BINARY, performCommand, startCommand } from '../../testing/command.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { EMPTY_DATA_FILE, holdingFiles, newFolder, readReady } from '../../testing/files.ts';
-import { isRunning } from './stop.ts';
+import { isRunning } from './npx.ts';
 
 let folder: string;
 let flags: readonly string[];

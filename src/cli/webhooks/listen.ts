@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError, type Client, ConnectionError, describeCause } from '../../client/index.ts';
-import { ADMIN_HEADER } from '../../spec/address.ts';
+import { ADMIN_HEADER } from '../../spec/header-names.ts';
 import { envelopeOf } from '../../webhooks/inbox.ts';
 import type { WorldCommand } from '../command.ts';
 import { flag, httpUrl } from '../flags.ts';

@@ -31,7 +31,8 @@ import type {
 import { type Tables, uuidKey, versionKey } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import { contextOf, type ExplainContext } from '../context.ts';
-import { describeRevenue, describeWallet } from './wallet.ts';
+import { describeRevenue } from './revenue.ts';
+import { describeWallet } from './wallet.ts';
 
 type Schemas = components['schemas'];
 

@@ -1,7 +1,7 @@
 import { instant, laterBy, parseDuration, toMillis } from '../../domain/instant.ts';
 import { violate } from '../../domain/rules.ts';
 import { inOrder } from '../../resources/paging.ts';
-import { rebaseImage } from '../../store/images.ts';
+import { rebaseImage } from '../../store/rebase-image.ts';
 import type { Origin } from '../../store/snapshots.ts';
 import { runTimeSliced } from '../../store/time-sliced.ts';
 import type { World } from '../../store/world.ts';

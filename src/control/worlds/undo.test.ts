@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Generation, Generations } from '../../store/snapshots.ts';
+import { type Generation, Generations } from '../../store/generations.ts';
 import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
 import { newFolder, openFile } from '../../testing/files.ts';
 import {

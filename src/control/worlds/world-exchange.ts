@@ -7,7 +7,7 @@ import { describeErrors } from '../../spec/findings.ts';
 import { findMisshapen } from '../../spec/row-shapes.ts';
 import { validatorsOf } from '../../spec/validators.ts';
 import type { ClockState } from '../../store/clock.ts';
-import { rebaseImage } from '../../store/images.ts';
+import { rebaseImage } from '../../store/rebase-image.ts';
 import { runTimeSliced, type TimeSliced } from '../../store/time-sliced.ts';
 import type { World, WorldImage } from '../../store/world.ts';
 import { piecesOf, SCHEMA_VERSION, WORLD_FORMAT, type WorldFile } from '../../store/world-file.ts';

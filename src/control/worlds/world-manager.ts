@@ -19,6 +19,8 @@ import {
   Generations,
   holdDeleted,
   holdGeneration,
+} from '../../store/generations.ts';
+import {
   type Origin,
   originOf,
   returnSnapshots,

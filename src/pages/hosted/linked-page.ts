@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { contextOf } from '../../control/context.ts';
 import type { Context } from '../../resources/context.ts';
-import { readConsistently } from '../../store/images.ts';
+import { readConsistently } from '../../store/consistent-reads.ts';
 import type { LinkRow } from '../../store/records.ts';
 import { answerPage, errorPage, type PageAnswer } from '../answer.tsx';
 import type { FormBody } from '../forms.tsx';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import express, { type RequestHandler } from 'express';
-import { readConsistently } from '../../store/images.ts';
+import { readConsistently } from '../../store/consistent-reads.ts';
 import { piecesOf } from '../../store/world-file.ts';
 import { onClose } from '../../store/world-local.ts';
 import { answerPage, errorHandler, errorPage, refuseUnkept, secureHeaders } from '../answer.tsx';

@@ -1,7 +1,7 @@
 import { parseClockTime } from '../../domain/instant.ts';
 import type { Finding } from '../../domain/rules.ts';
 import { findMisshapen } from '../../spec/row-shapes.ts';
-import { recordsOf } from '../images.ts';
+import { recordsOf } from '../consistent-reads.ts';
 import type { Row } from '../row.ts';
 import { type RecordTables, TABLE_NAMES } from '../schema.ts';
 import { type Origin, originOf, type Snapshot, setOrigin, snapshotsOf } from '../snapshots.ts';

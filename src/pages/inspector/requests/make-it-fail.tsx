@@ -1,6 +1,6 @@
 import type { FaultEffect, FaultRule } from '../../../faults/rule.ts';
-import { matchText, scheduleText, textOf } from '../../../faults/rule.ts';
 import { faultRulesOf } from '../../../faults/rules.ts';
+import { matchText, scheduleText, textOf } from '../../../faults/text.ts';
 import { BadRequest } from '../../../http/input.ts';
 import { loadDocument } from '../../../spec/document.ts';
 import { Button, Choice, Field, type FormField } from '../../forms.tsx';

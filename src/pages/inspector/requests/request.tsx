@@ -1,7 +1,7 @@
 import { stepTextOf } from '../../../control/requests.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { presentExchange, redactorOf } from '../../../http/log/present-exchange.ts';
-import { headerNames } from '../../../spec/address.ts';
+import { headerNames } from '../../../spec/header-names.ts';
 import type { PageAnswer } from '../../answer.tsx';
 import { Code, curlText, JsonView, MAX_CHARACTERS } from '../../code.tsx';
 import { DataTable } from '../../data-table.tsx';

@@ -1,8 +1,8 @@
 import { BadRequest } from '../../../http/input.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import type { RawRequest } from '../../../http/message.ts';
-import { headerNames } from '../../../spec/address.ts';
 import { type Json, loadDocument, type OperationSpec } from '../../../spec/document.ts';
+import { headerNames } from '../../../spec/header-names.ts';
 import type { PageAnswer } from '../../answer.tsx';
 import { type FormBody, fieldText } from '../../forms.tsx';
 import { firstFee } from '../../front/first-fee.ts';

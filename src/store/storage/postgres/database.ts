@@ -1,5 +1,5 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
-import { schemaOf, shownName } from '../../../config/access.ts';
+import { schemaOf, shownName } from '../../../config/database-address.ts';
 import { DataError } from '../data-error.ts';
 
 /** How long one statement may take before its connection counts as lost. */

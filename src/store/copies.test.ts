@@ -2,8 +2,9 @@ import { expect, it } from 'vitest';
 import { instant } from '../domain/instant.ts';
 import { createTestClient } from '../testing/client.ts';
 import { anEmptyWorld, imageOf, restoreWorld } from '../testing/worlds.ts';
-import { readCaptured, readConsistently, rebaseImage } from './images.ts';
+import { readCaptured, readConsistently } from './consistent-reads.ts';
 import { createSharer, InternPool } from './intern-pool.ts';
+import { rebaseImage } from './rebase-image.ts';
 import { runToCompletion } from './time-sliced.ts';
 import type { World, WorldImage } from './world.ts';
 
