@@ -1,13 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { printable } from 'billing-emulator/spec';
-import {
-  cleanUp,
-  createdFileIn,
-  createdObjectsTarget,
-  effectsOf,
-  openCreatedObjects,
-} from '../kit/created-objects.ts';
+import { createdFileIn, createdObjectsTarget, openCreatedObjects } from '../kit/created-objects.ts';
+import { cleanUp, effectsOf } from '../kit/run/clean.ts';
 import { openTarget } from '../kit/run/plan-run.ts';
 import { isBeyondReach, preflight, sentenceOf } from '../kit/run/preflight.ts';
 import { ConfigurationError, type Flags, readRunOptions } from '../kit/run/read-options.ts';

@@ -1,4 +1,4 @@
-import { unpackBody } from '../kit/target/client.ts';
+import { unpackBody } from '../kit/target/unpack.ts';
 
 export interface ReadBody {
   readonly value: unknown;

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Answering, aFakeTarget, answerJson, type FakeTarget } from '../testing/server.ts';
-import { cleanUp, effectsOf, openCreatedObjects } from './created-objects.ts';
+import { openCreatedObjects } from './created-objects.ts';
 import { targetOf } from './plan.ts';
+import { cleanUp, effectsOf } from './run/clean.ts';
 
 async function aPlan(
   answer: Answering,

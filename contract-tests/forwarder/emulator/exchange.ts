@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type Json, loadDocument, type OperationSpec, resolve } from 'billing-emulator/spec';
 import { type ExactValue, parseExactValue, textsIn } from '../../kit/exact-json.ts';
 import { findOperation } from '../../kit/operations.ts';
-import { unpackBody } from '../../kit/target/client.ts';
+import { unpackBody } from '../../kit/target/unpack.ts';
 import { pairsOf, type Traffic } from '../traffic.ts';
 import { isInstant, tokensIn } from './id-map.ts';
 import type { Ordered } from './order.ts';

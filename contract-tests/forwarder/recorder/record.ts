@@ -3,7 +3,7 @@ import querystring from 'node:querystring';
 import { fixtureText, type LoggedCall, writeFixture } from 'billing-emulator';
 import { loadDocument, secretsIn } from 'billing-emulator/spec';
 import { findOperation } from '../../kit/operations.ts';
-import { unpackBody } from '../../kit/target/client.ts';
+import { unpackBody } from '../../kit/target/unpack.ts';
 import { EXIT, emptyFiles, printLine, type TrafficObserver } from '../serving.ts';
 import type { Traffic } from '../traffic.ts';
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { closedAfterTest } from '../../testing/server.ts';
 import { defaultPlan, isLoopbackTarget, type RunPlan, targetOf } from '../plan.ts';
 import { startTarget } from '../target/session.ts';
+import { unreachableReceiver } from './deliveries.ts';
 import { type CeilingQuestion, decideCeiling } from './plan-run.ts';
-import { unreachableReceiver } from './run-checks.ts';
 
 const remote: CeilingQuestion = {
   isOurs: false,

@@ -2,14 +2,16 @@ import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gatherCases } from '../check.ts';
 import type { CheckRecord } from '../check-run.ts';
-import { cleanUp, effectsOf, openCreatedObjects } from '../created-objects.ts';
+import { openCreatedObjects } from '../created-objects.ts';
 import type { RunPlan } from '../plan.ts';
 import { createRedactor } from '../target/redact.ts';
 import { causesOf } from './causes.ts';
+import { cleanUp, effectsOf } from './clean.ts';
+import { unreachableReceiver } from './deliveries.ts';
 import { openTarget, planOf } from './plan-run.ts';
 import { isBeyondReach, type Preflight, preflight } from './preflight.ts';
 import { ConfigurationError, type RunOptions, runFolder } from './read-options.ts';
-import { runChecks, unreachableReceiver } from './run-checks.ts';
+import { runChecks } from './run-checks.ts';
 import {
   assumptionSummaries,
   claimOf,

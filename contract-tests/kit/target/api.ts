@@ -1,5 +1,5 @@
 import type { Effect } from 'billing-emulator/spec';
-import { assumptionOf, noteUnshownReads, restOn } from '../assuming.ts';
+import { noteUnshownReads, restOn } from '../assuming.ts';
 import {
   type CheckRun,
   currentCheckRun,
@@ -20,6 +20,7 @@ import {
 } from '../operations.ts';
 import { ContractFailure, HarnessError, SpecifiedBreak } from '../outcome.ts';
 import { findings, type ShapeFinding, validateShape } from '../shape.ts';
+import { assumptionOf } from './beyond-specification.ts';
 import { type ReceivedResponse, sentRequest } from './client.ts';
 import { spellingsOf } from './names.ts';
 import { validateRequest } from './own-request.ts';

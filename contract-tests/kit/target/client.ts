@@ -5,11 +5,11 @@ import {
   request as requestPlainly,
 } from 'node:http';
 import { request as requestSecurely } from 'node:https';
-import { brotliDecompressSync, gunzipSync, inflateSync, type ZlibOptions } from 'node:zlib';
 import { parseExactly } from '../exact-json.ts';
 import { fillPath, type LooseParts, type OperationId, operationOf } from '../operations.ts';
 import { BrokenResponse, Unreachable } from '../outcome.ts';
 import type { RunPlan } from '../plan.ts';
+import { unpackBody } from './unpack.ts';
 
 /** Sends one request to a target and returns the response. Validates nothing and follows no redirect. */
 export async function sendToTarget(
@@ -104,30 +104,6 @@ async function textOf(response: IncomingMessage): Promise<string> {
   const bytes = unpackBody(Buffer.concat(chunks), response.headers['content-encoding']);
   if (!bytes) throw new Error('a body that cannot be decompressed');
   return bytes.toString('utf8');
-}
-
-/** The limit for decompression, because a few bytes can expand to any size. @units bytes */
-const MAX_UNPACKED = 64 * 1024 * 1024;
-
-type Unpacker = (bytes: Buffer, bounds: ZlibOptions) => Buffer;
-
-const UNPACKERS = new Map<string, Unpacker>([
-  ['identity', (bytes) => bytes],
-  ['gzip', gunzipSync],
-  ['x-gzip', gunzipSync],
-  ['deflate', inflateSync],
-  ['br', brotliDecompressSync],
-]);
-
-/** The decompressed bytes of a body; undefined when they cannot be decompressed. */
-export function unpackBody(bytes: Buffer, encoding = 'identity'): Buffer | undefined {
-  if (bytes.length === 0) return bytes;
-  try {
-    const unpack = UNPACKERS.get(encoding.toLowerCase());
-    return unpack?.(bytes, { maxOutputLength: MAX_UNPACKED });
-  } catch {
-    return undefined;
-  }
 }
 
 function readBody(text: string): unknown {
