@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { askForBody, sendWhole } from '../http/connection.ts';
+import { sendWhole } from '../http/connection.ts';
 import type { RemoteClaim } from '../store/storage/storage.ts';
 import { forwardedHead, HOP_HEADER, headerIn, NOT_HELD, readHead, readWhole } from './hop.ts';
 import type { FrameKind, FrameReceiver, Link } from './link.ts';
@@ -135,7 +135,6 @@ export class Forwarded implements FrameReceiver {
   /** Sends the body as it comes. What comes after the response is dropped. */
   #stream(): void {
     const { request, link } = this;
-    askForBody(request, this.response);
     request.on('data', (bytes: Buffer) => {
       if (this.#isOver) return;
       link.sendBody(this.#number, bytes);

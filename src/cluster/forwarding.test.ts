@@ -113,7 +113,7 @@ describe.skipIf(!hasPostgres)('a request to an emulator that does not hold its w
     expect(await namesAt(other)).toEqual(['Dan', 'Cid', 'Bob', 'Ann']);
   });
 
-  it('sends its body as it comes, also if the client waits to be asked for it', async () => {
+  it('sends its body as it comes, also after `100 Continue`', async () => {
     const { port, hostname } = new URL(other.url);
     const socket = connect(Number(port), hostname);
     const body = '{"name":"Bob"}';

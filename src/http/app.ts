@@ -7,7 +7,6 @@ import type { OperationSpec } from '../spec/document.ts';
 import type { World } from '../store/world.ts';
 import { answerRequest } from './api-pipeline.ts';
 import {
-  askForBody,
   isForwarded,
   readIncoming,
   sendWhole,
@@ -77,7 +76,6 @@ function respond(
   const arrival = arrivalAt(machine);
   const kind = routeKind(rawRequest.path);
   if (kind === 'page') {
-    askForBody(request, response);
     otherwise(request, response);
     return;
   }

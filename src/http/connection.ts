@@ -91,19 +91,9 @@ export function serializePipelined(listener: RequestListener): RequestListener {
 
 /** Gives access to the body of a request and to the close of its connection. */
 export function sourceOf(request: IncomingMessage, response: ServerResponse): RequestSource {
-  /** Whether the body is sent. It is not if the client waits for `100 Continue` with a body over the limit. */
-  const isComing = (limit: number): boolean => {
-    const isTooLong = isHeldBackTooLong(request, limit);
-    if (isTooLong) response.setHeader('Connection', 'close');
-    else askForBody(request, response);
-    return !isTooLong;
-  };
   return {
-    readBody: (limit) => (isComing(limit) ? readBytes(request, limit) : Promise.resolve(undefined)),
-    async *readPieces(limit, tooLarge) {
-      if (!isComing(limit)) throw tooLarge();
-      yield* piecesOf(request, limit, tooLarge);
-    },
+    readBody: (limit) => readBytes(request, limit),
+    readPieces: (limit, tooLarge) => piecesOf(request, limit, tooLarge),
     onClientClose(listener) {
       response.once('close', listener);
       return () => response.off('close', listener);
@@ -159,26 +149,6 @@ async function* piecesOf(request: IncomingMessage, limit: number, tooLarge: () =
     await finished(request.unpipe().resume()).catch(() => {});
   }
 }
-
-/** Requests whose client waits for `100 Continue` before it sends the body. */
-const holding = new WeakSet<IncomingMessage>();
-
-/** Replaces Node's own listener, which sends `100 Continue` before any check of the request. */
-export function holdingBody(listener: RequestListener): RequestListener {
-  return (request, response) => {
-    holding.add(request);
-    listener(request, response);
-  };
-}
-
-/** Sends `100 Continue` if the client waits for it. */
-export function askForBody(request: IncomingMessage, response: ServerResponse): void {
-  if (holding.delete(request)) response.writeContinue();
-}
-
-/** Whether the client waits with a body that is longer than the limit. */
-const isHeldBackTooLong = (request: IncomingMessage, limit: number): boolean =>
-  holding.has(request) && Number(request.headers['content-length'] ?? 0) > limit;
 
 const SANE_HOST = /^[A-Za-z0-9.-]+(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/;
 

@@ -128,11 +128,8 @@ it.each(['/customers', '/_emulator/clock', '/_emulator/ui', '/livez'])(
   },
 );
 
-const POST = postTo('/customers');
-
-function postTo(path: string, expect = 'Expect: 100-continue\r\n'): string {
-  return `POST ${path} HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\n${expect}`;
-}
+const postTo = (path: string): string =>
+  `POST ${path} HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\n`;
 
 const BOUNDED = [
   ['/customers', 300],
@@ -144,7 +141,7 @@ it.each([...BOUNDED, ['/_emulator/inbox/a', 400] as const])(
   'rejects a long body of %s with 413',
   async (path, limit) => {
     const head = `Content-Length: ${limit + 1}\r\nConnection: close\r\n\r\n`;
-    const answer = await exchange(`${postTo(path, '')}${head}${'x'.repeat(limit + 1)}`);
+    const answer = await exchange(`${postTo(path)}${head}${'x'.repeat(limit + 1)}`);
 
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
     expect(answer).toContain(`at most ${limit} bytes`);
@@ -157,7 +154,7 @@ it.each(BOUNDED)(
     const part = `${(limit - 1).toString(16)}\r\n${'x'.repeat(limit - 1)}\r\n`;
     const chunked = `Transfer-Encoding: chunked\r\n\r\n${part}${part}0\r\n\r\n`;
     const next = `GET /livez HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`;
-    const answer = await exchange(`${postTo(path, '')}${chunked}${next}`);
+    const answer = await exchange(`${postTo(path)}${chunked}${next}`);
 
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
     expect(answer).toContain(`at most ${limit} bytes`);
@@ -166,41 +163,12 @@ it.each(BOUNDED)(
 );
 
 it('rejects an invalid chunked import with 400, then serves the next request', async () => {
-  const head = `${postTo('/_emulator/import', '')}Transfer-Encoding: chunked\r\n\r\n`;
+  const head = `${postTo('/_emulator/import')}Transfer-Encoding: chunked\r\n\r\n`;
   const part = `64\r\n${'x'.repeat(100)}\r\n`;
   const next = `GET /livez HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`;
   const answer = await exchange(`${head}${part}${part}0\r\n\r\n${next}`);
 
   expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*not valid JSON[\s\S]*HTTP\/1\.1 200 OK/);
-});
-
-it.each(BOUNDED)(
-  'rejects Expect: 100-continue for a long body of %s before the body is sent',
-  async (path, limit) => {
-    const answer = await exchange(`${postTo(path)}Content-Length: ${limit + 1}\r\n\r\n`);
-
-    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
-    expect(answer).toContain(`at most ${limit} bytes`);
-    expect(answer).not.toContain('100 Continue');
-  },
-);
-
-it('sends 100 Continue once for a body within the limit', async () => {
-  const body = '{"name":"Acme"}';
-  const request = `${POST}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`;
-  const answer = await exchange(request);
-
-  expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /);
-  expect(answer.match(/100 Continue/g)).toHaveLength(1);
-});
-
-it('sends 100 Continue for the body of an inbox too', async () => {
-  const head = `${HEAD}Expect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n`;
-  const answer = await exchange(
-    `POST /_emulator/inbox/a HTTP/1.1\r\n${head}Content-Type: application/json\r\n\r\n{}`,
-  );
-
-  expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 204 /);
 });
 
 const sendEncoded = (path: string, coding: string, body: BodyInit) =>
@@ -233,7 +201,7 @@ it.each(['identity', 'Identity'])('accepts a body with the Content-Encoding %s',
 
 it('serves others when a request is cut off in its body', async () => {
   const socket = await open();
-  const head = `${postTo('/customers', '')}Content-Length: 100\r\n\r\n`;
+  const head = `${postTo('/customers')}Content-Length: 100\r\n\r\n`;
   await new Promise<void>((resolve) => {
     socket.write(`${head}{"na`, () => {
       socket.destroy();

@@ -13,7 +13,6 @@ import { isDatabase } from '../config/database-address.ts';
 import { type Settings, SettingsError } from '../config/settings.ts';
 import { DataError, readIfThere, writePrivate } from '../store/storage/data-error.ts';
 import type { CertificateAndKey } from './authority.ts';
-import { holdingBody } from './connection.ts';
 
 /** How long requests in progress can take after the server is told to stop. */
 const PATIENCE_MS = 800;
@@ -96,10 +95,8 @@ export function listenOn(
     : createServer(options);
   // A client that stood at a breakpoint would send its next request on a connection that was closed meanwhile.
   server.keepAliveTimeout = 0;
-  const serve = (present: RequestListener) => {
-    server.removeAllListeners('request').on('request', present);
-    server.removeAllListeners('checkContinue').on('checkContinue', holdingBody(present));
-  };
+  const serve = (present: RequestListener) =>
+    void server.removeAllListeners('request').on('request', present);
   serve(listener);
   const close = () =>
     new Promise<void>((resolve) => {
