@@ -46,7 +46,8 @@ const RESOURCES: readonly (readonly string[])[] = [
 const WAYS_IN: typeof ROOMS = {
   mcp: ['client', 'config', 'domain', 'fixtures', 'spec', 'text'],
   'ways-in.ts': [...Object.keys(ROOMS), 'mcp'],
-  'main.ts': [...Object.keys(ROOMS), 'ways-in.ts'],
+  'core.ts': Object.keys(ROOMS),
+  'main.ts': [...Object.keys(ROOMS), 'ways-in.ts', 'core.ts'],
   'open-emulator.ts': [...Object.keys(ROOMS), 'main.ts'],
   embed: ['client', 'config', 'domain', 'spec', 'text', 'webhooks', 'main.ts', 'open-emulator.ts'],
   cli: [

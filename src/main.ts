@@ -1,23 +1,21 @@
 import { setMaxListeners } from 'node:events';
 import type { RequestListener } from 'node:http';
-import { WorldClocks } from './clock/world-clocks.ts';
-import { closeServed, joinCluster } from './cluster/join.ts';
+import type { WorldClocks } from './clock/world-clocks.ts';
+import { closeServed } from './cluster/join.ts';
 import { createLogger, type Logger } from './config/log.ts';
 import { type MachineTime, machineTime } from './config/machine-time.ts';
 import { type GivenSettings, readSettings, type Settings } from './config/settings.ts';
 import { createControlApi, createServiceApi } from './control/apis.ts';
 import { createScenarioTargets } from './control/scenario-targets.ts';
-import { IdleWorlds } from './control/worlds/idle-worlds.ts';
-import { WorldManager } from './control/worlds/world-manager.ts';
-import { duration } from './domain/instant.ts';
+import { type Core, type CoreOptions, createCore } from './core.ts';
 import { LIMITS, type Limits } from './domain/limits.ts';
 import type { ScenarioTarget } from './fixtures/scenario.ts';
 import { answerOwn, createApp } from './http/app.ts';
 import { authenticator } from './http/credentials.ts';
-import type { Exchange } from './http/log/exchange.ts';
-import { RequestLog, RequestMetrics } from './http/log/request-log.ts';
+import type { RequestLog } from './http/log/request-log.ts';
 import { createOriginGuard } from './http/origin-guard.ts';
-import { type Listening, type ListeningServer, listenAsSet } from './http/server.ts';
+import type { Api } from './http/request-context.ts';
+import { type ListeningServer, listenAsSet } from './http/server.ts';
 import type { PageActions } from './pages/page-control.ts';
 import { createPageRoutes } from './pages/page-routes.ts';
 import type { Handlers } from './resources/context.ts';
@@ -25,33 +23,24 @@ import { handlers as ownHandlers } from './resources/index.ts';
 import { headerNames } from './spec/header-names.ts';
 import { setOrigin } from './store/snapshots.ts';
 import { memoryStorage, type Storage, withSecret } from './store/storage/storage.ts';
-import type { CommitListener, World } from './store/world.ts';
+import type { World } from './store/world.ts';
 import type { Worlds } from './store/worlds.ts';
 import { waysIn } from './ways-in.ts';
-import { Dispatcher } from './webhooks/dispatcher.ts';
-import { createOwnAddress, type Resolve, trustedByReceivers } from './webhooks/egress.ts';
-import { Inboxes } from './webhooks/inbox.ts';
-import { createPoster, type Poster } from './webhooks/post.ts';
+import type { Dispatcher } from './webhooks/dispatcher.ts';
+import type { Inboxes } from './webhooks/inbox.ts';
 
-export interface EmulatorOptions {
+export interface EmulatorOptions
+  extends Pick<CoreOptions, 'onCommit' | 'resolve' | 'poster' | 'stop'> {
   readonly settings?: GivenSettings;
   readonly log?: Logger;
   /** Returns the machine's time. Tests replace it to stop time. */
   readonly machine?: MachineTime;
-  /** Called on every commit of every world. If it throws, the commit is rolled back. */
-  readonly onCommit?: CommitListener;
   /** Where the worlds are kept. Default: in memory only. */
   readonly storage?: Storage;
   /** Wraps the request listener, such as to change what arrives or what is sent. */
   readonly around?: (handle: RequestListener) => RequestListener;
   /** Handlers of the operations. Default: the emulator's own. */
   readonly handlers?: Handlers;
-  /** Resolves host names of webhook receivers. Default: the machine's resolver. */
-  readonly resolve?: Resolve;
-  /** Ends the process, for a request that stops the emulator. Default: such a request is rejected. */
-  readonly stop?: () => void;
-  /** Sends webhook requests. Default: the emulator's own HTTP client. */
-  readonly poster?: Poster;
 }
 
 /**
@@ -92,37 +81,64 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const log = options.log ?? createLogger(settings);
   const closed = createClosing();
   const core = createCore({
-    ...{ ...options, settings, log, machine, storage, closing: closed.signal },
+    ...options,
+    settings,
+    log,
+    machine,
+    storage,
+    closing: closed.signal,
     targetOf: (world) => targets.atOnce(world),
   });
   const { services, inboxes } = core;
-  const { worlds, requests, clocks, dispatcher, worldManager } = services;
   const names = headerNames(settings.service_name);
-  const shared = { settings, log, authenticate: authenticator(worldManager, names) };
+  const shared = { settings, log, authenticate: authenticator(services.worldManager, names) };
   const service = createServiceApi(shared, services, handlers);
   const control = createControlApi(shared, services);
   const targets = createScenarioTargets({ ...services, names, apis: [service, control] });
-  const recording = { requests, machine };
-  const send: PageActions['send'] = (rawRequest, body) =>
-    answerOwn(service, { rawRequest, body }, recording);
-  const actions = { machine, send, targetOf: targets.waiting };
-  const mounts = waysIn({ ...core, ...shared });
-  const app = createApp({
-    originGuard: createOriginGuard(settings, (key) => worlds.isKnown(key), log),
-    ...recording,
-    sharing: core.sharing,
-    apis: { service, control },
-    otherwise: createPageRoutes({ ...core, ...shared, actions, waysIn: mounts }),
-  });
-  worldManager.load();
+  const app = createListener(core, machine, shared, { service, control }, targets.waiting);
   const handle = options.around?.(app) ?? app;
+  services.worldManager.load();
   return {
-    ...{ settings, worlds, requests, clocks, dispatcher, inboxes, handle },
-    admitFixture: (file) => worldManager.fixtures.add(file),
-    markOrigin: (key) => markOrigin(worlds.find(key)),
+    settings,
+    worlds: services.worlds,
+    requests: services.requests,
+    clocks: services.clocks,
+    dispatcher: services.dispatcher,
+    inboxes,
+    handle,
+    admitFixture: (file) => services.worldManager.fixtures.add(file),
+    markOrigin: (key) => markOrigin(services.worlds.find(key)),
     targetOf: targets.waiting,
     ...serving(handle, core, closed),
   };
+}
+
+/** The listener of every request: the two APIs, and what is served beside them. */
+function createListener(
+  core: Core,
+  machine: MachineTime,
+  shared: Pick<Api, 'settings' | 'log' | 'authenticate'>,
+  apis: { readonly service: Api; readonly control: Api },
+  targetOf: Emulator['targetOf'],
+): RequestListener {
+  const { settings, log } = shared;
+  const { worlds, requests } = core.services;
+  const send: PageActions['send'] = (rawRequest, body) =>
+    answerOwn(apis.service, { rawRequest, body }, { requests, machine });
+  const actions = { machine, send, targetOf };
+  return createApp({
+    originGuard: createOriginGuard(settings, (key) => worlds.isKnown(key), log),
+    requests,
+    machine,
+    sharing: core.sharing,
+    apis,
+    otherwise: createPageRoutes({
+      ...core,
+      ...shared,
+      actions,
+      waysIn: waysIn({ ...core, ...shared }),
+    }),
+  });
 }
 
 function markOrigin(world: World | undefined): void {
@@ -168,48 +184,4 @@ function serving(
       await closeServed(storage, listening.servers, cluster);
     },
   };
-}
-
-interface CoreOptions extends Omit<EmulatorOptions, 'settings' | 'handlers' | 'storage'> {
-  readonly storage: Storage;
-  readonly settings: Settings;
-  readonly log: Logger;
-  readonly machine: MachineTime;
-  readonly closing: AbortSignal;
-  readonly targetOf: Emulator['targetOf'];
-}
-
-type Core = ReturnType<typeof createCore>;
-
-/** Creates everything that works without HTTP. */
-function createCore(options: CoreOptions) {
-  const { settings, log, machine, closing, resolve } = options;
-  const { poster = createPoster(resolve, trustedByReceivers(settings)) } = options;
-  const { storage, onCommit, targetOf, stop } = options;
-  const own = createOwnAddress(settings);
-  const inboxes = new Inboxes();
-  const dispatcher = new Dispatcher({
-    ...{ settings, log, poster, inboxes, storage, isOwn: own.covers },
-  });
-  const cluster = storage.shared && joinCluster(storage.shared, settings, closing);
-  const handOver = cluster?.handOver;
-  const clocks = new WorldClocks({ settings, machine, log, deliveries: dispatcher, storage });
-  const worldManager = new WorldManager({
-    ...{ settings, machine, clocks, dispatcher, storage, handOver, onCommit, targetOf },
-  });
-  const idle = cluster && new IdleWorlds(worldManager, duration(settings.idle).toMillis());
-  const sharing = idle && cluster.share(worldManager, idle);
-  const requests = new RequestLog(settings.limits);
-  const { worlds } = worldManager;
-  const services = { worlds, worldManager, requests, clocks, dispatcher, settings, closing, stop };
-  const listening: { servers?: Listening } = {};
-  const metrics = new RequestMetrics();
-  requests.onExchange(metrics.count);
-  if (settings.log_level === 'debug') requests.onExchange((exchange) => logDebug(log, exchange));
-  return { own, inboxes, services, storage, listening, idle, cluster, sharing, metrics };
-}
-
-function logDebug(log: Logger, { requestId, operation, rawResponse, took }: Exchange): void {
-  const fields = { request_id: requestId, operation: operation?.id, status: rawResponse.status };
-  log.debug('request', { ...fields, took_ms: took });
 }
