@@ -48,7 +48,12 @@ const byTime = compareBy(timeOf);
 const aTable = (onChange: (change: Change) => void = () => {}) =>
   new Table<Sale, keyof typeof INDEXES>('sales', INDEXES, onChange);
 const sale = (number: number, shop: string | undefined, rest: Partial<Sale> = {}): Sale => ({
-  ...{ id: `s${number}`, seq: number, shop, kind: 'cash', at: '2026-01-01', amount: '1' },
+  id: `s${number}`,
+  seq: number,
+  shop,
+  kind: 'cash',
+  at: '2026-01-01',
+  amount: '1',
   ...rest,
 });
 const noop = () => {};
