@@ -1,14 +1,15 @@
 import { printable } from 'billing-emulator/spec';
 import { gatherCases } from '../kit/check.ts';
-import { blankRecord, type CheckRecord } from '../kit/check-run.ts';
-import { type RunPlan, reasonNotRun } from '../kit/plan.ts';
+import { blankRecord, type CheckRecord } from '../kit/check-record.ts';
+import type { RunPlan } from '../kit/plan.ts';
 import { registry } from '../kit/registry.ts';
 import { notRunInWords } from '../kit/report/terminal.ts';
 import { openTarget, planOf } from '../kit/run/plan-run.ts';
 import { isBeyondReach, preflight, sentenceOf } from '../kit/run/preflight.ts';
 import { type Flags, readRunOptions } from '../kit/run/read-options.ts';
-// Its check of all responses counts too.
-import '../kit/run/summarise.ts';
+import { reasonNotRun } from '../kit/selection.ts';
+// Adds the check of all responses.
+import '../kit/run/whole-run.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
 
 /**

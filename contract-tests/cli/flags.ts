@@ -1,6 +1,6 @@
 import { EFFECTS } from 'billing-emulator/spec';
 import { type Command, Option } from 'commander';
-import { commaList, expected, port, wholeNumber } from '../kit/run/read-options.ts';
+import { commaList, expected, port, wholeNumber } from '../kit/run/flag-values.ts';
 
 /** What each flag does. The name of its value selects how the value is parsed. */
 type FlagTexts = Readonly<Record<string, string>>;

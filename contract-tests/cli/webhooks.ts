@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type JunitResult, junitXml, printable } from 'billing-emulator/spec';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { commaList, expected, httpUrl, wholeNumber } from '../kit/run/read-options.ts';
+import { commaList, expected, httpUrl, wholeNumber } from '../kit/run/flag-values.ts';
 import { RECEIVER_CHECK_IDS, type ReceiverCheckId } from '../receiver/checks.ts';
 import { checkReceiver, type ReceiverCheckResult } from '../receiver/run.ts';
 

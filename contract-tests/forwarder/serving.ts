@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { printable } from 'billing-emulator/spec';
 import type { Command } from 'commander';
-import { httpUrl, port } from '../kit/run/read-options.ts';
+import { httpUrl, port } from '../kit/run/flag-values.ts';
 import { createTrafficServer, type TrafficListeners } from './traffic.ts';
 
 /** Exit codes of the commands `proxy` and `twin`. */

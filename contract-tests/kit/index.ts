@@ -2,7 +2,6 @@
 export { expect } from 'vitest';
 export { assuming, restOn } from './assuming.ts';
 export * from './builders/objects.ts';
-
 export * from './builders/products.ts';
 export { check, table } from './check.ts';
 export { readsItself } from './check-run.ts';
@@ -21,6 +20,7 @@ export { Rational } from './rational.ts';
 export type { CheckContext } from './run-check.ts';
 export * from './target/api.ts';
 export { building } from './target/building.ts';
+export { foreignKeys, keyHeaders, wrongKey } from './target/keys.ts';
 export * from './target/names.ts';
 export {
   type Misshapen,
@@ -32,13 +32,6 @@ export {
 export * from './target/own-world.ts';
 export * from './target/payments.ts';
 export { aReceiver, type Delivery, type Receiver } from './target/receiver.ts';
-export {
-  environment,
-  foreignKeys,
-  isOurs,
-  keyHeaders,
-  onlyOnOurs,
-  wrongKey,
-} from './target/session.ts';
+export { environment, isOurs, onlyOnOurs } from './target/session.ts';
 export { momentOf, signatureFault } from './target/signature.ts';
 export * from './target/waiting.ts';

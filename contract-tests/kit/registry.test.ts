@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { check, gather, gatherCases } from './check.ts';
 import { allOperations } from './operations.ts';
 import { citations, registry } from './registry.ts';
-import './run/summarise.ts';
+import './run/whole-run.ts';
 import { planOfOurs } from './plan.ts';
 import { beginSession, currentSession } from './target/session.ts';
 

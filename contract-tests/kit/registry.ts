@@ -91,3 +91,11 @@ export function citations(): ReadonlyMap<string, readonly string[]> {
     for (const each of requirements) cited.set(each, [...(cited.get(each) ?? []), id]);
   return cited;
 }
+
+/** The operations that a check tests, taken from its requirements. */
+export function operationsOf({
+  requirements,
+}: Pick<CheckEntry, 'requirements'>): readonly string[] {
+  const found = requirements.map((id) => registry().requirements.get(id)?.operations ?? []);
+  return [...new Set(found.flatMap((operations) => (operations === 'all' ? [] : operations)))];
+}

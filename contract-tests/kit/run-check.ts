@@ -1,5 +1,6 @@
 import { assuming, differencesIn, restingOnUnshown } from './assuming.ts';
-import { blankRecord, type CheckRecord, CheckRun, withCheckRun } from './check-run.ts';
+import { blankRecord, type CheckRecord } from './check-record.ts';
+import { CheckRun, withCheckRun } from './check-run.ts';
 import { closingReads } from './closing-reads.ts';
 import {
   BrokenResponse,
@@ -10,10 +11,10 @@ import {
   SafetyStop,
   Unreachable,
 } from './outcome.ts';
-import { reasonNotRun } from './plan.ts';
 import type { CheckEntry } from './registry.ts';
-import { curlOfRequest } from './target/client.ts';
-import { USUAL_WINDOW_MS } from './target/patience.ts';
+import { reasonNotRun } from './selection.ts';
+import { USUAL_WINDOW_MS } from './target/consistency.ts';
+import { curlOfRequest } from './target/curl.ts';
 import { currentSession, isAnswering, type Session } from './target/session.ts';
 
 /** What a check can record besides its result. */

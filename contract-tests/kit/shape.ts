@@ -9,7 +9,7 @@ import {
   type Validators,
   validatorsOf,
 } from 'billing-emulator/spec';
-import type { ShapeRecord } from './check-run.ts';
+import type { ShapeRecord } from './check-record.ts';
 import { layers } from './layers.ts';
 
 /** A way in which a response differs from one of the three versions of its schema. */

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GatheredCheck } from '../kit/check.ts';
-import { blankRecord, type CheckRecord } from '../kit/check-run.ts';
+import { blankRecord, type CheckRecord } from '../kit/check-record.ts';
 import { targetOf } from '../kit/plan.ts';
 import type { CheckEntry } from '../kit/registry.ts';
 import { openTarget, planOf } from '../kit/run/plan-run.ts';
 import { isBeyondReach, type Preflight, preflight } from '../kit/run/preflight.ts';
 import { type Flags, readRunOptions } from '../kit/run/read-options.ts';
 import { assemble, type RunRecord } from '../kit/run/run.ts';
-import { complete } from '../kit/run/summarise.ts';
+import { complete } from '../kit/run/whole-run.ts';
 import { beginSession } from '../kit/target/session.ts';
 
 const ENTRY: CheckEntry = {

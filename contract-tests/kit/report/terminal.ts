@@ -1,5 +1,5 @@
 import { plural, printable } from 'billing-emulator/spec';
-import type { CheckRecord } from '../check-run.ts';
+import type { CheckRecord } from '../check-record.ts';
 import { requestOf } from '../operations.ts';
 import { isRed, OUTCOMES, type Outcome } from '../outcome.ts';
 import { exceeds } from '../plan.ts';

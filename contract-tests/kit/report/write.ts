@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { junitXml } from 'billing-emulator/spec';
-import { type CheckRecord, nameOfCheck } from '../check-run.ts';
+import { type CheckRecord, nameOfCheck } from '../check-record.ts';
 import { OUTCOMES } from '../outcome.ts';
 import type { RunRecord } from '../run/run.ts';
 import { htmlPage } from './html.ts';

@@ -1,8 +1,8 @@
-import { type CheckRecord, isWrong, nameOfCheck } from '../check-run.ts';
+import { type CheckRecord, isWrong, nameOfCheck } from '../check-record.ts';
 import { isRed, type Outcome } from '../outcome.ts';
 import { registry } from '../registry.ts';
 import { stableText } from '../target/redact.ts';
-import { WHOLE_RUN } from './summarise.ts';
+import { WHOLE_RUN } from './whole-run.ts';
 
 /** Failed checks with one common cause. */
 export type Cause = ReturnType<typeof causeOf>;

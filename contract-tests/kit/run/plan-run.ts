@@ -4,11 +4,11 @@ import {
   defaultPlan,
   exceeds,
   isLoopbackTarget,
-  matchesNothing,
   OFFERS_OF_OURS,
   type RunPlan,
   targetOf,
 } from '../plan.ts';
+import { matchesNothing } from '../selection.ts';
 import { type StartedEmulator, startTarget } from '../target/session.ts';
 import type { Preflight } from './preflight.ts';
 import { ConfigurationError, type RunOptions, runFolder, SafetyRefusal } from './read-options.ts';

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { Effect } from 'billing-emulator/spec';
-import { InvalidArgumentError } from 'commander';
 import { type KeyPlace, keyPlaceOf, OFFERS_OF_OURS } from '../plan.ts';
 
 /** An option, file or variable is not usable. */
@@ -122,26 +121,3 @@ const isUnattended = (): boolean =>
 
 /** The folder for the files of one run on this machine. */
 export const runFolder = ({ stateFolder, runId }: RunOptions): string => join(stateFolder, runId);
-
-/** Parsers of the values of flags. Each throws InvalidArgumentError with what it expected. */
-export function expected(what: string): never {
-  throw new InvalidArgumentError(`Expected ${what}.`);
-}
-
-export const wholeNumber =
-  (least = 0, most = 999_999_999) =>
-  (text: string): number => {
-    const isWithin = /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most;
-    return isWithin ? Number(text) : expected(`a whole number from ${least} to ${most}`);
-  };
-
-/** `:8080` or `8080`. */
-export const port = (text: string): number => wholeNumber(0, 65_535)(text.replace(/^:/, ''));
-
-export const httpUrl = (text: string): string =>
-  URL.canParse(text) && /^https?:/.test(text) ? text : expected('an http or https URL');
-
-export const commaList = (text: string, earlier: readonly string[] = []): readonly string[] => [
-  ...earlier,
-  ...text.split(',').filter((part) => part !== ''),
-];

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gatherCases } from '../check.ts';
-import type { CheckRecord } from '../check-run.ts';
+import type { CheckRecord } from '../check-record.ts';
 import type { RunPlan } from '../plan.ts';
 import { openPool } from './pool.ts';
 import type { RunWorkerData } from './run-worker.ts';

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { gatherCases } from '../check.ts';
-import type { CheckRecord } from '../check-run.ts';
+import type { CheckRecord } from '../check-record.ts';
 import type { RunPlan } from '../plan.ts';
 import { beginSession } from '../target/session.ts';
 import { answerJobs } from './pool.ts';

@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gatherCases } from '../check.ts';
-import type { CheckRecord } from '../check-run.ts';
+import type { CheckRecord } from '../check-record.ts';
 import { openCreatedObjects } from '../created-objects.ts';
 import type { RunPlan } from '../plan.ts';
 import { createRedactor } from '../target/redact.ts';
@@ -15,12 +15,12 @@ import { runChecks } from './run-checks.ts';
 import {
   assumptionSummaries,
   claimOf,
-  complete,
   driftOf,
   requirementRecords,
   totalsOf,
 } from './summarise.ts';
 import { decideExit, type VerdictQuestion } from './verdict.ts';
+import { complete } from './whole-run.ts';
 
 export interface RunEvents {
   /** Called once the target's identity and the ceiling are known. */

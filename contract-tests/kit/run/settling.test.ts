@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { anExchange, aRecord } from '../../testing/runs.ts';
 import { gatherCases } from '../check.ts';
-import { type CheckRecord, nameOfCheck } from '../check-run.ts';
+import { type CheckRecord, nameOfCheck } from '../check-record.ts';
 import { citations, registry } from '../registry.ts';
 import { causesOf } from './causes.ts';
-import { assumptionSummaries, complete, requirementRecords } from './summarise.ts';
+import { assumptionSummaries, requirementRecords } from './summarise.ts';
 import { decideExit, type VerdictQuestion } from './verdict.ts';
+import { complete } from './whole-run.ts';
 
 await gatherCases();
 

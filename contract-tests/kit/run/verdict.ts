@@ -1,5 +1,5 @@
 import { plural } from 'billing-emulator/spec';
-import type { CheckRecord } from '../check-run.ts';
+import type { CheckRecord } from '../check-record.ts';
 import { GONE } from '../run-check.ts';
 import { isBeyondReach, type Preflight, sentenceOf } from './preflight.ts';
 import { ConfigurationError, SafetyRefusal } from './read-options.ts';

@@ -1,12 +1,7 @@
 import type { Effect } from 'billing-emulator/spec';
 import { noteUnshownReads, restOn } from '../assuming.ts';
-import {
-  type CheckRun,
-  currentCheckRun,
-  type ExchangeRecord,
-  noteCustomer,
-  type ShapeRecord,
-} from '../check-run.ts';
+import type { ExchangeRecord, ShapeRecord } from '../check-record.ts';
+import { type CheckRun, currentCheckRun, noteCustomer } from '../check-run.ts';
 import { REMOVERS, type Remover } from '../created-objects.ts';
 import { dateFindings, invariantFindings } from '../invariants.ts';
 import { specifiedStatuses } from '../layers.ts';

@@ -1,6 +1,6 @@
 import { type CheckRun, currentCheckRun } from '../check-run.ts';
 import { outcomeOf, Untestable } from '../outcome.ts';
-import { operationsOf } from '../plan.ts';
+import { operationsOf } from '../registry.ts';
 import { currentSession } from './session.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { curlOfRequest, type SentRequest } from './client.ts';
+import type { SentRequest } from './client.ts';
+import { curlOfRequest } from './curl.ts';
 
 const keyPlace = { header: 'X-Acme-Api-Key', prefix: '' };
 const target = { keyPlace, serviceName: 'Acme', key: 'key_x' };

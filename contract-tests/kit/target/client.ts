@@ -84,7 +84,7 @@ function headersToSend(
 }
 
 /** The query as it is sent, with its question mark: without undefined values, and with lists separated by commas. */
-function searchOf(query: Readonly<Record<string, unknown>>): string {
+export function searchOf(query: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
   return given.length === 0 ? '' : `?${search}`;
@@ -148,41 +148,3 @@ export interface SentRequest {
   /** The parts of the request that differ from an ordinary client's. */
   readonly sentWith: Pick<LooseParts, 'key' | 'actingFor' | 'contentType' | 'headers'>;
 }
-
-type Target = Pick<RunPlan['target'], 'keyPlace' | 'serviceName' | 'key'>;
-
-/** The request as a curl command that uses the shell variables BASE_URL and API_KEY. */
-export function curlOfRequest(request: SentRequest, target: Target): string {
-  const { method, path, query, body } = request;
-  const search = searchOf(query);
-  const parts = [
-    `curl -i -X ${method} "$BASE_URL"${quoted(path)}${search === '' ? '' : quoted(search)}`,
-    ...headersOf(request, target).map((header) => `-H ${header}`),
-  ];
-  if (body !== undefined)
-    parts.push(`--data-raw ${quoted(typeof body === 'string' ? body : JSON.stringify(body))}`);
-  return parts.join(' ');
-}
-
-function headersOf(
-  { body, sentWith }: SentRequest,
-  { keyPlace, serviceName, key: own }: Target,
-): readonly string[] {
-  const { key, actingFor, contentType = 'application/json', headers = {} } = sentWith;
-  return [
-    ...(key === null
-      ? []
-      : [`"${keyPlace.header}: ${keyPlace.prefix}$API_KEY${endOfKey(key ?? own, own)}"`]),
-    ...(actingFor === undefined ? [] : [quoted(`X-${serviceName}-Account: ${actingFor}`)]),
-    ...(body === undefined ? [] : [quoted(`Content-Type: ${contentType}`)]),
-    ...Object.entries(headers).map(([name, value]) => quoted(`${name}: ${value}`)),
-  ];
-}
-
-/** Keys of a check's own worlds start with the run's key; any other key is shown as a wrong one. */
-function endOfKey(key: string, own: string): string {
-  if (key === own) return '';
-  return key.startsWith(`${own}-`) ? key.slice(own.length) : '-wrong';
-}
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

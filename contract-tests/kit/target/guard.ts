@@ -1,8 +1,9 @@
 import { type Effect, effectOf, type OperationSpec } from 'billing-emulator/spec';
 import type { OperationId } from '../operations.ts';
 import { HarnessError, NotSelected, SafetyStop, Untestable, UnusableResponse } from '../outcome.ts';
-import { beyondCeiling, exceeds, type RunPlan } from '../plan.ts';
+import { exceeds, type RunPlan } from '../plan.ts';
 import { contextIn } from '../run/preflight.ts';
+import { beyondCeiling } from '../selection.ts';
 import type { ReceivedResponse } from './client.ts';
 import { askTarget, type Patience } from './patience.ts';
 

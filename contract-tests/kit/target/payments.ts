@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { currentCheckRun } from '../check-run.ts';
 import { ContractFailure, NotObservable, NotSelected, Untestable } from '../outcome.ts';
-import { NEEDS } from '../plan.ts';
+import { NEEDS } from '../selection.ts';
 import { currentSession, onlyOnOurs } from './session.ts';
 
 type PageOutcome = 'paid' | 'declined';

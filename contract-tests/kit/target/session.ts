@@ -1,10 +1,11 @@
 import { startEmulator } from 'billing-emulator';
 import { createdObjectsTarget, openCreatedObjects } from '../created-objects.ts';
-import { HarnessError, NotObservable, NotSelected } from '../outcome.ts';
-import { keyPlaceOf, planOfOurs, type RunPlan } from '../plan.ts';
+import { HarnessError, NotSelected } from '../outcome.ts';
+import { planOfOurs, type RunPlan } from '../plan.ts';
 import { preflight } from '../run/preflight.ts';
+import { Consistency } from './consistency.ts';
 import { Guard } from './guard.ts';
-import { Consistency, type Patience } from './patience.ts';
+import type { Patience } from './patience.ts';
 import { createRedactor } from './redact.ts';
 
 /** The state of a run within one worker. */
@@ -99,46 +100,13 @@ export async function startTarget() {
 /** Whether the target is an emulator that this run started. */
 export const isOurs = (): boolean => currentSession().plan.target.kind === 'ours';
 
-const NEEDS_OURS = 'needs an emulator that the suite starts, without --base-url';
+export const NEEDS_OURS = 'needs an emulator that the suite starts, without --base-url';
 
 /** Leaves a check out on other targets. @throws NotSelected */
 export function onlyOnOurs(why: string): void {
   if (!isOurs()) throw new NotSelected(`${NEEDS_OURS}: ${why}`);
 }
 
-/** A key that is certainly invalid: the run's key with a character that no key contains. */
-export const wrongKey = (): string => `${currentSession().plan.target.key}!`;
-
-/**
- * The headers that carry the run's key, or a changed form of it: in the service's own header, as a bearer token, or
- * both.
- *
- * @assumes A-102
- */
-export function keyHeaders(places: {
-  readonly own?: (key: string) => string;
-  readonly bearer?: (key: string) => string;
-}): Record<string, string> {
-  const { key, serviceName } = currentSession().plan.target;
-  return {
-    ...(places.own && { [keyPlaceOf(serviceName).header]: places.own(key) }),
-    ...(places.bearer && { Authorization: `Bearer ${places.bearer(key)}` }),
-  };
-}
-
 /** The environment that the target reported. */
 export const environment = (): 'live' | 'test' | 'unknown' =>
   currentSession().plan.target.environment;
-
-/**
- * Keys without access to this run's data: one of the same account in the other environment, one of another account in
- * the same environment.
- *
- * @assumes A-103
- * @throws NotObservable when only one key is known
- */
-export function foreignKeys(): readonly [otherEnvironment: string, otherAccount: string] {
-  const { target } = currentSession().plan;
-  if (target.kind !== 'ours') throw new NotObservable(`${NEEDS_OURS}: other keys`);
-  return [target.key.replace('key_test_', 'key_live_'), `${target.key}-stranger`];
-}
