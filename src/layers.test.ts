@@ -138,7 +138,7 @@ const HOMES: readonly (readonly [RegExp, readonly string[]])[] = [
       'control/comparison.ts',
       'control/ledger.ts',
       'control/requests.ts',
-      'http/log/present-exchange.ts',
+      'http/log/har.ts',
       'pages/inspector/time/compare.tsx',
       'pages/inspector/requests/requests.tsx',
       'pages/inspector/listing-download.tsx',

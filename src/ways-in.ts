@@ -2,10 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { tokenOf } from './config/access.ts';
 import type { Settings } from './config/settings.ts';
 import { type Authenticate, carriesToken, hintForCaller } from './http/credentials.ts';
-import { unavailable } from './http/error-answer.ts';
+import { unavailable } from './http/error-response.ts';
 import type { Mounts } from './http/fallback.ts';
 import { emptyResponse, problem, writeRaw } from './http/message.ts';
-import { type Listening, openable, serveAuthority } from './http/server.ts';
+import { type Listening, openable } from './http/server.ts';
+import { serveAuthority } from './http/tls-identity.ts';
 import { headerNames } from './spec/header-names.ts';
 import { keyOf, Unavailable } from './store/worlds.ts';
 

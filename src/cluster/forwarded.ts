@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { sendWhole } from '../http/connection.ts';
+import { sendWhole } from '../http/whole-response.ts';
 import type { RemoteClaim } from '../store/storage/storage.ts';
 import { forwardedHead, HOP_HEADER, headerIn, NOT_HELD, readHead, readWhole } from './hop.ts';
 import type { FrameKind, FrameReceiver, Link } from './link.ts';

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { urlToHttpOptions } from 'node:url';
-import { isSecure, type WholeResponse } from '../http/connection.ts';
 import { equalsToken } from '../http/credentials.ts';
+import { isSecure, type WholeResponse } from '../http/whole-response.ts';
 import { Link } from './link.ts';
 
 /** The header of the request for a link: the secret of the database. In a response it says that the world is not held there. */

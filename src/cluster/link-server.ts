@@ -1,7 +1,7 @@
 import { type IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Writable } from 'node:stream';
-import { ForwardedRequest, type WholeResponse } from '../http/connection.ts';
+import { ForwardedRequest, type WholeResponse } from '../http/whole-response.ts';
 import { type ForwardedHead, type Hop, wholeText } from './hop.ts';
 import { type FrameReceiver, Link } from './link.ts';
 

@@ -4,7 +4,7 @@ import type { MachineTime } from '../config/machine-time.ts';
 import type { Settings } from '../config/settings.ts';
 import { fromMillis } from '../domain/instant.ts';
 import { carriesToken } from '../http/credentials.ts';
-import { unavailable } from '../http/error-answer.ts';
+import { unavailable } from '../http/error-response.ts';
 import { BadRequest } from '../http/input.ts';
 import { emptyResponse, problem, type RawResponse } from '../http/message.ts';
 import { pageOfBytes } from '../resources/paging.ts';

@@ -6,8 +6,9 @@ import type { LoggedCall, LoggedSession } from '../fixtures/recording/session.ts
 import { type WrittenFixture, writeFixture } from '../fixtures/recording/write-fixture.ts';
 import type { ScenarioStep } from '../fixtures/scenario.ts';
 import type { Exchange } from '../http/log/exchange.ts';
+import { harOf } from '../http/log/har.ts';
 import { differencesFrom, type ExchangeMatch } from '../http/log/match.ts';
-import { harOf, presentExchange } from '../http/log/present-exchange.ts';
+import { presentExchange } from '../http/log/present-exchange.ts';
 import type { LogRange } from '../http/log/request-log.ts';
 import { pageOfBytes } from '../resources/paging.ts';
 import { loadDocument } from '../spec/document.ts';

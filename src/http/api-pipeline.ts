@@ -1,7 +1,8 @@
 import { headerNames } from '../spec/header-names.ts';
 import { type Serialised, serialise } from '../text/exact-json.ts';
 import { hintForCaller } from './credentials.ts';
-import { describeError, hinting } from './error-answer.ts';
+import { describeError } from './error-response.ts';
+import { hinting } from './hints.ts';
 import { TooLarge } from './input.ts';
 import {
   emptyResponse,

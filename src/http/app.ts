@@ -6,20 +6,14 @@ import { toMillis } from '../domain/instant.ts';
 import type { OperationSpec } from '../spec/document.ts';
 import type { World } from '../store/world.ts';
 import { answerRequest } from './api-pipeline.ts';
-import {
-  isForwarded,
-  readIncoming,
-  sendWhole,
-  serializePipelined,
-  sourceOf,
-  withoutOrigin,
-} from './connection.ts';
+import { readIncoming, serializePipelined, sourceOf, withoutOrigin } from './connection.ts';
 import type { Exchange } from './log/exchange.ts';
 import type { RequestLog } from './log/request-log.ts';
 import { ABORTED, type RawRequest, type RawResponse } from './message.ts';
 import type { OriginGuard } from './origin-guard.ts';
 import { type Api, RequestContext, requestIdOf, sourceOfBytes } from './request-context.ts';
 import { routeKind } from './router.ts';
+import { isForwarded, sendWhole } from './whole-response.ts';
 
 interface AppOptions {
   readonly originGuard: OriginGuard;

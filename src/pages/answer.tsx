@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import { isValidElement, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Settings } from '../config/settings.ts';
-import { RETRY_SOON } from '../http/error-answer.ts';
+import { RETRY_SOON } from '../http/error-response.ts';
 import { DataError } from '../store/storage/data-error.ts';
 import { WorldClosed } from '../store/world.ts';
 import { CardPage } from './page.tsx';

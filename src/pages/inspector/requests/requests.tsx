@@ -1,5 +1,5 @@
 import { DEFAULT_KEY } from '../../../config/access.ts';
-import { refusedRequests } from '../../../http/error-answer.ts';
+import { refusedRequests } from '../../../http/hints.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { presentExchange } from '../../../http/log/present-exchange.ts';
 import { rowsOf } from '../../../store/query.ts';

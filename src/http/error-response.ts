@@ -1,20 +1,10 @@
-import type { Logger } from '../config/log.ts';
-import { machineTime } from '../config/machine-time.ts';
 import { RuleViolation } from '../domain/rules.ts';
 import { Malformed, Rejection } from '../resources/problems.ts';
 import { DataError, NotKept } from '../store/storage/data-error.ts';
 import { WorldClosed } from '../store/world.ts';
-import { keyOf, Stopping, Unavailable } from '../store/worlds.ts';
-import { redactText } from '../text/redaction.ts';
-import type { Caller } from './credentials.ts';
+import { Stopping, Unavailable } from '../store/worlds.ts';
 import { BadRequest, TooLarge } from './input.ts';
-import {
-  emptyResponse,
-  problem,
-  type RawRequest,
-  type RawResponse,
-  validationProblem,
-} from './message.ts';
+import { emptyResponse, problem, type RawResponse, validationProblem } from './message.ts';
 import { type RequestContext, requestIdOf } from './request-context.ts';
 
 /** The header of a response to a request that is worth sending again. */
@@ -57,51 +47,4 @@ export function describeError(context: RequestContext, error: unknown): RawRespo
     : 'the pipeline';
   api.log.error(`Defect in ${place}`, error, { request_id: requestIdOf(context) });
   return problem(500, `Defect in ${place}: ${(error as Error)?.message ?? error}`);
-}
-
-/** The header that says what is wrong with a request whose response has no body. */
-const HINT_HEADER = 'X-Emulator-Hint';
-
-/** A request without a valid key, or to no path: it belongs to no operation. */
-interface RefusedRequest {
-  /** The key of its world; undefined if its own key is not valid, so that it has none. */
-  readonly worldKey: string | undefined;
-  readonly method: string;
-  readonly path: string;
-  readonly hint: string;
-}
-
-/** At most one hint a second is logged, as anyone can cause them. @units milliseconds */
-const LOG_INTERVAL = 1_000;
-/** For the same reason, only the latest are kept, and only the beginning of their paths. */
-const MAX_REFUSED = 50;
-const MAX_PATH = 200;
-
-/** What was refused by the emulator of a log, the latest first. */
-const refused = new WeakMap<Pick<Logger, 'info'>, readonly RefusedRequest[]>();
-const loggedAt = new WeakMap<Pick<Logger, 'info'>, number>();
-
-export const refusedRequests = (log: Pick<Logger, 'info'>): readonly RefusedRequest[] =>
-  refused.get(log) ?? [];
-
-interface Hinted {
-  readonly rawRequest: RawRequest;
-  readonly caller?: Caller | undefined;
-}
-
-/** The header with a hint. The hint is logged too, and kept for the list of refused requests. */
-export function hinting(
-  log: Pick<Logger, 'info'>,
-  { rawRequest: { method, path }, caller }: Hinted,
-  hint: string,
-): Readonly<Record<string, string>> {
-  const at = machineTime();
-  const worldKey = caller && keyOf(caller.world);
-  const entry = { worldKey, method, path: redactText(path.slice(0, MAX_PATH)), hint };
-  refused.set(log, [entry, ...refusedRequests(log).slice(0, MAX_REFUSED - 1)]);
-  if (at - (loggedAt.get(log) ?? -Infinity) >= LOG_INTERVAL) {
-    loggedAt.set(log, at);
-    log.info(`${method} ${entry.path}: ${hint}`);
-  }
-  return { [HINT_HEADER]: hint };
 }
