@@ -66,7 +66,7 @@ interface AssumptionRecord {
   readonly detail: string | undefined;
 }
 
-export interface ObservationRecord {
+interface ObservationRecord {
   readonly name: string;
   readonly value: string;
 }

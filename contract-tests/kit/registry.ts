@@ -20,7 +20,7 @@ export interface CheckEntry {
 }
 
 /** A sentence of the specification that demands something. */
-export interface Requirement {
+interface Requirement {
   readonly id: string;
   readonly section: string;
   readonly level: Level;

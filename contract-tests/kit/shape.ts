@@ -99,7 +99,7 @@ export function assumptionsAt(
 /**
  * Each schema along a path into a response, first as referenced, then resolved. Stops where the path leaves the schema.
  */
-export function schemasOnTheWay(
+function schemasOnTheWay(
   { json }: InterfaceDocument,
   pointer: string | null | undefined,
   steps: readonly string[],

@@ -2,7 +2,7 @@ import { request as requestPlainly } from 'node:http';
 import { request as requestSecurely } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 
-export interface ReceiverPost {
+interface ReceiverPost {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;

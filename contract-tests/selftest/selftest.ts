@@ -17,7 +17,7 @@ const UNNOTICED: Readonly<Record<string, string>> = {
 const MAX_REQUESTS = 60;
 
 /** What a self-test tries. */
-export interface SelftestQuestion {
+interface SelftestQuestion {
   /** The checks, by id. */
   readonly ids: readonly string[];
   /** The places of the mutants of the emulator in their list. */

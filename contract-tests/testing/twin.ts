@@ -36,7 +36,7 @@ export async function aService(settings: GivenSettings = {}) {
 type AnyBody = any;
 
 /** Sends a request. Returns the body, or an empty object. */
-export type SendTo = (method: string, path: string, body?: unknown) => Promise<AnyBody>;
+type SendTo = (method: string, path: string, body?: unknown) => Promise<AnyBody>;
 
 /** @param seen collects the status of each response */
 export function requestsTo(url: string, key: string, seen: number[] = []): SendTo {

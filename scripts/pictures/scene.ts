@@ -3,7 +3,7 @@ import { type EmbeddedWorld, startEmulator } from '../../src/index.ts';
 import { at, type Opener } from '../../src/testing/every-page.ts';
 
 /** An emulator with worlds for screenshots: the default one and a populated one. */
-export interface Scene {
+interface Scene {
   readonly url: string;
   /** The customer of the populated world with the most records. */
   readonly busiest: string;

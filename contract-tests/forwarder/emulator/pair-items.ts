@@ -3,7 +3,7 @@ import { Rational } from '../../kit/rational.ts';
 import { formOf, type IdMap, isInstant } from './id-map.ts';
 
 /** The paired items of two lists, whatever their positions. */
-export interface PairedItems {
+interface PairedItems {
   readonly pairs: readonly (readonly [upstream: ExactValue, emulator: ExactValue])[];
   /** Items that only the emulator shows. */
   readonly extra: readonly ExactValue[];

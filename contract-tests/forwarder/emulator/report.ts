@@ -7,7 +7,7 @@ import { showValue, type TwinDifference } from './difference.ts';
 import type { TwinExchange } from './exchange.ts';
 
 /** All differences at one place of an operation's responses, or that followed from one, with the first of them. */
-export interface TwinCause {
+interface TwinCause {
   /** Such as `createCustomer body.name value`. */
   readonly cause: string;
   readonly first: TwinDifference;

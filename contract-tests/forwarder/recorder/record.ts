@@ -7,7 +7,7 @@ import { unpackBody } from '../../kit/target/unpack.ts';
 import { EXIT, emptyFiles, printLine, type TrafficObserver } from '../serving.ts';
 import type { Traffic } from '../traffic.ts';
 
-export interface RecorderOptions {
+interface RecorderOptions {
   readonly file: string;
   readonly expect: boolean;
   readonly redactCustomers: boolean;

@@ -13,7 +13,7 @@ export function totalsOf(checks: readonly CheckRecord[]): Totals {
   return totals;
 }
 
-export type RequirementRecord = ReturnType<typeof requirementRecords>[number];
+type RequirementRecord = ReturnType<typeof requirementRecords>[number];
 
 type RequirementOutcome = 'met' | 'broken' | 'refuted' | 'partial' | 'not_run' | 'not_tested';
 
