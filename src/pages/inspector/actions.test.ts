@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createTestClient, type TestClient } from '../../testing/client.ts';
+import { asNewAccount, createTestClient, type TestClient } from '../../testing/client.ts';
 
 const post = (client: TestClient, path: string, body: object, key = 'key_test_emulator') =>
   client.http.post(`/_emulator/ui${path}?key=${key}`).type('form').send(body);
@@ -131,6 +131,24 @@ it('a form that is filled in as far as required works in an empty world', async 
 
   expect(Object.keys(fields)).toEqual(['body.name']);
   expect((await client.http.get(String(headers['location']))).text).toContain('201');
+});
+
+it('a form opened from a customer of a connected account acts for that account', async () => {
+  const client = createTestClient();
+  const headers = await asNewAccount(client.api);
+  const { id } = await client.api('createCustomer', { headers, body: { name: 'Acme' } }, 201);
+  const { text } = await client.http.get(`/_emulator/ui/customers/${id}`);
+  const [, link = ''] = /href="([^"]*operation=updateCustomer[^"]*)"/.exec(text) ?? [];
+  const form = (await client.http.get(link.replaceAll('&amp;', '&'))).text;
+  const [, action = ''] = /action="([^"]*\/send\?[^"]*)"/.exec(form) ?? [];
+
+  await client.http
+    .post(action.replaceAll('&amp;', '&'))
+    .type('form')
+    .send({ 'path.customerId': id, 'body.name': 'Renamed' });
+
+  const path = { customerId: id };
+  expect((await client.api('getCustomer', { headers, path })).name).toBe('Renamed');
 });
 
 it.each([

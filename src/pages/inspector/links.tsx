@@ -135,11 +135,13 @@ interface SendLinkProps {
   readonly children: ComponentChildren;
 }
 
-/** A link to the form of a request. */
+/** A link to the form of a request, which acts for the owner of the page. */
 export function SendLink({ to, isPlain = false, children }: SendLinkProps) {
-  const { link } = useRequest();
+  const { link, world } = useRequest();
+  const { owner } = useServiceContext();
+  const actsFor = owner === world.accountId ? {} : { owner };
   return (
-    <a class={isPlain ? undefined : 'button secondary'} href={link('send', to)}>
+    <a class={isPlain ? undefined : 'button secondary'} href={link('send', { ...actsFor, ...to })}>
       {children}
     </a>
   );

@@ -19,7 +19,7 @@ import {
 import { documentFor } from '../../reference/served-document.ts';
 import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { ActionForm } from '../links.tsx';
+import { ActionForm, OfAccount } from '../links.tsx';
 
 /** Finds a request in the log by its number. */
 export const exchangeOf = (
@@ -36,6 +36,7 @@ export function showSendForm(request: InspectorRequest): PageAnswer {
   const again = exchangeOf(request, request.query('again'));
   const wanted = again?.operation?.id ?? request.query('operation');
   const operation = (operations.get(wanted) ?? operations.get(DEFAULT_OPERATION)) as OperationSpec;
+  const owner = again?.owner ?? (request.query('owner') || undefined);
   return (
     <InspectorPage
       request={request}
@@ -53,11 +54,12 @@ export function showSendForm(request: InspectorRequest): PageAnswer {
           <Method method={operation.method} /> <code>{operation.path}</code>
         </span>
         <a href={referencePath('operation', { id: operation.id, key: request.key })}>Reference</a>
+        <OfAccount id={owner} />
       </p>
       <p class="prose">
         <Coded text={headOf(operation).description} />
       </p>
-      <OperationForm operation={operation} again={again} />
+      <OperationForm operation={operation} again={again} owner={owner} />
     </InspectorPage>
   );
 }
@@ -66,9 +68,11 @@ interface OperationFormProps {
   readonly operation: OperationSpec;
   /** The earlier request whose values the form starts with. */
   readonly again: Exchange | undefined;
+  /** The account that it acts for, if one is named. */
+  readonly owner: string | undefined;
 }
 
-function OperationForm({ operation, again }: OperationFormProps) {
+function OperationForm({ operation, again, owner }: OperationFormProps) {
   const request = useRequest();
   const document = documentFor('openapi', request.control, request.key);
   const body = requestBodyOf(document, operation);
@@ -83,7 +87,11 @@ function OperationForm({ operation, again }: OperationFormProps) {
     ...fields.map((field) => [`body.${field.name}`, field] as const),
   ];
   return (
-    <ActionForm action="/send" parameters={{ operation: operation.id }} layout="request-form">
+    <ActionForm
+      action="/send"
+      parameters={{ operation: operation.id, owner }}
+      layout="request-form"
+    >
       {inputs.map(([name, field]) => (
         <Input
           key={name}

@@ -67,7 +67,7 @@ export const sendForm: PageStep = (request) =>
 
 /** @throws BadRequest */
 function callOf(request: InspectorRequest, operation: OperationSpec): Call {
-  const { control, key, body } = request;
+  const { control, key, body, query, world } = request;
   const document = documentFor('openapi', control, key);
   const search = new URLSearchParams();
   let { path } = operation;
@@ -81,6 +81,7 @@ function callOf(request: InspectorRequest, operation: OperationSpec): Call {
     path,
     search: String(search),
     body: bodyIn(document, operation, body),
+    owner: query('owner') || world.accountId,
   };
 }
 
