@@ -89,10 +89,15 @@ const assumptions = (): readonly Assumption[] => {
 };
 
 /** The address of an assumption. */
-export const assumptionLink = (id: string): string => `${referencePath('assumptions')}#${id}`;
+export const assumptionLink = (id: string, key: string): string =>
+  `${referencePath('assumptions', { key })}#${id}`;
+
+interface AssumptionLinksProps extends ReferenceProps {
+  readonly ids: readonly string[];
+}
 
 /** Links to the assumptions that something depends on, with their titles; nothing if there are none. */
-export function AssumptionLinks({ ids }: { readonly ids: readonly string[] }) {
+export function AssumptionLinks({ ids, worldKey }: AssumptionLinksProps) {
   if (ids.length === 0) return null;
   // In the order of the register: ids sorted as texts have A-1103 before A-201.
   const listed = assumptions().filter(({ id }) => ids.includes(id));
@@ -104,7 +109,7 @@ export function AssumptionLinks({ ids }: { readonly ids: readonly string[] }) {
       <ul>
         {listed.map(({ id, title }) => (
           <li key={id}>
-            <a href={assumptionLink(id)}>{id}</a> {title}
+            <a href={assumptionLink(id, worldKey)}>{id}</a> <Coded text={title} />
           </li>
         ))}
       </ul>
@@ -137,7 +142,7 @@ function Entry({ assumption }: { readonly assumption: Assumption }) {
   const { id, title, area, kind, weight, evidence, settings = [], ...texts } = assumption;
   const about = [kind, weight, evidence, ...settings.map((name) => `set by ${name}`)];
   return (
-    <details data-filter={`${id} ${title} ${area}`.toLowerCase()}>
+    <details data-filter={area}>
       <summary>
         <b>{id}</b> <Coded text={title} />
       </summary>

@@ -8,6 +8,7 @@ import {
   type OperationSpec,
 } from '../../spec/document.ts';
 import { parseKey } from '../../store/worlds.ts';
+import { plural } from '../../text/wording.ts';
 import {
   errorHandler,
   errorPage,
@@ -83,7 +84,7 @@ function Line({ operation, worldKey }: LineProps) {
   const { id, method, path } = operation;
   const { summary } = headOf(operation);
   return (
-    <li data-filter={`${id} ${method} ${path} ${summary}`.toLowerCase()}>
+    <li data-filter={id}>
       <Method method={method} />{' '}
       <a href={referencePath('operation', { id, key: worldKey })}>{summary}</a> <code>{path}</code>
     </li>
@@ -128,7 +129,7 @@ function OperationPage({ operation, document, canSend, worldKey }: OperationProp
         </Section>
       )}
       <Responses document={document} operation={operation} />
-      <AssumptionLinks ids={operation.assumptions} />
+      <AssumptionLinks ids={operation.assumptions} worldKey={worldKey} />
     </ReferencePage>
   );
 }
@@ -162,7 +163,7 @@ function Body({ document, body, label }: BodyProps) {
       {example !== undefined && <JsonView label={`Example of the ${label}`} value={example} />}
       {fields.length > 0 && (
         <details>
-          <summary>{fields.length} fields</summary>
+          <summary>{plural(fields.length, 'field')}</summary>
           <DataTable label={`Fields of the ${label}`} rows={fields} columns={FIELD_COLUMNS} />
         </details>
       )}
@@ -188,7 +189,7 @@ export function createReferenceRouter(options: PagesOptions): express.Router {
     (show: (worldKey: string, request: Request) => PageAnswer): RequestHandler =>
     (request, response) => {
       const key = fieldText(request.query, 'key') || DEFAULT_KEY;
-      sendAnswer(response, parseKey(key) ? show(key, request) : errorPage('unknown', settings));
+      sendAnswer(response, parseKey(key) ? show(key, request) : errorPage('wrongKey', settings));
     };
   router.use(secureHeaders, express.urlencoded({ extended: false, limit: '4kb' }));
   router.use(pageGate(options));

@@ -1,6 +1,8 @@
 import { after, type Instant, parseDuration } from '../../../domain/instant.ts';
+import { loadDocument } from '../../../spec/document.ts';
 import { parseKey } from '../../../store/worlds.ts';
 import type { PageAnswer } from '../../answer.tsx';
+import { headOf } from '../../reference/operation-model.ts';
 import { assumptionLink } from '../../reference/reference-page.tsx';
 import { CUSTOMERS } from '../customers/customers.tsx';
 import { LEDGER } from '../customers/ledger.tsx';
@@ -20,15 +22,14 @@ export async function showCommand(request: InspectorRequest): Promise<PageAnswer
   const location =
     sectionOf(request, words) ??
     actionOf(request, words) ??
-    (/^a-\d+$/.test(words) ? assumptionLink(text.toUpperCase()) : undefined) ??
+    (/^a-\d+$/.test(words) ? assumptionLink(text.toUpperCase(), request.key) : undefined) ??
     rowsOf(request, words);
   if (location !== undefined) return { location };
   if (text === '') return { location: request.link('overview') };
   const place = await findRecord(request, text);
   if (place) return { location: request.link(place.page, place.parameters) };
-  const world = worldOf(request, words);
-  if (world !== undefined) return { location: world };
-  return recordNotFound(request, text);
+  const other = worldOf(request, words) ?? formOf(request, words);
+  return other === undefined ? recordNotFound(request, text) : { location: other };
 }
 
 function sectionOf({ link }: InspectorRequest, words: string): string | undefined {
@@ -51,6 +52,17 @@ function worldOf({ control }: InspectorRequest, text: string): string | undefine
   if (parseKey(text)) return linkTo('overview', { key: text });
   const key = control.worlds.keys().find((each) => parseKey(each)?.sandbox === text);
   return key && linkTo('overview', { key });
+}
+
+/** The form of the first operation that is called so, such as `create customer`. */
+function formOf({ link }: InspectorRequest, text: string): string | undefined {
+  const [verb, ...objects] = text.split(/\s+/);
+  if (objects.length === 0) return undefined;
+  const operation = [...loadDocument('openapi').operations.values()].find((each) => {
+    const [first, ...rest] = headOf(each).summary.toLowerCase().split(/\W+/);
+    return first === verb && objects.every((word) => rest.includes(word));
+  });
+  return operation && link('send', { operation: operation.id });
 }
 
 type FillForm = (object: string, request: InspectorRequest) => Parameters;

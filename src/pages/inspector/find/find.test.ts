@@ -88,6 +88,8 @@ it.each([
   ['balance:<0', '/customers?q=balance%3A%3C0'],
   ['failing', '/webhooks?q=state%3Afailing'],
   ['key_test_mine', '?key=key_test_mine'],
+  ['create a customer', '/send?operation=createCustomer'],
+  ['submit usage', '/send?operation=submitEvents'],
 ])('the command box leads from %j to %s', async (id, target) => {
   const { headers } = await client.http.get(`${UI}/go`).query({ id });
 

@@ -109,18 +109,19 @@ function Notes({ exchange }: RequestProps) {
     <section>
       <Copyable title="As curl" text={curlOf(request, exchange)} />
       {step !== undefined && <Copyable title="As a fixture step" text={step} />}
-      <AssumptionLinks ids={exchange.operation?.assumptions ?? []} />
+      <AssumptionLinks ids={exchange.operation?.assumptions ?? []} worldKey={request.key} />
     </section>
   );
 }
 
 function RequestFacts({ presented, exchange: { took } }: RequestProps) {
   const { status, operation, at, query, owner, fault } = presented;
+  const { key } = useRequest();
   return (
     <div class="about">
       <Status status={status} />
       {operation !== undefined && (
-        <a href={referencePath('operation', { id: operation })}>{operation}</a>
+        <a href={referencePath('operation', { id: operation, key })}>{operation}</a>
       )}
       <Time as="request" at={at} />
       {query !== undefined && (
