@@ -35,6 +35,7 @@ it('the page of a webhook event and the overview say how its delivery failed', a
 
   const { text } = await client.http.get(`/_emulator/ui/webhooks/${id}`);
   expect(text).toContain('connect ECONNREFUSED 127.0.0.1:9');
+  expect(text).toContain('live_mode');
   expect((await client.http.get('/_emulator/ui')).text).toMatch(
     /Latest: subscription\.activated to http:\/\/127\.0\.0\.1:9\/hook: connect ECONNREFUSED 127\.0\.0\.1:9; next attempt in \d/,
   );

@@ -3,6 +3,7 @@ import { loadDocument } from '../../../spec/document.ts';
 import { rowsOf } from '../../../store/query.ts';
 import type { WebhookEventRow, WebhookRow } from '../../../store/records.ts';
 import { key } from '../../../store/schema.ts';
+import { exactJsonIn } from '../../../text/exact-json.ts';
 import type { PageAnswer } from '../../answer.tsx';
 import { JsonView } from '../../code.tsx';
 import { TableSection } from '../../data-table.tsx';
@@ -103,8 +104,8 @@ export function showWebhookEvent(request: InspectorRequest): PageAnswer {
           <OfAccount id={row.account_id ?? undefined} />
         </div>
         <Deliveries row={row} />
-        <Section id="data" title="Data">
-          <JsonView label="Data" value={row.data} />
+        <Section id="body" title="Body" aside="the same in every attempt">
+          <JsonView label="Body" value={exactJsonIn(row.body)} />
         </Section>
       </Live>
       <RequestsBehind table="webhook_events" id={row.id} />
