@@ -225,9 +225,10 @@ const DEFAULT_CUSTOMERS = 60;
 
 /** Redirects to a new visit to the portal of the customer whose id is in the form; 404 if there is none. */
 function openPortal(request: InspectorRequest): PageAnswer {
-  const customer = request.world.tables.customers.get(fieldText(request.body, 'customer'));
-  if (!customer) return recordNotFound(request);
-  const { id, owner } = customer;
+  const id = fieldText(request.body, 'customer');
+  const customer = request.world.tables.customers.get(id);
+  if (!customer) return recordNotFound(request, id);
+  const { owner } = customer;
   const context = request.contextOf(owner);
   const back = context.baseUrl + request.link('customer', { id });
   const entry = { customer_id: id, return_url: back, failure_url: back };

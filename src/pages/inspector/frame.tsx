@@ -101,8 +101,9 @@ interface LiveProps {
 
 /** A part of a page that is updated when the world changes. */
 export function Live({ id, total, children }: LiveProps) {
+  const { link, here } = useRequest();
   return (
-    <div id={id} data-live={useRequest().link('/changes')} data-total={total}>
+    <div id={id} data-live={link('/changes')} data-page={here({})} data-total={total}>
       {children}
     </div>
   );
@@ -178,14 +179,20 @@ export function recordNotFound(
   request: InspectorRequest,
   id = request.parameters['id'] ?? '',
 ): PageAnswer {
-  const what = id === '' ? 'The page' : <code>{id.slice(0, MAX_TEXT)}</code>;
   const page = (
     <InspectorPage request={request} title="Not found">
-      <p>
-        {what} is not in the world <strong>{request.world.sandbox}</strong>. A reset may have
-        removed it{id !== '' && ', or it is in another world'}.
-      </p>
-      {id !== '' && <Elsewhere id={id} />}
+      {id === '' ? (
+        <p>The inspector has no page at this address.</p>
+      ) : (
+        <>
+          <p>
+            <code>{id.slice(0, MAX_TEXT)}</code> is not in the world{' '}
+            <strong>{request.world.sandbox}</strong>. A reset may have removed it, or it is in
+            another world.
+          </p>
+          <Elsewhere id={id} />
+        </>
+      )}
     </InspectorPage>
   );
   return { status: 404, page };

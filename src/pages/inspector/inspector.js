@@ -32,7 +32,8 @@ async function refresh() {
 }
 
 async function updateParts() {
-  const answer = await fetch(location.href, { headers: { Accept: 'text/html' } });
+  // The address of the page that a refused form shows again is that of the form.
+  const answer = await fetch(first.dataset.page, { headers: { Accept: 'text/html' } });
   if (!answer.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
   for (const part of parts()) {
