@@ -140,6 +140,7 @@ function formatAmount({ arithmetic, asset }: FeeExplanation): string[] {
   const { formula, exact, places, rounded, amount, bound, parts, method } = arithmetic;
   const kept = places === 0 ? 'whole units' : plural(places, 'decimal place');
   const isRoundedAway = rounded && amount === 0;
+  const sum = formula === exact ? exact : `${formula} = ${exact}`;
   return [
     ...(method === undefined
       ? []
@@ -147,7 +148,7 @@ function formatAmount({ arithmetic, asset }: FeeExplanation): string[] {
           `   ${arithmetic.quantity_before} was used before, and the event counts ${arithmetic.quantity}: ${method}.`,
         ]),
     ...(parts.length < 2 ? [] : parts.map(formatPart)),
-    formula === exact ? `   ${exact}` : `   ${formula} = ${exact}`,
+    ...(formula === String(amount) ? [] : [`   ${sum}`]),
     ...(bound === undefined ? [] : [`   The ${bound} of the row is ${arithmetic.bound_amount}.`]),
     ...(isRoundedAway ? [`   It ${roundedAwayText(asset)}.`] : []),
     rounded
