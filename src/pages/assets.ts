@@ -19,8 +19,10 @@ const FILES = {
   'table.css': './styles/table.css',
   'hosted.css': './styles/hosted.css',
   'inspector.css': './inspector/inspector.css',
-  'page.js': './page.js',
-  'inspector.js': './inspector/inspector.js',
+  'copy.js': './copy.js',
+  'filter.js': './reference/filter.js',
+  'keys.js': './inspector/keys.js',
+  'live.js': './inspector/live.js',
   'idiomorph.js': './idiomorph.js',
 } as const;
 

@@ -26,17 +26,30 @@ it('the key / searches the world of the page', async () => {
   await page.getByRole('heading', { level: 1, name: 'Initech' }).waitFor();
 });
 
-it('Ctrl+K searches, and Escape closes menus', async () => {
+it('Ctrl+K searches', async () => {
   const page = await open('/ui/customers');
 
   await page.keyboard.press('Control+k');
   await page.keyboard.type('globex');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Globex' }).waitFor();
-  await page.locator('.bar summary').filter({ hasText: 'Clock' }).click();
-  await page.getByRole('button', { name: 'One hour' }).waitFor();
+});
+
+it('a menu closes by Escape, which keeps the focus on it, and by a click elsewhere', async () => {
+  const page = await open('/ui/customers');
+  const clock = page.locator('.bar summary').filter({ hasText: 'Clock' });
+  const inside = page.getByRole('button', { name: 'One hour' });
+
+  await clock.click();
+  await inside.focus();
   await page.keyboard.press('Escape');
-  expect(await page.getByRole('button', { name: 'One hour' }).isVisible()).toBe(false);
+  expect(await inside.isVisible()).toBe(false);
+  expect(await clock.evaluate((each) => each === document.activeElement)).toBe(true);
+
+  await clock.click();
+  await inside.waitFor();
+  await page.getByText('No money moves.').click();
+  expect(await inside.isVisible()).toBe(false);
 });
 
 it('a list in use offers new rows behind a button', async () => {
@@ -48,6 +61,19 @@ it('a list in use offers new rows behind a button', async () => {
 
   await page.getByRole('button', { name: '5 new' }).click();
   await page.getByRole('link', { name: '/customers/cust_news_5' }).waitFor();
+});
+
+it('a list that a refused form shows again offers new rows too', async () => {
+  const page = await open('/ui/requests');
+  await page.locator('summary').filter({ hasText: 'Make it fail' }).click();
+  await page.locator('select[name=operation]').selectOption('createVendor');
+  await page.getByLabel('What happens').selectOption('Webhook lost');
+  await page.getByRole('button', { name: 'Make it fail' }).click();
+  await page.getByRole('alert').waitFor();
+
+  await client.api('getCustomer', { path: { customerId: 'cust_refused' } }, 404);
+
+  await page.getByRole('link', { name: '/customers/cust_refused' }).waitFor();
 });
 
 it('the reference finds an operation by its words and sends it with a form', async () => {

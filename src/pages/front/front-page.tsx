@@ -33,7 +33,7 @@ interface FrontProps {
 function FrontPage(props: FrontProps) {
   const { context } = props;
   return (
-    <Page title="Billing emulator" scripts={['page.js']} context={context}>
+    <Page title="Billing emulator" scripts={['copy.js']} context={context}>
       <h1>A billing service on your machine</h1>
       <p class="lead">
         All {loadDocument('openapi').operations.size} operations with real pricing, wallets and

@@ -44,7 +44,7 @@ export function InspectorPage(props: InspectorPageProps) {
       title={`${title.slice(0, MAX_TITLE)} · Inspector`}
       frame={`app ${world.environment}`}
       styles={['inspector.css']}
-      scripts={['page.js', 'inspector.js']}
+      scripts={['copy.js', 'keys.js', 'live.js']}
     >
       <TopBar />
       <Sections section={section} />

@@ -37,7 +37,7 @@ export function ReferencePage(props: ReferencePageProps) {
   return (
     <Page
       title={`${title} · API reference`}
-      scripts={['page.js']}
+      scripts={['copy.js', 'filter.js']}
       navigation={<Navigation worldKey={worldKey} page={page} />}
     >
       <h1>{title}</h1>
