@@ -68,7 +68,7 @@ interface AdvanceRun {
  * Advances a world to an instant. Each due item runs at its own instant, and the advance waits for webhook
  * deliveries before it moves on. Meanwhile the clock is held at the instant reached, and requests see that time.
  *
- * @throws RuleViolation on `field` when more is due than one advance may do; the world stays where it is then
+ * @throws RuleViolation on `field` when more is due than one advance may do; the world stays at the last item then
  * @assumes A-1301, A-1302
  */
 export async function advanceTo(run: AdvanceRun, target: Instant): Promise<void> {
