@@ -100,9 +100,18 @@ describe('run', () => {
 
   it('exits 3 for a folder without fixtures, as nothing would be tested', () => {
     mkdirSync(join(folder, 'empty'));
-    const { status, stdout, stderr } = run('empty', good);
+    const { status, stdout } = run('empty', good);
 
-    expect([status, stdout, stderr]).toEqual([3, '', 'empty: the folder has no fixtures.\n']);
+    expect([status, stdout]).toEqual([
+      3,
+      'unusable  empty\n  empty: the folder has no fixtures.\npassed  suite/good.yaml  (1 step)\n',
+    ]);
+  });
+
+  it('exits 6 where nothing responds at the URL', () => {
+    const { status, stderr } = run(good, '--url', 'http://127.0.0.1:1');
+
+    expect([status, stderr]).toEqual([6, expect.stringContaining('No emulator responds at')]);
   });
 
   it('exits 2 without a file, and 3 for an invalid setting', () => {

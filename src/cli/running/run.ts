@@ -1,13 +1,8 @@
 import type { Command } from 'commander';
-import { type ClientResponse, createClient } from '../../client/index.ts';
+import { type ClientResponse, ConnectionError, createClient } from '../../client/index.ts';
 import { DEFAULT_KEY } from '../../config/access.ts';
 import { readSettings, type Settings } from '../../config/settings.ts';
-import {
-  expandFolders,
-  FixtureError,
-  fixtureFile,
-  readFixture,
-} from '../../fixtures/fixture-file.ts';
+import { expandFolders, FixtureError, readFixture } from '../../fixtures/fixture-file.ts';
 import { openRemoteTarget } from '../../fixtures/remote-target.ts';
 import { describeOutcome, RUN_START, runFixture } from '../../fixtures/run-fixture.ts';
 import { nameOfStep, type ScenarioStep, type ScenarioTarget } from '../../fixtures/scenario.ts';
@@ -16,6 +11,7 @@ import { type JunitCase, type JunitSuite, junitXml } from '../../text/junit.ts';
 import { plural } from '../../text/wording.ts';
 import type { Resolve } from '../../webhooks/egress.ts';
 import { EXIT } from '../failure.ts';
+import { httpUrl } from '../flags.ts';
 import { print, writeReport } from '../print.ts';
 import { addSettingFlags, gatherSettings } from './setting-flags.ts';
 
@@ -44,7 +40,11 @@ export function addRun(program: Command): void {
     .description('Run fixtures as tests; exits with 0 if all expectations are met, with 1 if not')
     .argument('<file...>', 'fixtures, folders of them, or names from the library')
     .option('--junit <file>', 'Write a JUnit report')
-    .option('--url <url>', 'Run them at this address: a twin, an emulator or a live service')
+    .option(
+      '--url <url>',
+      'Run them at this address: a twin, an emulator or a live service',
+      httpUrl,
+    )
     .option('--key-env <name>', 'Variable with the API key for --url (default: a new sandbox)')
     .option('--strict', 'Fail a fixture that causes warnings')
     .option('--json', 'Print the report as JSON');
@@ -67,11 +67,10 @@ async function run(names: readonly string[], flags: Flags) {
   process.exitCode = exitCodeOf(reports);
 }
 
-/** A fixture, or those of a folder. @throws FixtureError for a folder without any, whose run would prove nothing */
+/** A fixture, or those of a folder. A folder without any stands for itself: its run would prove nothing. */
 function fixturesOf(name: string): readonly string[] {
   const found = expandFolders([name]);
-  if (found.length === 0) throw new FixtureError(`${name}: the folder has no fixtures.`);
-  return found;
+  return found.length > 0 ? found : [name];
 }
 
 /** @throws SettingsError */
@@ -86,6 +85,8 @@ function readRunSettings(flags: Flags): Settings {
 async function runFile(name: string, settings: Settings, flags: Flags): Promise<FixtureReport> {
   let opened: OpenedTarget | undefined;
   try {
+    if (expandFolders([name]).length === 0)
+      throw new FixtureError(`${name}: the folder has no fixtures.`);
     const fixture = readFixture(name, settings.unknown_fields);
     opened = flags['url'] === undefined ? anEmulator(settings) : await atUrl(name, settings, flags);
     const { target } = opened;
@@ -104,7 +105,7 @@ async function runFile(name: string, settings: Settings, flags: Flags): Promise<
     };
   } catch (error) {
     if (!(error instanceof FixtureError)) throw error;
-    return { file: fixtureFile(name), steps: [], unusable: error.message };
+    return { file: name, steps: [], unusable: error.message };
   } finally {
     await opened?.close();
   }
@@ -122,7 +123,7 @@ function anEmulator(settings: Settings): OpenedTarget {
   return { target: emulator.targetOf(world), close: () => emulator.close() };
 }
 
-/** @throws FixtureError when the variable of the key is empty, or nothing responds */
+/** @throws FixtureError when the variable of the key is empty, ConnectionError where nothing responds */
 async function atUrl(
   name: string,
   { service_name: serviceName }: Settings,
@@ -137,6 +138,7 @@ async function atUrl(
     const target = await openRemoteTarget(createClient({ url, key, serviceName }), url);
     return { target, close: () => target.leave() };
   } catch (error) {
+    if (error instanceof ConnectionError) throw error;
     throw new FixtureError(`${url}: ${(error as Error).message}`);
   }
 }
