@@ -55,13 +55,25 @@ describe('a command that calls a running emulator', () => {
   });
 
   it.each([
-    ['a wrong key', ['--key', 'nonsense'], {}],
-    ['a wrong token', [], { BILLING_EMULATOR_ADMIN_TOKEN: 'guess' }],
-  ])('exits 1 and explains %s', async (_, args, env) => {
+    ['a wrong key', ['--key', 'nonsense'], {}, 'A key is key_test_NAME or key_live_NAME'],
+    [
+      'a wrong token',
+      [],
+      { BILLING_EMULATOR_ADMIN_TOKEN: 'guess' },
+      'BILLING_EMULATOR_ADMIN_TOKEN',
+    ],
+  ])('exits 1 and explains %s', async (_, args, env, why) => {
     const { code, errors } = await run(['requests', '--url', url, ...args], env);
 
     expect(code).toBe(1);
-    expect(errors).toContain('BILLING_EMULATOR_ADMIN_TOKEN');
+    expect(errors).toContain(why);
+  });
+
+  it('exits 2 for a URL that is none', async () => {
+    expect(await runCommand(['requests', '--url', 'nope'])).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('Expected an http or https URL.'),
+    });
   });
 
   it.each([

@@ -9,7 +9,7 @@ import { DEFAULT_KEY } from '../config/access.ts';
 import type { AnyOperationId } from '../spec/operations.ts';
 import { nearest } from '../text/wording.ts';
 import { EXIT } from './failure.ts';
-import { type Flags, flag } from './flags.ts';
+import { type Flags, flag, httpUrl } from './flags.ts';
 import { print } from './print.ts';
 
 interface CommandInput {
@@ -47,6 +47,7 @@ export type Commands = readonly (WorldCommand | CommandGroup | ((parent: Command
 /** Flags that select the emulator and the world. */
 export const WORLD_FLAGS: readonly Option[] = [
   flag('--url <url>', 'URL of the emulator', {
+    read: httpUrl,
     env: 'BILLING_EMULATOR_URL',
     preset: 'http://127.0.0.1:24100',
   }),

@@ -91,7 +91,8 @@ export function describeFailure(error: Error): string {
 /** Maximum fields printed of a rejected request, because an import can have a thousand. */
 const MAX_LINES = 20;
 
-function describeRefusal({ status, text, problem }: ApiError): string {
+function describeRefusal({ status, text, problem, hint }: ApiError): string {
+  if (text === '' && hint) return hint;
   if (status === 401)
     return 'The key is not valid there, or BILLING_EMULATOR_ADMIN_TOKEN is not its token.';
   if (status === 404 && text === '') return 'Not found in that world.';

@@ -1,5 +1,5 @@
 import { addressOf } from '../spec/address.ts';
-import { ADMIN_HEADER, headerNames } from '../spec/header-names.ts';
+import { ADMIN_HEADER, HINT_HEADER, headerNames } from '../spec/header-names.ts';
 import type { AnyOperationId, CallOf, Operations, ReplyOf } from '../spec/operations.ts';
 import { didYouMean } from '../text/wording.ts';
 import { ApiError, ConnectionError, type ConnectionFailure } from './errors.ts';
@@ -75,8 +75,8 @@ export function createClient(options: ClientOptions): Client {
   }
 
   async function read<Id extends AnyOperationId>(id: Id, request?: ClientRequest<Id>) {
-    const { status, text } = await send(id, request);
-    if (status >= 300) throw new ApiError(id, status, text);
+    const { status, text, headers } = await send(id, request);
+    if (status >= 300) throw new ApiError(id, status, text, headers.get(HINT_HEADER));
     return text;
   }
 

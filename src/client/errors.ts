@@ -21,8 +21,11 @@ export class ApiError extends Error {
     readonly status: number,
     /** The body as received. */
     readonly text: string,
+    /** What the emulator says of a 401 or 404 without a body. */
+    readonly hint?: string | null,
   ) {
-    super(shortenLiveKeys(`${operation} returned ${status}${text && `: ${text}`}`));
+    const why = text || hint;
+    super(shortenLiveKeys(`${operation} returned ${status}${why ? `: ${why}` : ''}`));
     this.problem = readObject(text);
   }
 }

@@ -1,12 +1,10 @@
 import type { Logger } from '../config/log.ts';
 import { machineTime } from '../config/machine-time.ts';
+import { HINT_HEADER } from '../spec/header-names.ts';
 import { keyOf } from '../store/worlds.ts';
 import { redactText } from '../text/redaction.ts';
 import type { Caller } from './credentials.ts';
 import type { RawRequest } from './message.ts';
-
-/** The header that says what is wrong with a request whose response has no body. */
-const HINT_HEADER = 'X-Emulator-Hint';
 
 /** A request without a valid key, or to no path: it belongs to no operation. */
 interface RefusedRequest {

@@ -15,3 +15,6 @@ export function headerNames(serviceName: string): HeaderNames {
 
 /** Header with the token of the control API. */
 export const ADMIN_HEADER = 'X-Emulator-Admin';
+
+/** Header that says what is wrong with a 401, or with a 404 for a path. */
+export const HINT_HEADER = 'X-Emulator-Hint';

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { describeCause } from '../../client/errors.ts';
 import { machineTime } from '../../config/machine-time.ts';
 import { CommandError, EXIT } from '../failure.ts';
-import { milliseconds } from '../flags.ts';
+import { httpUrl, milliseconds } from '../flags.ts';
 import { print } from '../print.ts';
 
 /** Timeout of one request, and pause before the next. */
@@ -25,6 +25,7 @@ export function addReady(program: Command): void {
     .option(
       '--url <url>',
       'URL of the emulator (default: BILLING_EMULATOR_URL, or port 24100 of this machine)',
+      httpUrl,
     )
     .option('--json', 'Print the URL as JSON')
     .option('--wait <duration>', 'How long to wait for it, such as 30s', milliseconds, 0)

@@ -158,7 +158,7 @@ function firstFee(url: string, world: ReturnType<Emulator['worlds']['peek']>): r
   const isReal = world === undefined || world.clock.state.mode === 'real';
   const occurredAt = isReal ? "'$(date -u +%Y-%m-%dT%H:%M:%SZ)'" : world.now;
   return [
-    'Price a usage event and see the balance:',
+    'Price a usage event and see its fee:',
     '',
     `  curl -X POST ${url}/events -H "Authorization: Bearer ${DEFAULT_KEY}" \\`,
     `    -H 'Content-Type: application/json' -d '{"customer_external_id": "acme", "events": [{`,

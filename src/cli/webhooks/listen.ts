@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError, type Client, ConnectionError, describeCause } from '../../client/index.ts';
-import { ADMIN_HEADER } from '../../spec/header-names.ts';
+import { ADMIN_HEADER, HINT_HEADER } from '../../spec/header-names.ts';
 import { envelopeOf } from '../../webhooks/inbox.ts';
 import type { WorldCommand } from '../command.ts';
 import { flag, httpUrl } from '../flags.ts';
@@ -88,7 +88,8 @@ async function readStream(
   const response = await fetch(address, { headers, signal }).catch((error: Error) => {
     throw new ConnectionError('unreachable', url, error);
   });
-  if (!response.ok) throw new ApiError('listen', response.status, await response.text());
+  const { ok, status, headers: received } = response;
+  if (!ok) throw new ApiError('listen', status, await response.text(), received.get(HINT_HEADER));
   const answer = async (delivery: StreamedDelivery) => {
     const body = JSON.stringify(await deliver(delivery, flags));
     const type = { 'Content-Type': 'application/json' };

@@ -51,7 +51,7 @@ describe('populate', () => {
     ]);
     expect([again.code, again.errors]).toEqual([
       1,
-      'The world of key_test_people is not empty: it has 3 customers. Fill another, such as --key key_test_demo, or empty it: billing-emulator reset --to empty --key key_test_people\n',
+      'The world of key_test_people is not empty: it has 3 customers. Fill that of another key, or empty it: billing-emulator reset --to empty --key key_test_people\n',
     ]);
     await fill('key_live_people');
     expect((await fill('key_live_people')).errors).toMatch(/^The world of key_live_peo… is not/);

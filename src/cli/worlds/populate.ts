@@ -11,7 +11,7 @@ import { runToCompletionAwaiting, type StreamedScenario } from '../../fixtures/s
 import { plural } from '../../text/wording.ts';
 import { WORLD_FLAGS } from '../command.ts';
 import { CommandError, EXIT } from '../failure.ts';
-import { dateTime, flag, wholeNumber } from '../flags.ts';
+import { dateTime, flag, httpUrl, wholeNumber } from '../flags.ts';
 import { print } from '../print.ts';
 
 interface PopulateFlags extends PopulationOptions {
@@ -35,7 +35,9 @@ export function addPopulate(program: Command): void {
     .option('--until <instant>', 'Last day (default: today)', dateTime)
     .option('--out <file>', 'File to write (default: standard output)')
     .option('--json', 'Print a summary as JSON, unless the fixture goes to standard output')
-    .addOption(flag('--url <url>', 'Fill this running emulator instead').conflicts('out'))
+    .addOption(
+      flag('--url <url>', 'Fill this running emulator instead', { read: httpUrl }).conflicts('out'),
+    )
     .action(populate);
   for (const option of WORLD_FLAGS.slice(1)) command.addOption(option);
 }
@@ -98,7 +100,7 @@ async function requireEmptyWorld({ call }: Client, key: string): Promise<void> {
     if (count > 0)
       throw new CommandError(
         `The world of ${key} is not empty: it has ${plural(count, what)}. ` +
-          `Fill another, such as --key key_test_demo, or empty it: billing-emulator reset --to empty --key ${key}`,
+          `Fill that of another key, or empty it: billing-emulator reset --to empty --key ${key}`,
         EXIT.failure,
       );
 }

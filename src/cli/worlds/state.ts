@@ -65,7 +65,7 @@ function readExport(file: string): string {
 
 const comparison = operationCommand('compareWorlds', {
   usage: 'diff <from> [to]',
-  about: `Compare two states: a snapshot, "previous" (before the latest advance or reset) or "now" (default for the second); exits with ${EXIT.failure} if they differ`,
+  about: `Compare two states: a snapshot, "previous" (before the latest advance, reset, restore or import) or "now" (default for the second); exits with ${EXIT.failure} if they differ`,
   flags: [
     numberFlag('--limit <count>', 'Maximum number of changes to list per table', 10),
     flag('--ignore <tables>', 'Tables to ignore, such as clock,requests'),
