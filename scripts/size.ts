@@ -91,7 +91,7 @@ function measure(): Figures {
     'commands that can be run': countCommands(),
     'operations under /_emulator': count(read('spec/control.yaml'), /^ +operationId: /gm),
     'sections of the inspector': count(
-      read('src/pages/inspector/navigation.tsx'),
+      read('src/pages/inspector/sections.tsx'),
       /^ {2,4}(?:'\/[\w-]*'|\w+): \{ name: /gm,
     ),
     'documents in docs/': files.filter((path) => /^docs\/[^/]+\.md$/.test(path)).length,

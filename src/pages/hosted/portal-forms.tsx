@@ -7,7 +7,7 @@ import type { WalletAccountRow } from '../../store/records.ts';
 import { Button, Choice, Field, fieldText } from '../forms.tsx';
 import { Alert, Section } from '../parts.tsx';
 import { CardFields } from './card-form.tsx';
-import { methodText } from './checkout.tsx';
+import { methodText } from './payment-state.tsx';
 import { accountText, type FormProblem, usePortal, useProblem } from './portal.ts';
 
 interface PortalFormProps {

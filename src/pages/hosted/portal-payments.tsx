@@ -9,7 +9,8 @@ import { Badge, Section, Words } from '../parts.tsx';
 import { Time } from '../time.tsx';
 import { money } from '../wording.ts';
 import { declineText } from './card-form.tsx';
-import { checkoutPath, isPayable, methodText, TopUpState } from './checkout.tsx';
+import { checkoutPath } from './checkout.tsx';
+import { isPayable, methodText, TopUpState } from './payment-state.tsx';
 import { type Outstanding, outstandingOf, usePortal } from './portal.ts';
 
 const MAX_PAYMENTS = 25;

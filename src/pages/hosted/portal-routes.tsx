@@ -1,7 +1,14 @@
 import express from 'express';
 import { omitNullish } from '../../domain/fields.ts';
 import { RuleViolation } from '../../domain/rules.ts';
+import type { RecordMove } from '../../http/log/exchange.ts';
+import type { Context } from '../../resources/context.ts';
 import { openPortalVisit, visitPath } from '../../resources/links.ts';
+import {
+  initiateTopUp,
+  presentOrderedTopUp,
+  type TopUpRequest,
+} from '../../resources/payments/top-ups.ts';
 import { rowsOf } from '../../store/query.ts';
 import type { CustomerRow, LinkRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
@@ -12,7 +19,7 @@ import { Page } from '../page.tsx';
 import { type PagesOptions, runControlOperation } from '../page-control.ts';
 import { Alert, Words } from '../parts.tsx';
 import { cardMethod, correctionText, declineText, readCard } from './card-form.tsx';
-import { orderTopUp } from './checkout.tsx';
+import { checkoutPath } from './checkout.tsx';
 import { leaveTo } from './checkout-page.tsx';
 import { type LinkRequest, linkedPage } from './linked-page.ts';
 import { CurrentPortal, type FormProblem, type Portal, type PortalRequest } from './portal.ts';
@@ -83,6 +90,21 @@ async function topUp(request: PortalRequest): Promise<PageAnswer> {
     failure_url: back,
   };
   return ruled(problem, () => ({ location: orderTopUp(context, order, control.recordMove) }));
+}
+
+/**
+ * Orders a top-up from a page and returns the path of its payment page.
+ *
+ * @throws RuleViolation with everything that is wrong with the order
+ */
+function orderTopUp(context: Context, order: TopUpRequest, recordMove: RecordMove): string {
+  const { world, owner, baseUrl } = context;
+  const topUp = world.commit(() => initiateTopUp(context, order));
+  // The real return URL is a page of this visit, which does not exist in another world.
+  const body = { ...order, return_url: baseUrl, failure_url: baseUrl };
+  const answer = presentOrderedTopUp(topUp, baseUrl);
+  recordMove({ world, owner, operation: 'createTopUp', body, status: 201, answer });
+  return checkoutPath(topUp.payment.token);
 }
 
 async function saveCard(request: PortalRequest): Promise<PageAnswer> {

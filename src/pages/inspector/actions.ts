@@ -11,7 +11,6 @@ import { keyOf } from '../../store/worlds.ts';
 import type { PageAnswer } from '../answer.tsx';
 import { type FormField, fieldText } from '../forms.tsx';
 import { type ControlCallParts, runControlOperation } from '../page-control.ts';
-import { recordNotFound } from './frame.tsx';
 import {
   type FormPage,
   type InspectorRequest,
@@ -20,6 +19,7 @@ import {
   type PageStep,
   type Parameters,
 } from './inspector-request.ts';
+import { recordNotFound } from './not-found.tsx';
 import { showHome } from './overview/overview.tsx';
 import { faultOf } from './requests/make-it-fail.tsx';
 import { showRequests } from './requests/requests.tsx';

@@ -10,8 +10,9 @@ import { Id } from '../../id.tsx';
 import { Badge, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { cycleText, numberText, pairsText } from '../../wording.ts';
-import { InspectorPage, recordNotFound } from '../frame.tsx';
+import { InspectorPage } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
+import { recordNotFound } from '../not-found.tsx';
 import { RequestsBehind } from '../requests/effect.tsx';
 
 /** The version that new subscriptions get; the newest if there is no default. */

@@ -1,5 +1,6 @@
 import type { World } from '../../../store/world.ts';
-import { Code, curlText } from '../../code.tsx';
+import { Code } from '../../code.tsx';
+import { curlText } from '../../curl.ts';
 import { Button, Field } from '../../forms.tsx';
 import { linkTo, useRequest } from '../inspector-request.ts';
 import { ActionForm, SendLink } from '../links.tsx';

@@ -1,7 +1,6 @@
 import { groupBy } from '../../../domain/collections.ts';
 import { gainText } from '../../../domain/postings.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
-import { redactorOf } from '../../../http/log/present-exchange.ts';
 import { singularOf, wordsOf } from '../../../store/record-changes.ts';
 import type {
   EventRow,
@@ -15,10 +14,9 @@ import { type Change, mergeChanges } from '../../../store/row.ts';
 import { jsonIn } from '../../../text/exact-json.ts';
 import { Amount, type AmountProps, sumsByAsset } from '../../amount.tsx';
 import { TableSection } from '../../data-table.tsx';
-import { Shortened } from '../../id.tsx';
-import { Method } from '../../parts.tsx';
 import { numberText, shortName } from '../../wording.ts';
 import { useRequest } from '../inspector-request.ts';
+import { RequestLink } from './request-link.tsx';
 
 /** Tables whose changes follow from those of other tables. */
 const FOLLOWING = new Set(['wallet_accounts', 'deliveries', 'tasks', 'links', 'grants']);
@@ -131,6 +129,7 @@ interface Problem {
 
 /** Only the latest requests are searched. */
 const MAX_REQUESTS = 2_000;
+
 const MAX_SHOWN = 20;
 
 /** The requests in the log that created or changed a record, newest first. */
@@ -154,36 +153,3 @@ export function RequestsBehind({ table, id }: Record<'table' | 'id', string>) {
     />
   );
 }
-
-/** A link to a request, by its method and path. */
-export function RequestLink({ exchange }: { readonly exchange: Exchange }) {
-  const { link } = useRequest();
-  const { method, path: asked } = exchange.rawRequest;
-  const path = redactorOf(exchange)(asked);
-  return (
-    <>
-      <Method method={method} />{' '}
-      <a href={link('request', { id: exchange.ordinal })}>
-        <code>
-          <RequestPath path={path} />
-        </code>
-      </a>
-    </>
-  );
-}
-
-/** The path of a request with its ids shortened. It wraps between its parts. */
-export function RequestPath({ path }: { readonly path: string }) {
-  const parts = path.slice(0, MAX_PATH).split(/(?<=.)(?=\/)/);
-  return (
-    <>
-      {parts.map((part, place) => [
-        place > 0 && <wbr key={place} />,
-        ID.test(part) ? <Shortened text={part} /> : part,
-      ])}
-    </>
-  );
-}
-
-const MAX_PATH = 200;
-const ID = /^\/(?:[a-z]{3,4}_[0-9a-z]{20,}|[0-9a-f-]{36})$/;

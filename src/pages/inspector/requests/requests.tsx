@@ -12,8 +12,9 @@ import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink, SendLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 import type { List } from '../search/list.ts';
-import { isListed, RequestEffect, RequestLink } from './effect.tsx';
+import { isListed, RequestEffect } from './effect.tsx';
 import { FaultRuleList, MakeItFail } from './make-it-fail.tsx';
+import { RequestLink } from './request-link.tsx';
 
 /** The latest requests, with what each did. */
 export const REQUESTS: List<Exchange> = {

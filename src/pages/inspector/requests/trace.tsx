@@ -14,7 +14,7 @@ import type {
 import { mergeChanges, type Row } from '../../../store/row.ts';
 import { uuidKey } from '../../../store/schema.ts';
 import { Amount, usedText } from '../../amount.tsx';
-import { methodText, TopUpState } from '../../hosted/checkout.tsx';
+import { methodText, TopUpState } from '../../hosted/payment-state.tsx';
 import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { dayText, fieldWord } from '../../wording.ts';

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { scan } from '../../../store/query.ts';
 import type { Columns, RowTime } from '../../data-table.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
-import type { InspectorSection } from '../navigation.tsx';
+import type { InspectorSection } from '../sections.tsx';
 import {
   compileSearch,
   misunderstood,

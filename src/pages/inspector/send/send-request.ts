@@ -13,8 +13,8 @@ import {
   requestBodyOf,
 } from '../../reference/operation-model.ts';
 import { documentFor } from '../../reference/served-document.ts';
-import { recordNotFound } from '../frame.tsx';
 import { type InspectorRequest, orShowAgain, type PageStep } from '../inspector-request.ts';
+import { recordNotFound } from '../not-found.tsx';
 import { exchangeOf, showSendForm } from './send-page.tsx';
 
 type Call = Pick<RawRequest, 'method' | 'path' | 'search'> & {

@@ -1,17 +1,12 @@
 import type { VNode } from 'preact';
 import { type AgendaItem, agendaOf } from '../../../clock/due.ts';
-import type { ControlReply } from '../../../control/context.ts';
-import { groupBy } from '../../../domain/collections.ts';
 import { decimal, format, negate } from '../../../domain/decimal.ts';
 import { type Day, dayOf } from '../../../domain/instant.ts';
-import type { Context } from '../../../resources/context.ts';
 import { feeOf } from '../../../resources/subscriptions/subscribed-products.ts';
-import { plural } from '../../../text/wording.ts';
-import { Amount, amountLines, sumsByAsset } from '../../amount.tsx';
-import { DataTable, TableSection } from '../../data-table.tsx';
-import { Section } from '../../parts.tsx';
-import { distanceText, Time } from '../../time.tsx';
-import { capitalized, numberText, quantity } from '../../wording.ts';
+import { Amount } from '../../amount.tsx';
+import { TableSection } from '../../data-table.tsx';
+import { distanceText } from '../../time.tsx';
+import { capitalized, numberText } from '../../wording.ts';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink, RecordLink } from '../links.tsx';
 
@@ -98,7 +93,7 @@ const KINDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   delivery_attempt: ['webhook is sent', 'webhooks are sent'],
 };
 
-function wordsOf(kind: string): readonly [one: string, many: string] {
+export function dueWords(kind: string): readonly [one: string, many: string] {
   const words = kind.replaceAll('_', ' ');
   return KINDS[kind] ?? [words, words];
 }
@@ -106,7 +101,7 @@ function wordsOf(kind: string): readonly [one: string, many: string] {
 type ItemProps = { readonly item: Partial<Omit<AgendaItem, 'at'>> & { readonly kind: string } };
 
 /** What will happen, with a link to the record that it happens to. */
-function Item({ item }: ItemProps) {
+export function Item({ item }: ItemProps) {
   const { subscription_id = '', grant_id = '', destination_id = '' } = item;
   const { tables } = useRequest().world;
   const subscription = tables.subscriptions.get(subscription_id);
@@ -118,71 +113,8 @@ function Item({ item }: ItemProps) {
     (destination && <RecordLink table="webhooks" row={destination} />);
   return (
     <>
-      {capitalized(wordsOf(item.kind)[0])}
+      {capitalized(dueWords(item.kind)[0])}
       {record && [': ', record]}
     </>
   );
 }
-
-export type AdvanceReply = Extract<ControlReply<'advanceClock'>, { status: 200 }>['body'];
-
-const MAX_REPORTED = 100;
-
-/** What an advance did, or what it would do: in one line, then item by item. */
-export function AdvanceReport({ advance }: { readonly advance: AdvanceReply }) {
-  const { from, now, dry_run, total_count, items } = advance;
-  const { contextOf } = useRequest();
-  return (
-    <Section id="done" title={dry_run ? 'What will happen' : 'What happened'}>
-      <p>
-        <Time as="exact" at={from} /> to <Time as="exact" at={now} />:{' '}
-        {total_count === 0 ? 'nothing is due' : <strong>{summaryOf(advance, contextOf())}</strong>}.
-      </p>
-      {items.length > 0 && (
-        <DataTable
-          label="Items"
-          rows={items}
-          total={total_count}
-          most={MAX_REPORTED}
-          time={{ of: ({ at }) => at }}
-          columns={{
-            What: (item) => [
-              <Item item={item} />,
-              item.outcome && `, ${item.outcome.replaceAll('_', ' ')}`,
-            ],
-            '~Customer': ({ customer_id }) => <CustomerLink id={customer_id} />,
-            '^#Amount': movedBy,
-          }}
-        />
-      )}
-    </Section>
-  );
-}
-
-/** Counts the items by kind, with the sum of their fees, such as `12 renewals, $588.00; 3 credits end`. */
-function summaryOf({ items, total_count }: AdvanceReply, context: Context): string {
-  const kinds = [...groupBy(items, ({ kind }) => kind)].map(([kind, group]) => {
-    const fees = group.flatMap(({ fee }) =>
-      fee ? { amount: String(fee.amount), asset: fee.currency } : [],
-    );
-    const sums = sumsByAsset(fees).map(({ amount, asset }) => quantity(context, amount, asset));
-    return [plural(group.length, ...wordsOf(kind)), ...sums].join(', ');
-  });
-  const rest = total_count - items.length;
-  return [...kinds, ...(rest > 0 ? [`${rest} more`] : [])].join('; ');
-}
-
-/** The fee that an item collects, else the credit that it moves. */
-const movedBy = ({ fee, movements, owner }: AdvanceReply['items'][number]) =>
-  fee ? (
-    <Amount amount={String(fee.amount)} asset={fee.currency} />
-  ) : (
-    amountLines(
-      movements.map(({ amount, asset }) => ({
-        ...(owner && { owner }),
-        amount: String(amount),
-        asset,
-        isSigned: true,
-      })),
-    )
-  );

@@ -6,8 +6,9 @@ import { Time } from '../../time.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { ActionForm } from '../links.tsx';
-import { ClockSteps } from '../navigation.tsx';
-import { type AdvanceReply, AdvanceReport, Agenda } from './agenda.tsx';
+import { ClockSteps } from '../top-bar.tsx';
+import { type AdvanceReply, AdvanceReport } from './advance-report.tsx';
+import { Agenda } from './agenda.tsx';
 import { Resets, Snapshots, WorldFiles } from './snapshots.tsx';
 
 const latest = new WeakMap<World, AdvanceReply>();

@@ -9,12 +9,14 @@ import { JsonView } from '../../code.tsx';
 import { Id, Notice } from '../../id.tsx';
 import { Facts, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
-import { InspectorPage, recordNotFound } from '../frame.tsx';
+import { InspectorPage } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink, ProductLink } from '../links.tsx';
+import { recordNotFound } from '../not-found.tsx';
 import { RequestsBehind } from '../requests/effect.tsx';
 import { warningsOf } from './events.tsx';
-import { FeeFormula, FeeSteps } from './fee.tsx';
+import { FeeFormula } from './fee-formula.tsx';
+import { FeeSteps } from './fee-steps.tsx';
 
 interface EventProps {
   readonly event: EventRow;
