@@ -51,6 +51,7 @@ describe.concurrent('billing-emulator contract', () => {
 
     expect(run.output).toContain('\nNot run 1: needs --payment-hook to complete payments (SUB-12)');
     expect(run.output).toMatch(/\nNot run \d+: left out by --only \(/);
+    expect(doctor.output).toMatch(/\nChecks {7}at most \d+ of \d+\n/);
     expect(doctor.output).toMatch(/\nNot run {6}\d+: needs E3, beyond the ceiling E2, which/);
     expect(doctor.output).toMatch(/\nNot run {6}\d+: left out by --skip \(/);
   });

@@ -66,7 +66,7 @@ function addRuns(contract: Command): Command {
     )
     .action(ending(async (flags: Flags) => (await import('./selftest.ts')).selftest(flags)));
 
-  addFlags(contract.command('clean'), TARGET_FLAGS)
+  addFlags(contract.command('clean'), { ...TARGET_FLAGS, '--base-url <url>': 'URL of the target' })
     .description('Remove what runs left on a target, and list what remains')
     .option('--run <id>', 'Only what this run left')
     .action(ending(async (flags: Flags) => (await import('./clean.ts')).clean(flags)));

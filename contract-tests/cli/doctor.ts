@@ -31,9 +31,11 @@ export async function doctor(flags: Flags): Promise<number> {
   if (!isBeyondReach(found)) {
     const plan = planOf(options, target, found);
     const left = leftOut(plan);
+    // What a check has to make first, only its run shows.
+    const most = plan.ceiling === 'E4' ? '' : 'at most ';
     lines.push(
       `Ceiling      ${plan.ceiling}`,
-      `Checks       ${registry().checks.size - left.length} of ${registry().checks.size}`,
+      `Checks       ${most}${registry().checks.size - left.length} of ${registry().checks.size}`,
       ...notRunInWords(left).map((reason) => `Not run      ${reason}`),
     );
   }

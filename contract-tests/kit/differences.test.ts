@@ -1,3 +1,7 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { differencesOf, errorInWords } from './differences.ts';
 import { Rational } from './rational.ts';
@@ -48,6 +52,11 @@ describe('differencesOf', () => {
       ['ids: the service says ["a","b"], expected ["a","b","c"]'],
     ],
     [
+      'a map',
+      () => expect(new Map([['a', 1]]), 'costs').toEqual(new Map([['a', 2]])),
+      ['costs.a: the service says 1, expected 2'],
+    ],
+    [
       'a matcher',
       () => expect({ id: 1 }, 'it').toEqual({ id: expect.any(String) }),
       ['it.id: the service says 1, expected Any<String>'],
@@ -69,6 +78,17 @@ describe('differencesOf', () => {
     ],
   ])('names the field and both values: %s', (_, compare, lines) => {
     expect(failureOf(compare)).toEqual(lines);
+  });
+
+  it('names what a check passed, in a folder with a space in its name', () => {
+    const cases = join(mkdtempSync(join(tmpdir(), 'my shop ')), 'cases');
+    mkdirSync(cases, { recursive: true });
+    const file = join(cases, 'fees.test.js');
+    writeFileSync(file, 'expect(fee.amount).toBe(1);');
+    const stack = `Error\n    at ${pathToFileURL(file)}?gathered:1:20`;
+    const failure = { name: '', message: 'expected 0 to be 1', stack, actual: 0, expected: 1 };
+
+    expect(differencesOf(failure)).toEqual(['fee.amount: the service says 0, expected 1']);
   });
 
   it('counts the fields beyond the first eight', () => {

@@ -28,7 +28,7 @@ export function differencesOf(error: FailedExpectation): readonly string[] {
   const name = label ?? expressionAt(error.stack ?? '');
   if (!COMPARES.test(words) || / not to /.test(words.split('\n')[0] as string))
     return [clipped([name, words || error.message].filter(Boolean).join(': '))];
-  const { actual, expected } = error;
+  const [actual, expected] = [error.actual, error.expected].map(withFields);
   const isPartial = words.includes(' to match object ');
   const found = [...changedValues(expected, actual, { ...COMPARING, isPartial })];
   const all = found.length > 0 ? found : [{ at: [], before: expected, after: actual }];
@@ -48,6 +48,10 @@ export function errorInWords({ message }: Error): string {
     ? line
     : `${name}: the service leaves out the object that it belongs to`;
 }
+
+/** The entries of a map are its fields. */
+const withFields = (value: unknown): unknown =>
+  value instanceof Map ? Object.fromEntries(value) : value;
 
 /** Says, of one field, what the service responded and what was expected. */
 const inWords = ({ before, after }: ChangedValue): string =>
@@ -114,11 +118,13 @@ const clipped = (text: string): string =>
   text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
 
 const CALL =
-  /(?:file:\/\/)?((?:\/|[A-Za-z]:[\\/])[^\s():?]*[\\/]cases[\\/][^\s():?]+)(?:\?[^\s():]*)?:(\d+):(\d+)/;
+  /(file:\/\/)?((?:\/|[A-Za-z]:[\\/])[^\s():?]*[\\/]cases[\\/][^\s():?]+)(?:\?[^\s():]*)?:(\d+):(\d+)/;
 
 /** What a case file passed to the `expect` that failed, such as `customer.name`; undefined when it cannot be read. */
 function expressionAt(stack: string): string | undefined {
-  const [, file = '', line, column] = CALL.exec(stack) ?? [];
+  const [, scheme, path = '', line, column] = CALL.exec(stack) ?? [];
+  // In a URL, a space in the path is escaped.
+  const file = scheme === undefined ? path : decodeURI(path);
   const lines = file === '' ? [] : linesOf(file);
   const before = [
     ...lines.slice(0, Number(line) - 1),
