@@ -44,8 +44,8 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   proxy: ['proxy --help'],
   twin: ['twin --help'],
   listen: ['listen --forward-to http://localhost:3000/hooks --print-secret'],
-  trigger: ['trigger subscription.activated --bare'],
-  webhooks: ['webhooks check http://localhost:3000/hooks', 'webhooks check --help'],
+  trigger: ['trigger subscription.activated', 'trigger subscription.activated --bare'],
+  webhooks: ['webhooks check --help'],
   mcp: ['mcp --read-only --key key_test_shop'],
   populate: [
     'populate --customers 20 --days 30 --seed 7 --out population.json',

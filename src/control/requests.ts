@@ -1,5 +1,6 @@
 import { omitNullish } from '../domain/fields.ts';
 import type { Instant } from '../domain/instant.ts';
+import type { Limits } from '../domain/limits.ts';
 import { RuleViolation, throwIfInvalid } from '../domain/rules.ts';
 import { redactingCustomers } from '../fixtures/recording/customer-names.ts';
 import type { LoggedCall, LoggedSession } from '../fixtures/recording/session.ts';
@@ -85,15 +86,15 @@ export const exportRequests: ControlHandler<'exportRequests'> = async ({ query }
 function chosenPart({ after, until }: LogRange, context: ControlContext): readonly Exchange[] {
   const { requests, settings, world } = context;
   const { exchanges, lost } = requests.part(world, omitNullish({ after, until }));
-  if (lost !== undefined) refuse(LOST(lost, settings.limits.MAX_LOGGED_REQUESTS));
+  if (lost !== undefined) refuse(LOST(lost, settings.limits));
   const visible = exchanges.filter((exchange) => isVisible(context, exchange));
   if (visible.length === 0) refuse('The request log has no requests in that range.');
   return visible;
 }
 
-const LOST = (ordinal: number, limit: number): string =>
-  `The request log has lost its requests up to ${ordinal}. It keeps at most the latest ${limit} of a world: ` +
-  `export what is left after ${ordinal}.`;
+const LOST = (ordinal: number, { MAX_LOGGED_REQUESTS, MAX_LOG_BYTES }: Limits): string =>
+  `The request log has lost its requests up to ${ordinal}. It keeps at most the latest ${MAX_LOGGED_REQUESTS} of a ` +
+  `world, and ${MAX_LOG_BYTES / 2 ** 20} MiB of all worlds: export what is left after ${ordinal}.`;
 
 function refuse(message: string): never {
   throw new RuleViolation([{ field: 'after', message }]);

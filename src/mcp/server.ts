@@ -88,6 +88,9 @@ async function callTool(
   const tool = tools.find((each) => each.name === name);
   const names = tools.map((each) => each.name);
   if (!tool) return failed(`There is no tool ${name}.${didYouMean(name, names)}`);
+  const known = Object.keys(tool.input);
+  const unknown = Object.keys(input).filter((each) => !known.includes(each));
+  if (unknown.length > 0) return failed(unknownArguments(name, unknown, known));
   const checked = validator.getValidator(tool.schema)(input);
   if (!checked.valid) return failed(`${name}: ${checked.errorMessage}`);
   try {
@@ -96,6 +99,9 @@ async function callTool(
     return failed((error as Error).message);
   }
 }
+
+const unknownArguments = (tool: string, unknown: readonly string[], known: readonly string[]) =>
+  unknown.map((each) => `${tool} has no argument ${each}.${didYouMean(each, known)}`).join('\n');
 
 /**
  * Answers requests of the streamable HTTP transport, each on its own, as no session has a state. `read_only` in the

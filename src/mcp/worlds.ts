@@ -63,7 +63,8 @@ async function runGiven({ client, ...caller }: ToolContext, input: Input): Promi
 /** No path is taken, as it would lead to any file of this machine. @throws FixtureError with all that is wrong */
 function fixtureOf({ text, name }: Input) {
   if (typeof text === 'string' && name === undefined) return parseFixture(text, 'fixture');
-  if (text === undefined && /^[\w-]+$/.test(String(name))) return readFixture(String(name));
+  if (text === undefined && typeof name === 'string' && /^[\w-]+$/.test(name))
+    return readFixture(name);
   throw new FixtureError('Expected either text, of a fixture, or name, of one of the library.');
 }
 
