@@ -51,11 +51,11 @@ const MOMENT = String.raw`\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z| UTC
 const MONEY = String.raw`-?\b\d[\d,]*(?:\.\d+)? [A-Z]{3}\b`;
 const SPECIAL = new RegExp(`(${RECORD}|${MOMENT}|${MONEY})`);
 
-/** A sentence in which ids are links, and times and amounts of money look like others on the page. */
+/** A sentence of ours, in which ids are links, and times and amounts of money look like others on the page. */
 export function Sentence({ text }: TextProps) {
   const parts = text.split(SPECIAL);
   return (
-    <bdi>
+    <bdi dir="ltr">
       {parts.map((part, place) => (place % 2 === 0 ? part : <Special key={place} text={part} />))}
     </bdi>
   );

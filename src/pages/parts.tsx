@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { ComponentChildren } from 'preact';
-import { numberText } from './wording.ts';
+import { numberText, visibleText } from './wording.ts';
 
 interface SectionProps {
   readonly id: string;
@@ -73,7 +73,7 @@ export function Words({ text }: { readonly text: string | undefined }) {
       class={LONG_WORD.test(text) ? 'words breaks' : 'words'}
       title={text.length > LONG_WORDS ? text : undefined}
     >
-      {text}
+      {visibleText(text)}
     </bdi>
   );
 }

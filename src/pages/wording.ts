@@ -132,7 +132,20 @@ export const fieldWord = (name: string): string =>
       .replaceAll(/[._]/g, ' '),
   );
 
-/** The beginning of a name, which customers may have of any length, for a sentence. */
-export const shortName = (name: string): string => name.slice(0, 60);
+/** The beginning of a name, which customers may have of any length and in any script, for a sentence. */
+export function shortName(name: string): string {
+  const text = visibleText([...name].slice(0, MAX_NAME).join(''));
+  return BEYOND_LATIN.test(text) ? `${ISOLATE}${text}${END_OF_ISOLATE}` : text;
+}
+
+const MAX_NAME = 60;
+const BEYOND_LATIN = /[^\u0020-\u024f]/;
+/** What is between these characters does not change the direction of the sentence around it. */
+const [ISOLATE, END_OF_ISOLATE] = ['\u2068', '\u2069'];
+
+/** A text; words for one of which nothing would be seen, and which nobody could click. */
+export const visibleText = (text: string): string => (VISIBLE.test(text) ? text : '(blank)');
+
+const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

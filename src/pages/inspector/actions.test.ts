@@ -86,7 +86,7 @@ it('a world is created from a fixture, closed and brought back by its key', asyn
 
   const { text } = await client.http.get(closed.headers['location'] ?? '');
   expect(text).toContain('The world shop is closed.');
-  expect(text).toContain('Undo <span class="hidden"><bdi>the closing of shop</bdi>');
+  expect(text).toContain('Undo <span class="hidden"><bdi dir="ltr">the closing of shop</bdi>');
   await post(client, '/time/undo', {}, 'key_test_shop');
   const brought = await client.api('listCustomers', { key: 'key_test_shop' });
   expect(brought.total_count).toBe(2);

@@ -61,6 +61,29 @@ it('the overview says who is below zero in an asset, over all accounts', async (
   expect(await overview()).not.toContain('below zero');
 });
 
+it.each([
+  ['of spaces', ' \u00a0'],
+  ['of no width', '\u200b\u2060\ufeff'],
+])('a customer whose name is %s can be seen and clicked', async (_, name) => {
+  const client = createTestClient();
+  const { id } = await client.api('createCustomer', { body: { name } }, 201);
+
+  const { text } = await client.http.get('/_emulator/ui/customers');
+
+  expect(text).toMatch(new RegExp(`<a href="[^"]*/customers/${id}"><bdi[^>]*>\\(blank\\)</bdi>`));
+});
+
+it('a name from right to left does not turn the sentence around it', async () => {
+  const client = createTestClient();
+  const { id } = await client.api('createCustomer', { body: { name: 'שלום' } }, 201);
+  const debt = { transaction_id: nextUuid(), asset: 'EUR', amount: 2 };
+  await client.api('chargeWallet', { path: { customerId: id }, body: debt }, 201);
+
+  const { text } = await client.http.get('/_emulator/ui');
+
+  expect(text).toContain('<bdi dir="ltr">\u2068שלום\u2069 −€2.00</bdi>');
+});
+
 it('the tab of profit lists the customers who lose most first', async () => {
   const client = createTestClient({ fixture: 'quickstart' });
   const costs = [{ id: nextUuid(), vendor_external_id: 'model-host', amount: 6.25 }];

@@ -28,6 +28,7 @@ import { failingEvents, isFailing, reasonOf } from '../webhooks/deliveries.tsx';
 
 const MAX_NAMED = 2;
 const MAX_OF_WARNING = 160;
+const MAX_OF_URL = 60;
 /** Only the latest warnings are grouped, and only so many groups are shown. */
 const MAX_WARNINGS = 1_000;
 const MAX_GROUPS = 5;
@@ -120,7 +121,7 @@ function failureText({ tables, now }: World, { id, topic }: WebhookEventRow): st
   const latest = exchanges.at(-1);
   const then = next === null ? 'given up' : `next attempt ${distanceText(next, now)}`;
   const why = latest && (latest.status_code ?? reasonOf(latest));
-  return `Latest: ${topic} to ${shortName(url)}: ${why}; ${then}`;
+  return `Latest: ${topic} to ${url.slice(0, MAX_OF_URL)}: ${why}; ${then}`;
 }
 
 /** The lowest balances, each with its customer, such as `Acme −$5.00, Globex −$1.20 and 3 more`. */

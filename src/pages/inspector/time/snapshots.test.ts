@@ -88,7 +88,7 @@ it('a reset says before what goes and after what went, and can be undone, once',
   const { headers } = await post(client, '/time/reset', { to: 'empty' });
   const { text } = await client.http.get(String(headers['location']));
   expect(text).toMatch(/<h1>Overview<.*class="toast".*Done: reset to empty\. −2 customers\./s);
-  expect(text).toContain('Undo <span class="hidden"><bdi>the reset to empty</bdi>');
+  expect(text).toContain('Undo <span class="hidden"><bdi dir="ltr">the reset to empty</bdi>');
   expect(await customers(client)).toBe(0);
 
   await post(client, '/time/undo');
