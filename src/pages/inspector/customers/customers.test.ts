@@ -84,6 +84,19 @@ it('a name from right to left does not turn the sentence around it', async () =>
   expect(text).toContain('<bdi dir="ltr">\u2068שלום\u2069 −€2.00</bdi>');
 });
 
+it('credit that expired is not said to be used up', async () => {
+  const client = createTestClient();
+  const { id } = await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
+  const gift = { transaction_id: nextUuid(), asset: 'EUR', amount: 10, reason: 'gift' };
+  const body = { ...gift, expires_at: '2026-01-16T00:00:00Z' };
+  await client.api('adjustWallet', { path: { customerId: id }, body }, 201);
+  await client.api('advanceClock', { body: { by: 'P1D' } });
+
+  const { text } = await client.http.get(`/_emulator/ui/customers/${id}`);
+
+  expect(text).toContain('from 15 Jan 2026, expired 16 Jan 2026');
+});
+
 it('the tab of profit lists the customers who lose most first', async () => {
   const client = createTestClient({ fixture: 'quickstart' });
   const costs = [{ id: nextUuid(), vendor_external_id: 'model-host', amount: 6.25 }];

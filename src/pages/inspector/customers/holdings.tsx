@@ -198,7 +198,8 @@ function Grant(grant: GrantRow) {
 
 function endText({ expires_at, remaining, pending }: GrantRow, now: Instant): string {
   if (pending) return 'pending';
+  // Nothing remains of it then, used or not.
+  if (expires_at !== null && expires_at <= now) return `expired ${dayText(expires_at)}`;
   if (remaining === '0') return 'used up';
-  if (expires_at === null) return 'never expires';
-  return expires_at > now ? `expires ${distanceText(expires_at, now)}` : 'expired';
+  return expires_at === null ? 'never expires' : `expires ${distanceText(expires_at, now)}`;
 }
