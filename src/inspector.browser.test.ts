@@ -68,6 +68,16 @@ it('a printed page has no navigation, search or copy buttons, also on wide paper
     expect([left, await page.locator(left).first().isVisible()]).toEqual([left, false]);
 });
 
+it('a browser set to large text gets the narrower layout, and nothing is wider than the window', async () => {
+  const page = await openPage({ viewport: { width: 1280, height: 800 } });
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
+  await page.goto(`${base}/ui/customers`);
+
+  await page.getByRole('button', { name: 'Sections' }).waitFor();
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1280);
+});
+
 it('the request log is sorted by a click on a column and searched by a click on a chip', async () => {
   const page = await open('/ui/requests');
   await page.getByRole('link', { name: 'Status', exact: true }).click();
