@@ -24,7 +24,7 @@ export const headerValue = matching(
 );
 /** The form of an API key: its environment, and the name of its sandbox. @assumes A-103 */
 export const API_KEY = /^key_(test|live)_([a-z0-9][a-z0-9-]{0,62})$/;
-export const apiKey = matching(API_KEY, 'a key such as key_test_shop or key_live_shop');
+export const apiKey = matching(API_KEY, 'a key, key_test_NAME or key_live_NAME');
 /** A duration of at least some milliseconds. */
 const lasting = (least: number, expects: string): SettingKind<string> => ({
   expects,

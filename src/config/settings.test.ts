@@ -101,7 +101,7 @@ describe('readSettings', () => {
     [
       'keys',
       'key_test_a, key_live_a',
-      'Setting keys: expected a comma-separated list, each a key such as key_test_shop or key_live_shop.',
+      'Setting keys: expected a comma-separated list, each a key, key_test_NAME or key_live_NAME.',
     ],
     ['clock', 'stopped', 'Setting clock: expected one of real, frozen, offset, got stopped.'],
     [

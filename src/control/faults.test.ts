@@ -26,7 +26,7 @@ describe('fault rules', () => {
 
     const { errors } = await set([
       { match: { operation: 'submitEvent' }, status: 503 },
-      { match: { topic: 'a.b' } },
+      { match: { topic: 'subscription.activatd' } },
       { status: 503, connection: 'reset', lost_response: true },
       { latency: 'soon' },
       { latency: '61m' },
@@ -48,6 +48,7 @@ describe('fault rules', () => {
         'There is no operation "submitEvent". Did you mean submitEvents?',
       ],
       'rules[1].match.topic': [
+        'There is no topic subscription.activatd. Did you mean subscription.activated?',
         'Rules match requests by operation and customer, and deliveries by topic and destination.',
       ],
       'rules[1].status': [

@@ -4,6 +4,7 @@ import { type Finding, finding } from '../domain/rules.ts';
 import type { components } from '../spec/control.d.ts';
 import type { InterfaceDocument } from '../spec/document.ts';
 import { validateOperationName } from '../spec/findings.ts';
+import { validateTopic } from '../spec/topics.ts';
 
 type Schemas = components['schemas'];
 
@@ -47,7 +48,10 @@ function readMillis(text: string, most: number): number | undefined {
  */
 export function validateRule(rule: FaultRule, document: InterfaceDocument, field = ''): Finding[] {
   const { match = {}, delivery } = rule;
-  const findings = validateOperationName(match.operation, document, `${field}match.operation`);
+  const findings = [
+    ...validateOperationName(match.operation, document, `${field}match.operation`),
+    ...validateTopic(match.topic, `${field}match.topic`),
+  ];
   for (const name of delivery === undefined ? OF_DELIVERIES : OF_REQUESTS)
     if (match[name] !== undefined) findings.push(finding('fault.match', `${field}match.${name}`));
   return [...findings, ...validateEffect(rule, field)];

@@ -1,3 +1,5 @@
+import type { Finding } from '../domain/rules.ts';
+import { didYouMean } from '../text/wording.ts';
 import { loadDocument } from './document.ts';
 import type { webhooks } from './openapi.d.ts';
 
@@ -14,3 +16,9 @@ export const knownTopics = (): readonly Topic[] =>
 
 export const isKnownTopic = (topic: string): topic is Topic =>
   (knownTopics() as readonly string[]).includes(topic);
+
+/** Finds a topic that never fires in a field. The finding suggests the nearest name. @assumes A-1202 */
+export function validateTopic(topic: string | undefined, field: string): Finding[] {
+  if (topic === undefined || isKnownTopic(topic)) return [];
+  return [{ field, message: `There is no topic ${topic}.${didYouMean(topic, knownTopics())}` }];
+}

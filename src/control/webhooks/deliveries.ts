@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { omitNullish } from '../../domain/fields.ts';
-import { RuleViolation } from '../../domain/rules.ts';
+import { throwIfInvalid } from '../../domain/rules.ts';
 import { newestFirst } from '../../resources/paging.ts';
 import type { components } from '../../spec/control.d.ts';
-import { isKnownTopic, knownTopics } from '../../spec/topics.ts';
+import { validateTopic } from '../../spec/topics.ts';
 import { destinationId } from '../../store/ids.ts';
 import { listed } from '../../store/query.ts';
 import type { DeliveryExchange, DeliveryRow } from '../../store/records.ts';
 import type { World } from '../../store/world.ts';
-import { didYouMean, plural } from '../../text/wording.ts';
+import { plural } from '../../text/wording.ts';
 import { isPaused } from '../../webhooks/destination-queue.ts';
 import type { ControlCall, ControlContext, ControlHandler } from '../context.ts';
 import { isVisible, nothingNamed, rowsInScope } from '../scope.ts';
@@ -92,7 +92,7 @@ export const waitForDelivery: ControlHandler<'waitForDelivery'> = async (
 ) => {
   const { world, closing } = context;
   const { topic, count = 1, timeout_seconds: seconds = PRESET_SECONDS } = body;
-  if (topic !== undefined && !isKnownTopic(topic)) refuseTopic(topic);
+  throwIfInvalid(validateTopic(topic, 'topic'));
   const differences = (row: DeliveryRow) => differencesOf(context, body, row);
   const find = () => findDeliveries(context, body).filter((row) => differences(row).length === 0);
   const fitting = new Set(find().map(({ id }) => id));
@@ -120,12 +120,6 @@ export const waitForDelivery: ControlHandler<'waitForDelivery'> = async (
     remarks: () => remarksOn(context),
   });
 };
-
-/** Rejects a topic that never fires. @assumes A-1202 */
-function refuseTopic(topic: string): never {
-  const message = `There is no topic ${topic}.${didYouMean(topic, knownTopics())}`;
-  throw new RuleViolation([{ field: 'topic', message }]);
-}
 
 function differencesOf(
   { world }: ControlContext,

@@ -18,7 +18,8 @@ describe('delivery faults', () => {
     const other = await register((await receiver()).url);
     const destination = id.replace('dst_', 'whd_');
     await addFault({ delivery: 'duplicate', times: 2, match: { destination } });
-    await addFault({ delivery: 'duplicate', match: { topic: 'other.topic' } });
+    const connected = await api('createWebhook', { body: { url: place.url, connect: true } }, 201);
+    await addFault({ delivery: 'duplicate', match: { destination: connected.id } });
     const ids = [await dispatch(), await dispatch(), await dispatch()];
     await idle();
 
@@ -32,7 +33,7 @@ describe('delivery faults', () => {
         applied: 0,
         delivery: 'duplicate',
         times: 1,
-        match: { topic: 'other.topic' },
+        match: { destination: connected.id },
       },
     ]);
     const query = { destination_id: other.id };
