@@ -125,7 +125,7 @@ function Outcome({ context, event }: OutcomeProps) {
       <p>
         {explained?.wallet && (
           <>
-            Paid from credit;{' '}
+            {Number(explained.wallet.debt) > 0 ? 'More than credit covers;' : 'Paid from credit;'}{' '}
             <Amount amount={String(explained.wallet.balance_after)} asset={explained.asset} /> left.{' '}
           </>
         )}

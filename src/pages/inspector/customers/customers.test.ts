@@ -112,6 +112,21 @@ it('the tab of profit lists the customers who lose most first', async () => {
   expect(names.map(([, name]) => name)).toEqual(['Globex', 'Acme']);
 });
 
+it('a row of products in the tab of profit leads to the usage that all of them bill', async () => {
+  const client = createTestClient();
+  for (const code of ['chat', 'voice'])
+    await aCatalogProduct(client, code, { name: code.toUpperCase(), prices: [usagePrice({})] });
+  const subscriptions = [{ products: [{ code: 'chat' }, { code: 'voice' }] }];
+  const { id } = await client.api('createCustomer', { body: { name: 'A', subscriptions } }, 201);
+  await client.api('submitEvents', { body: { customer_id: id, events: [anEvent()] } }, 204);
+  const { text } = await client.http.get('/_emulator/ui/customers/profit');
+  const [, link = ''] = /href="([^"]*)"><bdi[^>]*>CHAT, VOICE</.exec(text) ?? [];
+
+  const usage = await client.http.get(link.replaceAll('&amp;', '&'));
+
+  expect(usage.text).toContain('data-testid="count">1 in all<');
+});
+
 it('the page of a product states its fixed fee, and nothing of usage', async () => {
   const client = createTestClient();
   const id = await aCatalogProduct(client, 'plan', { prices: [fixedPrice(20, 'year')] });

@@ -3,6 +3,7 @@ import type { DecimalText } from '../../../domain/decimal.ts';
 import { findVersion } from '../../../resources/products/product-lookup.ts';
 import { rowsOf } from '../../../store/query.ts';
 import type { PriceRecord, ProductRow, VersionRow } from '../../../store/records.ts';
+import { plural } from '../../../text/wording.ts';
 import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.tsx';
 import { type Columns, DataTable } from '../../data-table.tsx';
@@ -94,7 +95,9 @@ function Entitlements({ version }: VersionProps) {
         {entitlements.map(({ name, amount, asset, purpose, lifecycle }) => (
           <li key={name}>
             <Amount amount={amount} asset={asset} /> <Words text={name} />: {purpose} credit,{' '}
-            {lifecycle ? `for ${lifecycle.duration_count ?? 1} ${lifecycle.duration}` : 'for ever'}
+            {lifecycle
+              ? `for ${plural(lifecycle.duration_count ?? 1, lifecycle.duration)}`
+              : 'for ever'}
             {lifecycle?.refresh && `, then ${REFRESHED[lifecycle.refresh.strategy]}`}
           </li>
         ))}

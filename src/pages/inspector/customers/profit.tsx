@@ -139,14 +139,19 @@ async function productsByLoss(request: InspectorRequest): Promise<readonly Profi
     return (product && currentVersion(request, product)?.name) ?? code;
   };
   return rank(world.tables.events, BY_PRODUCT, ({ order }) =>
-    [...order].map(({ key: codes, sums }) => ({
-      name: (
-        <a href={link('usage', { q: codes === '' ? 'amount:none' : `product:${codes}` })}>
-          <Words text={codes === '' ? 'Without a fee' : codes.split(', ').map(nameOf).join(', ')} />
-        </a>
-      ),
-      sums: profitOfSums(sums),
-    })),
+    [...order].map(({ key, sums }) => {
+      const codes = key === '' ? [] : key.split(', ');
+      const q = codes.map((code) => `product:${code}`).join(' ') || 'amount:none';
+      const name = codes.map(nameOf).join(', ') || 'Without a fee';
+      return {
+        name: (
+          <a href={link('usage', { q })}>
+            <Words text={name} />
+          </a>
+        ),
+        sums: profitOfSums(sums),
+      };
+    }),
   );
 }
 
