@@ -32,6 +32,6 @@ export {
 export * from './target/own-world.ts';
 export * from './target/payments.ts';
 export { aReceiver, type Delivery, type Receiver } from './target/receiver.ts';
-export { environment, isOurs, onlyOnOurs } from './target/session.ts';
+export { environment, isOurs } from './target/session.ts';
 export { momentOf, signatureFault } from './target/signature.ts';
 export * from './target/waiting.ts';

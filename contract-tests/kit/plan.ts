@@ -70,7 +70,7 @@ export const planOfOurs = (
   changes: Partial<RunPlan> = {},
 ): RunPlan => defaultPlan(targetOf({ kind: 'ours', environment: 'test', baseUrl, key }), changes);
 
-/** A plan without limits, for the team's own targets. `changes` override its fields. */
+/** A plan for a target, without limits but those of `changes`. */
 export function defaultPlan(target: RunPlan['target'], changes: Partial<RunPlan> = {}): RunPlan {
   return {
     target,

@@ -3,6 +3,7 @@ import { toMillis } from '../domain/instant.ts';
 import type { World } from '../store/world.ts';
 import type { WorldLocal } from '../store/world-local.ts';
 import { type FaultRule, readPeriod } from './rule.ts';
+import { Waits } from './waits.ts';
 
 /** A rule with its counts since it was set. */
 export interface FaultRuleState {
@@ -141,43 +142,3 @@ const LOCAL: WorldLocal<FaultRules> = {
 
 /** The fault rules of a world. A reset removes them; they are not part of stored data. */
 export const faultRulesOf = (world: World): FaultRules => world.local(LOCAL);
-
-/** How a wait ended: the time passed, the client disconnected, or the wait was dropped without a response. */
-export type WaitEnd = 'over' | 'left' | 'dropped';
-
-/** Adds a listener for the client's disconnect; returns a function that removes it. */
-export type OnClientClose = (listener: () => void) => () => void;
-
-/** Requests that are delayed. */
-export class Waits {
-  readonly #waiting = new Set<(end: WaitEnd) => void>();
-
-  get size(): number {
-    return this.#waiting.size;
-  }
-
-  /** @units milliseconds */
-  wait(millis: number, onClientClose: OnClientClose): Promise<WaitEnd> {
-    return new Promise((resolve) => {
-      const end = (how: WaitEnd): void => {
-        clearTimeout(timer);
-        stop();
-        this.#waiting.delete(end);
-        resolve(how);
-      };
-      const timer = setTimeout(() => end('over'), millis);
-      const stop = onClientClose(() => end('left'));
-      this.#waiting.add(end);
-    });
-  }
-
-  /** Ends all waits at once; the requests continue. */
-  release(): void {
-    for (const end of [...this.#waiting]) end('over');
-  }
-
-  /** Ends all waits; the requests get no response. */
-  drop(): void {
-    for (const end of [...this.#waiting]) end('dropped');
-  }
-}

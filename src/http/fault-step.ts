@@ -1,13 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { Settings } from '../config/settings.ts';
 import { type Ending, type FaultEffect, readLatency, readPeriod } from '../faults/rule.ts';
-import {
-  type FaultRules,
-  faultRulesOf,
-  type OnClientClose,
-  type WaitEnd,
-} from '../faults/rules.ts';
+import { type FaultRules, faultRulesOf } from '../faults/rules.ts';
 import { FAULT_HEADER, InvalidEffect, nameOfMatched, readEffect, textOf } from '../faults/text.ts';
+import type { OnClientClose, WaitEnd } from '../faults/waits.ts';
 import {
   type InterfaceDocument,
   type Json,

@@ -3,7 +3,7 @@ import type { Logger } from '../config/log.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { Finding } from '../domain/rules.ts';
-import type { OnClientClose } from '../faults/rules.ts';
+import type { OnClientClose } from '../faults/waits.ts';
 import type { InterfaceDocument, OperationSpec } from '../spec/document.ts';
 import type { Validators } from '../spec/validators.ts';
 import type { Change } from '../store/row.ts';

@@ -2,10 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { junitXml } from 'billing-emulator/spec';
 import { type CheckRecord, nameOfCheck } from '../check-record.ts';
 import { OUTCOMES } from '../outcome.ts';
+import type { ReportFiles, ReportKind } from '../run/read-options.ts';
 import type { RunRecord } from '../run/run.ts';
 import { htmlPage } from './html.ts';
 
-const FORMATS: Readonly<Record<string, (record: RunRecord) => string>> = {
+const FORMATS: Readonly<Record<ReportKind, (record: RunRecord) => string>> = {
   json: (record) => `${JSON.stringify(record, null, 2)}\n`,
   junit: junitReport,
   html: htmlPage,
@@ -13,11 +14,9 @@ const FORMATS: Readonly<Record<string, (record: RunRecord) => string>> = {
   drift: driftText,
 };
 
-export function writeReports(record: RunRecord, files: Readonly<Record<string, string>>): void {
-  for (const [kind, file] of Object.entries(files)) {
-    const format = FORMATS[kind];
-    if (format) writeFileSync(file, format(record));
-  }
+export function writeReports(record: RunRecord, files: ReportFiles): void {
+  for (const [kind, file] of Object.entries(files))
+    writeFileSync(file, FORMATS[kind as ReportKind](record));
 }
 
 /** The run in the Common Test Report Format (ctrf.io), one test for each check. */

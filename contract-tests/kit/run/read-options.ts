@@ -14,7 +14,12 @@ export class SafetyRefusal extends Error {
 
 export type Flags = Readonly<Record<string, unknown>>;
 
-const REPORT_KINDS = ['junit', 'json', 'html', 'ctrf', 'drift'];
+const REPORT_KINDS = ['junit', 'json', 'html', 'ctrf', 'drift'] as const;
+
+export type ReportKind = (typeof REPORT_KINDS)[number];
+
+/** The file of each report that is written. */
+export type ReportFiles = Readonly<Partial<Record<ReportKind, string>>>;
 
 /** The options of a run, read from flags and variables, and validated. */
 export type RunOptions = Readonly<ReturnType<typeof readRunOptions>>;
@@ -39,7 +44,7 @@ export function readRunOptions(flags: Flags) {
     maxCreates: number('maxCreates'),
     /** The folder for lists of created objects and run records. */
     stateFolder: text('state') ?? 'reports/contract',
-    reports: Object.fromEntries(list(flags, 'report').map(readReport)),
+    reports: Object.fromEntries(list(flags, 'report').map(readReport)) as ReportFiles,
     hasColor: flags['color'] !== false && !process.env['NO_COLOR'] && process.stdout.isTTY === true,
   };
 }
@@ -102,9 +107,10 @@ function readOffer(name: string): string {
   throw new ConfigurationError(`--offers: ${name} is not one of ${OFFERS_OF_OURS.join(', ')}`);
 }
 
-function readReport(text: string): readonly [string, string] {
-  const [kind = '', ...file] = text.split('=');
-  if (!REPORT_KINDS.includes(kind) || file.join('=') === '')
+function readReport(text: string): readonly [ReportKind, string] {
+  const [name, ...file] = text.split('=');
+  const kind = REPORT_KINDS.find((known) => known === name);
+  if (!kind || file.join('=') === '')
     throw new ConfigurationError(`--report takes ${REPORT_KINDS.join('=F, ')}=F, not ${text}`);
   return [kind, file.join('=')];
 }
