@@ -157,7 +157,10 @@ export function giveCredit(world: ModelWorld, customer: number, given: GivenCred
   account.credits.push(credit);
   account.unspent.add(credit);
   if (given.effectiveAt <= now) makeEffective(account, credit, now);
-  if (given.expiresAt <= now && credit.left.sign > 0) endCredit(world, customer, account, credit);
+  if (given.expiresAt > now || credit.left.sign === 0) return;
+  // It was there, so that its end is a fall of the balance.
+  watchBalances(world);
+  endCredit(world, customer, account, credit);
 }
 
 /** Records the movement of a draw on an account. */
