@@ -4,6 +4,7 @@ import { Rational } from '../kit/rational.ts';
 export interface Credit {
   readonly sequence: number;
   readonly asset: string;
+  readonly source: Source;
   readonly purpose: 'promotion' | 'bundled' | 'paid';
   readonly priority: number;
   readonly amount: Rational;
@@ -17,21 +18,18 @@ export interface Credit {
   readonly rolls?: boolean;
   /** Whether `effectiveAt` has passed, so that it can be drawn. */
   isEffective: boolean;
-  readonly movement: Movement;
   /** The entitlement that granted it; undefined for other credit. */
   readonly from?: { readonly subscription: number; readonly key: string };
 }
 
-/** A transaction of an account. */
+type Source = 'adjustment' | 'charge' | 'usage' | 'top_up' | 'entitlement' | 'expiry';
+
+/** A transaction that has changed the balance of an account, and the balance after it. */
 export interface Movement {
-  readonly source: 'adjustment' | 'charge' | 'usage' | 'top_up' | 'entitlement' | 'expiry';
+  readonly source: Source;
   readonly amount: Rational;
-  readonly createdAt: number;
-  /** When it changed the balance, and the balance after it. */
-  executedAt?: number;
-  balance?: Rational;
-  /** Description and metadata as its caller sent them; undefined if no caller asked for it. */
-  readonly notes?: object | undefined;
+  readonly executedAt: number;
+  readonly balance: Rational;
 }
 
 export interface Account {
@@ -110,12 +108,16 @@ export function makeEffective(account: Account, credit: Credit, now: number): vo
   const repaid = account.debt.min(credit.left);
   account.debt = account.debt.minus(repaid);
   take(credit, repaid);
-  execute(account, credit.movement, now);
+  execute(account, credit, now);
 }
 
-/** Records that a movement changed the balance. */
-export function execute(account: Account, movement: Movement, now: number): void {
-  account.movements.push(Object.assign(movement, { executedAt: now, balance: available(account) }));
+/** Records what has changed the balance. */
+export function execute(
+  account: Account,
+  { source, amount }: Pick<Movement, 'source' | 'amount'>,
+  now: number,
+): void {
+  account.movements.push({ source, amount, executedAt: now, balance: available(account) });
 }
 
 /** Ends the rest of a credit. Returns the revenue from it. */

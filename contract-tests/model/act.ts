@@ -2,14 +2,7 @@ import { Rational } from '../kit/rational.ts';
 import { type Account, accountId, draw, NEVER } from './account.ts';
 import { later } from './calendar.ts';
 import { advance } from './due.ts';
-import {
-  type ActionContents,
-  type ActionKind,
-  type ActionOf,
-  type PaymentOutcome,
-  type Step,
-  shownNotes,
-} from './history.ts';
+import type { ActionContents, ActionKind, ActionOf, PaymentOutcome, Step } from './history.ts';
 import {
   agree,
   change,
@@ -17,14 +10,14 @@ import {
   moveRenewal,
   pay,
   payUnpaid,
-  resume,
+  reactivate,
   saveMethod,
   subscribe,
 } from './moves.ts';
-import type { ExpectedFee, UsageRecord } from './records.ts';
+import type { UsageRecord } from './records.ts';
 import { cycleOf, type Plan, planOf, type Subscription } from './subscription.ts';
-import { canSettle, isRepeated, setAutomatic, settle, topUp } from './top-ups.ts';
-import { simulatedFees, submitEvent } from './usage.ts';
+import { canSettle, setAutomatic, settle, topUp } from './top-ups.ts';
+import { submitEvent } from './usage.ts';
 import {
   accountOf,
   contentsOf,
@@ -41,14 +34,8 @@ import {
 
 /** The result of a step in the model, from which the expected response is built. */
 export interface Outcome {
-  /** Whether the step was possible; its request is skipped where it was not. */
-  readonly isDone: boolean;
-  /** Whether its request must be rejected. */
-  readonly isRejected?: true;
   readonly subscription?: number;
   readonly events?: readonly UsageRecord[];
-  /** The fees of the events by their simulation. */
-  readonly simulated?: readonly ExpectedFee[];
   /** The place of a top-up among those ordered. */
   readonly topUp?: number | undefined;
   /** Whose account the step used, if not its own customer's. */
@@ -57,12 +44,10 @@ export interface Outcome {
   readonly account?: Account | undefined;
 }
 
-const DONE: Outcome = { isDone: true };
-const NOTHING: Outcome = { isDone: false };
-const REJECTED: Outcome = { isDone: true, isRejected: true };
+const DONE: Outcome = {};
 
-/** Moves the model to the step's instant and performs the step. */
-export function act(world: ModelWorld, step: Step, now: number): Outcome {
+/** Moves the model to the step's instant and performs the step. Returns undefined if it is not possible, and changes nothing. */
+export function act(world: ModelWorld, step: Step, now: number): Outcome | undefined {
   advance(world, now);
   const outcome = (ACTIONS[step.action.do] as Act<ActionKind>)(world, step, step.action);
   // What falls below a threshold is topped up at once.
@@ -70,55 +55,50 @@ export function act(world: ModelWorld, step: Step, now: number): Outcome {
   return outcome;
 }
 
-type Act<K extends ActionKind> = (world: ModelWorld, step: Step, action: ActionOf<K>) => Outcome;
+type Act<K extends ActionKind> = (
+  world: ModelWorld,
+  step: Step,
+  action: ActionOf<K>,
+) => Outcome | undefined;
 
 const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
   wait: () => DONE,
-  events(world, { customer, product }, { events, simulates }) {
-    const simulated = simulates && simulatedFees(world, customer, product, events);
-    return {
-      isDone: true,
-      ...(simulated && { simulated }),
-      events: events.map((event) => submitEvent(world, customer, event)),
-    };
-  },
+  events: (world, { customer }, { events }) => ({
+    events: events.map((event) => submitEvent(world, customer, event)),
+  }),
   adjust,
-  charge(world, { customer }, { asset, account_name, amount: given, note }) {
+  charge(world, { customer }, { asset, account_name, amount: given }) {
     const amount = Rational.of(given);
     const account = accountOf(customerOf(world, customer), asset, account_name);
     const { counted, debt } = draw(account, amount);
     earn(world, customer, counted.plus(worthOf(world, asset, debt, world.now)));
-    postDraw(world, account, amount, 'charge', shownNotes(note));
-    return { isDone: true, account };
+    postDraw(world, account, amount, 'charge');
+    return { account };
   },
   top_up(world, { customer }, given) {
     const account = topUp(world, customer, given);
-    return account ? { isDone: true, account } : REJECTED;
+    return account && { account };
   },
   settle(world, _, action) {
-    const { outcome } = action;
     const record = settledBy(world, action);
-    if (!record) return NOTHING;
+    if (!record) return undefined;
     const { customer, account, ordered } = record;
-    const settled = { topUp: ordered, customer, account };
-    if (!canSettle(world, record, outcome))
-      return { ...(isRepeated(record, outcome) ? DONE : REJECTED), ...settled };
-    settle(world, record, outcome);
-    return { ...DONE, ...settled };
+    settle(world, record, action.outcome);
+    return { topUp: ordered, customer, account };
   },
   auto_top_up(world, { customer }, given) {
     const { asset, account_name, currency } = given;
     const account = customerOf(world, customer).accounts.get(accountId(asset, account_name));
-    if (!account || !rateAt(world, asset, world.now, currency)) return NOTHING;
+    if (!account || !rateAt(world, asset, world.now, currency)) return undefined;
     setAutomatic(world, customer, account, given);
-    return { isDone: true, account };
+    return { account };
   },
   subscribe(world, step, action) {
     const plans = plansOf(world, step, action);
-    if (!agree(world, plans)) return REJECTED;
+    if (!agree(world, plans)) return undefined;
     const { customer } = step;
     const { index } = subscribe(world, { customer, plans }, action);
-    return { isDone: true, subscription: index };
+    return { subscription: index };
   },
   pay: (world, step, { pick, outcome, declines }) =>
     withOne(world, step, pick, canBePaid(outcome), (subscription) =>
@@ -137,10 +117,7 @@ const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
   end: (world, step, { pick }) =>
     withOne(world, step, pick, canEnd, (subscription) => endNow(world, subscription)),
   resume: (world, step, { pick }) =>
-    // Now and then one that has not ended.
-    withOne(world, step, pick, pick > 1 ? isAny : hasEnded, (subscription) =>
-      resume(world, subscription),
-    ),
+    withOne(world, step, pick, hasEnded, (subscription) => reactivate(world, subscription)),
   change: (world, step, { pick, version }) =>
     withOne(world, step, pick, canChange, (subscription) => {
       const former = planOf(subscription, step.product);
@@ -153,7 +130,7 @@ const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
       change(world, subscription, plans);
       return true;
     }),
-  rate: (world, _, given) => (setRate(world, given) ? DONE : REJECTED),
+  rate: (world, _, given) => (setRate(world, given) ? DONE : undefined),
 };
 
 /** The item at an index modulo the number of items; undefined if there is none. */
@@ -161,11 +138,11 @@ const picked = <T>(things: readonly T[], pick: number): T | undefined =>
   things[pick % Math.max(things.length, 1)];
 
 /** The top-up that a step pays, or fails to; undefined if there is none. */
-export function settledBy(world: ModelWorld, { pick, outcome }: ActionContents['settle']) {
-  const ordered = world.topUps.filter((each) => each.ordered !== undefined);
-  const fit = ordered.filter((each) => canSettle(world, each, outcome));
-  return picked(fit.length > 0 ? fit : ordered, pick);
-}
+export const settledBy = (world: ModelWorld, { pick, outcome }: ActionContents['settle']) =>
+  picked(
+    world.topUps.filter((each) => canSettle(world, each, outcome)),
+    pick,
+  );
 
 /** The versions that a step subscribes to. */
 export function plansOf(
@@ -189,40 +166,38 @@ const hasEnded = ({ status }: Subscription) => status === 'inactive';
 /** The documents leave open whether a renewal that was asked for outlasts a start that was paid ahead and never came. */
 const canEnd = ({ isPaidAhead, countedFrom, span }: Subscription) =>
   !isPaidAhead || (countedFrom ?? span) === undefined;
-const isAny = () => true;
 /** The documents leave open whether a version changed to between a payment and a later start is due at the start. */
 const canChange = ({ isPaidAhead }: Subscription) => !isPaidAhead;
 /** The documents leave open what is counted from a moved renewal if no price recurs. */
 const canMove = (subscription: Subscription, world: ModelWorld) =>
   !hasEnded(subscription) && cycleOf(contentsOf(world, subscription)) !== undefined;
 
-/** Calls `work` with one of the customer's subscriptions that fit. It returns false for what must be rejected. */
+/** Calls `work` with one of the customer's subscriptions that fit. It returns false for what is not possible. */
 function withOne(
   world: ModelWorld,
   { customer }: Step,
   pick: number,
   isFit: (subscription: Subscription, world: ModelWorld) => boolean,
   work: (subscription: Subscription) => unknown,
-): Outcome {
+): Outcome | undefined {
   const fit = world.subscriptions.filter(
     (each) => each.customer === customer && isFit(each, world),
   );
   const subscription = picked(fit, pick);
-  if (!subscription) return NOTHING;
-  const { index } = subscription;
-  return { ...(work(subscription) === false ? REJECTED : DONE), subscription: index };
+  if (!subscription || work(subscription) === false) return undefined;
+  return { subscription: subscription.index };
 }
 
 function adjust(world: ModelWorld, { customer }: Step, given: ActionContents['adjust']): Outcome {
-  const { asset, account_name, reason, note } = given;
+  const { asset, account_name, reason } = given;
   const amount = Rational.of(given.amount);
   const account = accountOf(customerOf(world, customer), asset, account_name);
   if (amount.sign < 0) {
     const taken = amount.negated;
     const { shares } = draw(account, taken, reason === 'external_refund');
     earn(world, customer, shares);
-    postDraw(world, account, taken, 'adjustment', shownNotes(note));
-    return { isDone: true, account };
+    postDraw(world, account, taken, 'adjustment');
+    return { account };
   }
   const { effective = 0, lasts } = given;
   const effectiveAt = world.now + effective;
@@ -233,7 +208,6 @@ function adjust(world: ModelWorld, { customer }: Step, given: ActionContents['ad
     source: 'adjustment',
     asset,
     account: account_name ?? 'default',
-    notes: shownNotes(note),
     purpose: isGift ? 'promotion' : 'paid',
     amount,
     effectiveAt,
@@ -241,5 +215,5 @@ function adjust(world: ModelWorld, { customer }: Step, given: ActionContents['ad
     worth: isWorthless ? Rational.ZERO : worthOf(world, asset, amount, world.now),
     countsAlways: !isWorthless,
   });
-  return { isDone: true, account };
+  return { account };
 }

@@ -1,13 +1,6 @@
 import { type AnyBody, CustomerWorld, type WorldCall } from '../kit/target/own-world.ts';
 import { type Outcome, plansOf } from './act.ts';
-import {
-  type ActionKind,
-  type ActionOf,
-  expenseOf,
-  notesOf,
-  type Step,
-  subjectOf,
-} from './history.ts';
+import { type ActionKind, type ActionOf, expenseOf, type Step } from './history.ts';
 import { planOf, type Subscription } from './subscription.ts';
 import { type ModelWorld, versionNumber } from './world.ts';
 
@@ -19,8 +12,6 @@ export interface Ids {
   readonly vendors: string[];
   /** Those that the caller ordered. */
   readonly topUps: string[];
-  /** The payment links of subscriptions by their numbers. */
-  readonly links: Map<number, string>;
   /** The number of ids that the caller has used. */
   own: number;
 }
@@ -69,7 +60,7 @@ export async function perform(
 
 const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
   wait: async () => ({}),
-  async events({ customer: { call, path }, ids, world, step }, { events: given, simulates }) {
+  async events({ customer: { call, path }, ids, world }, { events: given }) {
     const events = given.map((sketch) => {
       const { ago, ...event } = sketch;
       const { vendor, cost } = expenseOf(sketch);
@@ -77,57 +68,40 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
         ...event,
         id: nextId(ids),
         occurred_at: instant(world.now - ago),
-        subject: subjectOf(sketch),
         costs: [{ ...cost, id: nextId(ids), vendor_id: ids.vendors[vendor] }],
       };
     });
-    const body = { customer_id: path.customerId, events };
-    const version = { productId: ids.products[step.product] as string, version: '1' };
-    const simulation = simulates && (await call('simulateUsage', { path: version, body }));
-    await call('submitEvents', { body });
+    await call('submitEvents', { body: { customer_id: path.customerId, events } });
     // What all of them cost is compared in the end.
     const eventId = events.at(-1)?.id as string;
-    return {
-      event: shownEvent(await call('getEvent', { path: { eventId } })),
-      ...(simulation && { simulated: simulation.fees.map(withDimensionsAsText) }),
-    };
+    return { event: shownEvent(await call('getEvent', { path: { eventId } })) };
   },
-  adjust({ customer, ids, world }, { do: _, effective, lasts, note, ...given }) {
+  adjust({ customer, ids, world }, { do: _, effective, lasts, ...given }) {
     const from = world.now + (effective ?? 0);
     return customer.adjust({
       ...given,
-      ...notesOf(note),
       transaction_id: nextId(ids),
       ...(effective !== undefined && { effective_at: instant(from) }),
       ...(lasts !== undefined && { expires_at: instant(Math.max(from, world.now) + lasts) }),
     });
   },
-  charge: ({ customer, ids }, { do: _, note, ...given }) =>
-    // Its subject is that of a task, to which it adds nothing.
-    customer.charge({
-      ...given,
-      ...notesOf(note),
-      subject: 'task:a',
-      transaction_id: nextId(ids),
-    }),
-  async top_up({ customer, ids, world, outcome: { isRejected } }, { do: _, ...given }) {
-    const { outcome, lasts, amount, currency, note, ...to } = given;
+  charge: ({ customer, ids }, { do: _, ...given }) =>
+    customer.charge({ ...given, transaction_id: nextId(ids) }),
+  async top_up({ customer, ids, world }, { do: _, ...given }) {
+    const { outcome, lasts, amount, currency, ...to } = given;
     const fields = {
       amount,
       currency,
       destination: to,
-      ...notesOf(note),
       ...(lasts !== undefined && { credit_expires_at: instant(world.now + lasts) }),
     };
-    const { id } = await customer.topUp(fields, [isRejected ? 422 : 201]);
-    if (isRejected) return {};
+    const { id } = await customer.topUp(fields);
     ids.topUps.push(id);
     const outcomes = outcome === 'failed' ? [outcome, 'succeeded'] : outcome ? [outcome] : [];
     for (const each of outcomes) await customer.settle(id, each);
     return {};
   },
-  async subscribe({ customer, ids, world, step, outcome }, action) {
-    const { isRejected } = outcome;
+  async subscribe({ customer, ids, world, step }, action) {
     const { starts = 0, renews } = action;
     const products = plansOf(world, step, action).map(({ product, version }) => ({
       id: ids.products[product],
@@ -137,8 +111,7 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
       ...(starts > 0 && { starts_at: instant(world.now + starts) }),
       ...(renews && { renews_at: instant(world.now + starts + renews) }),
     };
-    const made = await customer.subscribe(products, terms, [isRejected ? 422 : 201]);
-    if (isRejected) return {};
+    const made = await customer.subscribe(products, terms);
     ids.subscriptions.push(made.id);
     return { made };
   },
@@ -148,10 +121,8 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
     await customer.settle(id, outcome, method);
     return subscriptionsOf(customer);
   },
-  settle({ customer, ids, outcome: { topUp, isRejected } }, { outcome }) {
-    const id = ids.topUps[topUp as number] as string;
-    return customer.settle(id, outcome, {}, [isRejected ? 422 : 200]);
-  },
+  settle: ({ customer, ids, outcome: { topUp } }, { outcome }) =>
+    customer.settle(ids.topUps[topUp as number] as string, outcome),
   async auto_top_up({ customer: { call, path }, outcome: { account } }, { do: _, ...given }) {
     const accountId = account?.id as string;
     const { threshold, amount, currency } = given;
@@ -168,15 +139,14 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
   end: (place) => update(place, { status: 'inactive' }),
   resume: (place) => update(place, { status: 'active' }),
   async change(place, { version: given }) {
-    const { customer, ids, world, step, subscription, subscriptionId, outcome } = place;
+    const { customer, ids, world, step, subscription, subscriptionId } = place;
     const { product } = planOf(subscription, step.product);
     const productId = ids.products[product] as string;
     const version = versionNumber(world, product, given);
-    const statuses = [outcome.isRejected ? 422 : 204];
-    await customer.change(subscriptionId, productId, version, statuses);
+    await customer.change(subscriptionId, productId, version);
     return subscriptionsOf(customer);
   },
-  async rate({ customer, world, outcome }, { asset: assetCode, source, rate, from, lasts }) {
+  async rate({ customer, world }, { asset: assetCode, source, rate, from, lasts }) {
     const begin = world.now + (from ?? 0);
     const body = {
       source,
@@ -184,15 +154,14 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
       ...(from && { valid_from: instant(begin) }),
       ...(lasts && { valid_to: instant(begin + lasts) }),
     };
-    const statuses = [outcome.isRejected ? 422 : 204];
-    await customer.call('setAssetRate', { path: { assetCode }, body }, statuses);
+    await customer.call('setAssetRate', { path: { assetCode }, body });
     return {};
   },
 };
 
 /** Updates a subscription. Returns those that its customer then has. */
-async function update({ customer, subscriptionId, outcome }: Place, body: object): Promise<object> {
-  await customer.update(subscriptionId, body, [outcome.isRejected ? 422 : 204]);
+async function update({ customer, subscriptionId }: Place, body: object): Promise<object> {
+  await customer.update(subscriptionId, body);
   return subscriptionsOf(customer);
 }
 
@@ -210,10 +179,8 @@ function nextId(ids: Ids): string {
 /** A stored event, with the dimensions of each fee as one value, so that none more than expected are allowed. */
 export const shownEvent = (event: AnyBody): AnyBody => ({
   ...event,
-  fees: event.fees.map(withDimensionsAsText),
-});
-
-const withDimensionsAsText = <Fee extends { readonly dimensions: object | null }>(fee: Fee) => ({
-  ...fee,
-  dimensions: JSON.stringify(fee.dimensions),
+  fees: event.fees.map((fee: AnyBody) => ({
+    ...fee,
+    dimensions: JSON.stringify(fee.dimensions),
+  })),
 });

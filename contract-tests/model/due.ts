@@ -1,6 +1,6 @@
-import { type Credit, makeEffective, NEVER } from './account.ts';
+import { type Credit, makeEffective } from './account.ts';
 import { begin, firstShareDay, forgoMissed, give, giveDue, lastDayOf } from './life.ts';
-import { awaitPayment, pay, renew } from './moves.ts';
+import { pay, renew } from './moves.ts';
 import { rankOfArrival } from './records.ts';
 import { dayOf, entitlementsOf, refreshAfter, type Subscription } from './subscription.ts';
 import { automaticItems, topUpItems } from './top-ups.ts';
@@ -95,7 +95,7 @@ function lifeItems(world: ModelWorld, subscription: Subscription): Due[] {
     rank: 7,
     run: () => forgoMissed(world, subscription),
   };
-  if (status === 'action_required') return [missed, ...paymentItems(world, subscription)];
+  if (status === 'action_required') return [missed, arrivalItem(world, subscription)];
   if (status !== 'active') return [];
   const renewal = { at: nextRenewal, rank: 4, run: () => renew(world, subscription) };
   const start = { at: startsAt, rank: 6, run: () => startPaid(world, subscription) };
@@ -103,14 +103,12 @@ function lifeItems(world: ModelWorld, subscription: Subscription): Due[] {
   return [renewal, missed, ...refreshItems(world, subscription)];
 }
 
-/** The arrival of a payment on its way, or else the end of the payment link. */
-function paymentItems(world: ModelWorld, subscription: Subscription): Due[] {
-  const { link, arrivesAt, made } = subscription;
-  if (arrivesAt === NEVER)
-    return [{ at: link?.endsAt ?? NEVER, rank: 1, run: () => awaitPayment(world, subscription) }];
-  const run = () => pay(world, subscription, 'succeeded', 'bank_debit');
-  return [{ at: arrivesAt, rank: rankOfArrival(made), run }];
-}
+/** The arrival of a payment on its way. */
+const arrivalItem = (world: ModelWorld, subscription: Subscription): Due => ({
+  at: subscription.arrivesAt,
+  rank: rankOfArrival(subscription.made),
+  run: () => pay(world, subscription, 'succeeded', 'bank_debit'),
+});
 
 /** The next refresh of each entitlement that has been granted. */
 function refreshItems(world: ModelWorld, subscription: Subscription): Due[] {

@@ -84,13 +84,7 @@ export interface EventSketch {
   readonly data: Readonly<Record<string, string | number>>;
 }
 
-/** The task of an event, if it has one. It follows from what the event says, and so does its cost. */
-export function subjectOf({ data: { m, n } }: EventSketch): string | undefined {
-  if (m !== undefined) return `task:${m}`;
-  return n === undefined ? undefined : 'task';
-}
-
-/** The cost of an event, and the index of its vendor. */
+/** The cost of an event, which follows from its type, and the index of its vendor. */
 export const expenseOf = ({
   event_type,
 }: Pick<EventSketch, 'event_type'>): {
@@ -110,8 +104,7 @@ export type PaymentMethod = 'card' | 'declining' | 'bank_debit';
 /** The contents of each kind of action. */
 export interface ActionContents {
   readonly wait: object;
-  /** They are simulated before, by the first version of the step's product, if asked for. */
-  readonly events: { readonly events: readonly EventSketch[]; readonly simulates?: true };
+  readonly events: { readonly events: readonly EventSketch[] };
   readonly adjust: {
     readonly asset: string;
     readonly account_name?: string;
@@ -121,28 +114,25 @@ export interface ActionContents {
     readonly effective?: number;
     /** Milliseconds after it becomes effective, and not before now. */
     readonly lasts?: number;
-    readonly note?: string;
   };
   readonly charge: {
     readonly asset: string;
     readonly account_name?: string;
     readonly amount: number;
-    readonly note?: string;
   };
   readonly top_up: {
     readonly currency: string;
     readonly amount: number;
     readonly asset: string;
     readonly account_name?: string;
-    /** By default that of the asset, without which it is rejected. */
+    /** By default that of the asset. */
     readonly exchange_rate?: number;
-    readonly note?: string;
     /** Milliseconds until its credit ends; a year after the payment by default. */
     readonly lasts?: number;
     /** The result of its payment; undefined without one. A failed payment is followed by a successful one. */
     readonly outcome?: PaymentOutcome;
   };
-  /** Pays one of the top-ups of all customers that can be paid, or fails to; if there is none, tries another. */
+  /** Pays one of the top-ups of all customers that can be paid, or fails to. */
   readonly settle: { readonly pick: number; readonly outcome: PaymentOutcome };
   /** Tops up an account when it falls below a threshold, on these terms from now on; no longer if it is null. */
   readonly auto_top_up: {
@@ -215,17 +205,6 @@ export interface History {
   readonly customers: number;
   readonly steps: readonly Step[];
 }
-
-/** What is sent as the description and the metadata of a movement. */
-export const notesOf = (note: string | undefined): object =>
-  note === undefined ? {} : { description: note, metadata: { note } };
-
-/** What is then shown: nothing that was not sent. */
-export const shownNotes = (note: string | undefined): object => ({
-  description: undefined,
-  metadata: undefined,
-  ...notesOf(note),
-});
 
 /** A code of the maximum length. */
 export const LONG_CODE = `PX${'0123456789'.repeat(6)}01`;

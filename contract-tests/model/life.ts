@@ -45,16 +45,15 @@ export function collect(world: ModelWorld, subscription: Subscription): void {
   earn(world, subscription.customer, worth.minus(defer(world, subscription, worth)));
 }
 
-/** Makes a subscription active, and records the activation. */
+/** Makes a subscription active. */
 export function activated(
   world: ModelWorld,
   subscription: Subscription,
   changes: Partial<Subscription> = {},
 ): void {
-  Object.assign(subscription, { status: 'active', link: undefined, arrivesAt: NEVER, ...changes });
+  Object.assign(subscription, { status: 'active', arrivesAt: NEVER, ...changes });
   countRenewals(subscription, cycleOf(contentsOf(world, subscription)) !== undefined);
   subscription.asked = undefined;
-  world.activations.push({ subscription: subscription.index, at: world.now });
 }
 
 /** Makes a subscription active now: collects its fee and grants its credit. */

@@ -19,7 +19,7 @@ export async function* creditIn({ call, ids, world }: Stage): AsyncIterable<Comp
       const own = { ...query, customer_id: path.customerId, account_id: accountId };
       const { items: transactions } = await call('listLedgerTransactions', { query: own });
       const latest = account.movements.slice(-LONGEST_PAGE).reverse();
-      const movements = latest.map(transactionIn(account));
+      const movements = latest.map(transaction);
       yield [`c${index} ${accountId} transactions`, transactions, movements];
       // The balance of an account without credit is compared above.
       if (account.credits.length === 0) continue;
@@ -41,21 +41,14 @@ const grant = (given: Credit): object => ({
   available: given.isEffective ? given.left : Rational.ZERO,
   effective_at: instant(given.effectiveAt),
   expires_at: given.expiresAt === NEVER ? null : instant(given.expiresAt),
-  created_at: instant(given.movement.createdAt),
 });
 
-const transactionIn =
-  ({ asset }: Account) =>
-  ({ source, amount, createdAt, executedAt, balance, notes }: Movement): object => ({
-    type: source === 'usage' || source === 'charge' ? 'fee' : 'adjustment',
-    asset,
-    amount,
-    source,
-    balance_after: balance,
-    created_at: instant(createdAt),
-    executed_at: executedAt === undefined ? undefined : instant(executedAt),
-    ...notes,
-  });
+const transaction = ({ source, amount, executedAt, balance }: Movement): object => ({
+  source,
+  amount,
+  balance_after: balance,
+  executed_at: instant(executedAt),
+});
 
 /** A period of days, inclusive. By default it starts on the first day of the month and ends today. */
 interface Days {

@@ -41,7 +41,7 @@ export function subscribe(
   world.made += 1;
   world.subscriptions.push(subscription);
   openAccounts(world, subscription);
-  if (costOf(world, subscription).sign > 0) awaitPayment(world, subscription);
+  if (costOf(world, subscription).sign > 0) awaitPayment(subscription);
   else if (starts === 0) activate(world, subscription);
   return subscription;
 }
@@ -55,11 +55,9 @@ function activate(world: ModelWorld, subscription: Subscription): void {
   else giveDue(world, subscription);
 }
 
-/** Makes a subscription wait for its payment, with a new link. */
-export function awaitPayment(world: ModelWorld, subscription: Subscription): void {
-  world.links += 1;
-  const link = { number: world.links, endsAt: world.now + DAY };
-  Object.assign(subscription, { status: 'action_required', link, arrivesAt: NEVER });
+/** Makes a subscription wait for its payment. */
+function awaitPayment(subscription: Subscription): void {
+  Object.assign(subscription, { status: 'action_required', arrivesAt: NEVER });
 }
 
 /** Makes the payment that a subscription awaits, with a method that is saved if it succeeds. */
@@ -69,15 +67,13 @@ export function pay(
   outcome: PaymentOutcome,
   method: PaymentMethod,
 ): void {
-  const { customer, link, arrivesAt } = subscription;
+  const { customer, arrivesAt } = subscription;
   if (outcome === 'processing') subscription.arrivesAt = Math.min(arrivesAt, world.now + DAY);
   else if (outcome === 'succeeded') {
     saveMethod(world, customer, method);
     settle(world, subscription);
     payUnpaid(world, customer);
-  } else if (outcome === 'abandoned' || !link || link.endsAt <= world.now)
-    awaitPayment(world, subscription);
-  else subscription.arrivesAt = NEVER;
+  } else subscription.arrivesAt = NEVER;
 }
 
 /** Saves a payment method, with which automatic top-ups that came to nothing are tried again. */
@@ -112,19 +108,12 @@ function beginPeriod(world: ModelWorld, subscription: Subscription): void {
   begin(world, subscription, { anchor: world.now, countedFrom: undefined, span: undefined });
 }
 
-/** Reactivates a subscription if it has ended. Returns false for one that waits for a payment or its start. */
-export function resume(world: ModelWorld, subscription: Subscription): boolean {
-  const { status } = subscription;
-  if (status === 'inactive') reactivate(world, subscription);
-  return status === 'inactive' || status === 'active';
-}
-
-/** If it costs something, this requires a payment. */
-function reactivate(world: ModelWorld, subscription: Subscription): void {
+/** Reactivates a subscription that has ended. If it costs something, this requires a payment. */
+export function reactivate(world: ModelWorld, subscription: Subscription): void {
   // A start that was still ahead no longer counts.
   subscription.startsAt = Math.min(subscription.startsAt, world.now);
   if (costOf(world, subscription).sign > 0) {
-    if (!hasGoodMethod(world, subscription.customer)) awaitPayment(world, subscription);
+    if (!hasGoodMethod(world, subscription.customer)) awaitPayment(subscription);
     else beginPeriod(world, subscription);
     return;
   }
@@ -154,7 +143,7 @@ export function change(
   if (status === 'active' || isPastDue) startPhase(world, subscription);
   if (status === 'active') changeRunning(world, subscription);
   const isFree = costOf(world, subscription).sign === 0;
-  if (status === 'scheduled' && !isFree) awaitPayment(world, subscription);
+  if (status === 'scheduled' && !isFree) awaitPayment(subscription);
   if (status === 'action_required' && isFree) settle(world, subscription);
 }
 
@@ -214,7 +203,6 @@ export function endNow(world: ModelWorld, subscription: Subscription): void {
   Object.assign(subscription, {
     status: 'inactive',
     isPastDue: false,
-    link: undefined,
     arrivesAt: NEVER,
   });
 }
@@ -229,7 +217,7 @@ export function renew(world: ModelWorld, subscription: Subscription): void {
     giveDue(world, subscription, true);
     return;
   }
-  awaitPayment(world, subscription);
+  awaitPayment(subscription);
   subscription.isPastDue = true;
   subscription.collected = { currency: undefined, amount: Rational.ZERO };
   stop(world, subscription);

@@ -21,8 +21,6 @@ export interface RatePeriod {
   readonly from: number;
   to: number;
   readonly rate: Rational;
-  /** The inverse if it was sent in place of the rate, which it then decides. */
-  readonly inverse?: number;
 }
 
 /** The rates of an asset in a currency, in the order in which they begin. */
@@ -36,7 +34,6 @@ export interface RateSchedule {
 export interface UsageRecord {
   readonly event_type: string;
   readonly at: number;
-  readonly subject: string | undefined;
   readonly fees: readonly ExpectedFee[];
   /** In the asset of all fees, or else in the reporting currency; undefined without a fee. */
   readonly total: Rational | undefined;
@@ -53,12 +50,8 @@ export interface TopUpRecord {
   /** The credited account. */
   readonly account: Account;
   readonly credited: Rational;
-  /** What one unit of the credit costs. */
-  readonly rate: Rational;
   /** The end of its link. */
   readonly endsAt: number;
-  /** Description and metadata as the caller sent them; undefined for an automatic one. */
-  readonly notes: object | undefined;
   /** The end of its credit; undefined if that depends on the payment. */
   readonly creditEndsAt: number | undefined;
   /** Its position among all that is paid for, in the order in which it was made. */

@@ -29,12 +29,6 @@ export interface SubscriptionPhase {
   readonly isPastDue: boolean;
 }
 
-/** A payment link, which is replaced at its end unless a payment is on its way. */
-export interface PaymentLink {
-  readonly number: number;
-  readonly endsAt: number;
-}
-
 export class Subscription {
   status: 'action_required' | 'active' | 'inactive' | 'scheduled' = 'scheduled';
   /** The instant from which refreshes are counted, and renewals unless told. */
@@ -54,8 +48,7 @@ export class Subscription {
   heldWhenStopped: ReadonlySet<string> | undefined;
   /** The recurring fee collected for the current period, and its currency. */
   collected: Fee = { currency: undefined, amount: Rational.ZERO };
-  /** The link of the payment that it awaits, and the arrival of a payment on its way. */
-  link: PaymentLink | undefined;
+  /** The arrival of a payment on its way. */
   arrivesAt = NEVER;
   readonly phases: SubscriptionPhase[] = [];
   /** Parts of collected fees, deferred until credit is granted, by entitlement and day. */

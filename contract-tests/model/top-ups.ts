@@ -1,7 +1,7 @@
 import { Rational } from '../kit/rational.ts';
 import type { Account } from './account.ts';
 import { later } from './calendar.ts';
-import { type ActionContents, DAY, type PaymentOutcome, shownNotes } from './history.ts';
+import { type ActionContents, DAY, type PaymentOutcome } from './history.ts';
 import { payUnpaid, saveMethod } from './moves.ts';
 import { type AutoTopUp, rankOfArrival, type TopUpRecord } from './records.ts';
 import {
@@ -21,12 +21,11 @@ type Order = Pick<ActionContents['top_up'], 'currency' | 'amount' | 'lasts'> & {
   readonly name?: string | undefined;
   readonly rate: Rational;
   readonly ordered?: number;
-  readonly notes?: object;
 };
 
 /** Starts a top-up; undefined when it would bring no credit. */
 function order(world: ModelWorld, customer: number, given: Order): TopUpRecord | undefined {
-  const { currency, asset, name, rate, lasts, ordered, notes } = given;
+  const { currency, asset, name, rate, lasts, ordered } = given;
   const amount = Rational.of(given.amount);
   const credited = amount.over(rate).rounded(placesOf(world, asset));
   if (credited.sign === 0) return undefined;
@@ -36,11 +35,9 @@ function order(world: ModelWorld, customer: number, given: Order): TopUpRecord |
     customer,
     currency,
     amount,
-    rate,
     credited,
     account,
     ordered,
-    notes,
     made: world.made,
     creditEndsAt: lasts === undefined ? undefined : world.now + lasts,
     endsAt: world.now + DAY,
@@ -57,20 +54,14 @@ export function topUp(
   customer: number,
   given: ActionContents['top_up'],
 ): Account | undefined {
-  const { account_name: name, asset, currency, exchange_rate, outcome, note } = given;
+  const { account_name: name, asset, currency, exchange_rate, outcome } = given;
   const rate =
     exchange_rate === undefined
       ? rateAt(world, asset, world.now, currency)
       : Rational.of(exchange_rate);
   if (!rate) return undefined;
   const ordered = world.topUps.filter((each) => each.ordered !== undefined).length;
-  const record = order(world, customer, {
-    ...given,
-    name,
-    rate,
-    ordered,
-    notes: shownNotes(note),
-  });
+  const record = order(world, customer, { ...given, name, rate, ordered });
   if (!record) return undefined;
   if (outcome) settle(world, record, outcome);
   if (outcome === 'failed') settle(world, record, 'succeeded');
@@ -88,10 +79,6 @@ export function canSettle(
   return (status === 'initiated' || status === 'failed') && now < endsAt;
 }
 
-/** Whether a payment of this outcome was made or has begun already, so that nothing changes. */
-export const isRepeated = ({ status }: TopUpRecord, outcome: PaymentOutcome): boolean =>
-  status === (outcome === 'processing' ? 'pending' : outcome) && outcome !== 'failed';
-
 export function settle(world: ModelWorld, record: TopUpRecord, outcome: PaymentOutcome): void {
   const isPending = record.status === 'pending';
   if (outcome === 'succeeded') arrive(world, record, isPending ? 'bank_debit' : 'card');
@@ -104,7 +91,7 @@ export function settle(world: ModelWorld, record: TopUpRecord, outcome: PaymentO
 }
 
 function arrive(world: ModelWorld, record: TopUpRecord, method: 'card' | 'bank_debit'): void {
-  const { customer, account, amount, credited, currency, creditEndsAt, notes } = record;
+  const { customer, account, amount, credited, currency, creditEndsAt } = record;
   const { name, asset } = account;
   saveMethod(world, customer, method);
   record.status = 'succeeded';
@@ -114,7 +101,6 @@ function arrive(world: ModelWorld, record: TopUpRecord, method: 'card' | 'bank_d
     asset,
     purpose: 'paid',
     amount: credited,
-    notes,
     effectiveAt: world.now,
     expiresAt: creditEndsAt ?? later(world.now, 'year', 1),
     worth: worthOf(world, currency, amount, world.now),

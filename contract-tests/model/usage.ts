@@ -1,7 +1,7 @@
 import { Rational } from '../kit/rational.ts';
-import { type Account, accountId, available, draw } from './account.ts';
+import { accountId, available, draw } from './account.ts';
 import { periodOf } from './calendar.ts';
-import { type EventSketch, expenseOf, subjectOf, type UsagePriceSketch } from './history.ts';
+import { type EventSketch, expenseOf, type UsagePriceSketch } from './history.ts';
 import { bestGroup, type Priced, priceInGroup, volumeOf } from './pricing.ts';
 import type { ExpectedFee, UsageRecord } from './records.ts';
 import type { Plan, Subscription, SubscriptionPhase } from './subscription.ts';
@@ -40,7 +40,6 @@ export function submitEvent(world: ModelWorld, index: number, event: EventSketch
   const record = {
     event_type,
     at: occurredAt,
-    subject: subjectOf(event),
     fees,
     revenue,
     cost,
@@ -48,30 +47,6 @@ export function submitEvent(world: ModelWorld, index: number, event: EventSketch
   };
   customer.events.push(record);
   return record;
-}
-
-/** The fees that the first version of a product would charge a customer for events. It books nothing. */
-export function simulatedFees(
-  world: ModelWorld,
-  index: number,
-  product: number,
-  events: readonly EventSketch[],
-): ExpectedFee[] {
-  const { accounts, quantities, ...others } = customerOf(world, index);
-  const copies = [...accounts].map(([id, account]) => [id, copyOf(account)] as const);
-  const copied = { ...others, quantities: new Map(quantities), accounts: new Map(copies) };
-  const fees: ExpectedFee[] = [];
-  for (const event of events)
-    for (const fee of feesOf(world, copied, { product, version: 1 }, event)) {
-      fees.push(fee);
-      draw(accountOf(copied, fee.currency), fee.amount);
-    }
-  return fees;
-}
-
-function copyOf(account: Account): Account {
-  const credits = account.credits.map((credit) => ({ ...credit }));
-  return { ...account, credits, unspent: new Set(credits) };
 }
 
 /** The sum of fees: in their asset if they share one, or else in the reporting currency. */

@@ -36,9 +36,8 @@ export interface Customer {
 export class ModelWorld {
   now: number;
   sequence = 0;
-  /** The number of top-ups and subscriptions, and of payment links of subscriptions. */
+  /** The number of top-ups and subscriptions. */
   made = 0;
-  links = 0;
   /** The relative tolerance for amounts, because the last digits of divided shares are not specified. */
   slack = 0;
   readonly customers: readonly Customer[];
@@ -46,8 +45,6 @@ export class ModelWorld {
   readonly topUps: TopUpRecord[] = [];
   /** At most one for each account. */
   automatic: AutoTopUp[] = [];
-  /** Each activation of a subscription, by its index. */
-  readonly activations: { readonly subscription: number; readonly at: number }[] = [];
   /** The contents of plans that were looked at, which is often. */
   readonly contents = new WeakMap<readonly Plan[], readonly PlanContent[]>();
   /** At most one for each asset and source. */
@@ -62,8 +59,7 @@ export class ModelWorld {
     this.rates = history.assets.flatMap(({ code: asset, rates }) =>
       rates.map(({ source, rate, inverse_rate: inverse }) => {
         const exact = inverse === undefined ? Rational.of(rate ?? 1) : Rational.of(1).over(inverse);
-        const first = { from: history.start, to: NEVER, rate: exact };
-        return { asset, source, periods: [{ ...first, ...(inverse && { inverse }) }] };
+        return { asset, source, periods: [{ from: history.start, to: NEVER, rate: exact }] };
       }),
     );
   }
@@ -139,20 +135,15 @@ export function earn(world: ModelWorld, customer: number, amount: Rational, at =
   customerOf(world, customer).earnings.push({ at, amount });
 }
 
-type GivenCredit = Omit<Credit, 'sequence' | 'left' | 'isEffective' | 'priority' | 'movement'> &
-  Partial<Pick<Credit, 'priority'>> & {
-    readonly account?: string;
-    readonly source: Movement['source'];
-    readonly notes?: object | undefined;
-  };
+type GivenCredit = Omit<Credit, 'sequence' | 'left' | 'isEffective' | 'priority'> &
+  Partial<Pick<Credit, 'priority'>> & { readonly account?: string };
 
 /** Adds credit, and makes it effective unless its time is in the future. What has ended already leaves at once. */
 export function giveCredit(world: ModelWorld, customer: number, given: GivenCredit): void {
   world.sequence += 1;
   const { sequence, now } = world;
-  const { amount: left, priority = Number.POSITIVE_INFINITY, source, notes } = given;
-  const movement: Movement = { source, amount: left, createdAt: now, notes };
-  const credit: Credit = { ...given, sequence, priority, left, isEffective: false, movement };
+  const { amount: left, priority = Number.POSITIVE_INFINITY } = given;
+  const credit: Credit = { ...given, sequence, priority, left, isEffective: false };
   const account = accountOf(customerOf(world, customer), given.asset, given.account);
   account.credits.push(credit);
   account.unspent.add(credit);
@@ -169,9 +160,8 @@ export function postDraw(
   account: Account,
   amount: Rational,
   source: Movement['source'],
-  notes?: object,
 ): void {
-  execute(account, { source, amount: amount.negated, createdAt: now, notes }, now);
+  execute(account, { source, amount: amount.negated }, now);
 }
 
 /** Ends the rest of a credit, and records revenue and movement. */

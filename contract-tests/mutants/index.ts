@@ -62,7 +62,7 @@ export const NOTICED_BY: Readonly<Record<string, string>> = {
   'A product has no subscribers': 'PRD-31 X-81',
   'A top-up is always paid': 'TOP-01 TOP-10 TOP-32',
   'A saved card is not kept': 'SUB-84 TOP-33',
-  'Nothing is topped up by itself': 'TOP-33 X-129',
+  'Nothing is topped up by itself': 'TOP-33 X-120',
   'What is due happens a day late': 'SUB-59 SUB-76',
   'Deliveries are not signed': 'WHK-14 WHK-60 WHK-62 WHK-63',
   'An envelope has another id and time, and no data': 'WHK-14 WHK-17 WHK-31 WHK-76',

@@ -114,12 +114,8 @@ export class CustomerWorld {
   };
 
   /** Makes a payment of a subscription or a top-up succeed, or have another outcome. */
-  readonly settle = (
-    id: string,
-    outcome = 'succeeded',
-    more: object = {},
-    statuses: Statuses = [200],
-  ) => this.call('settlePayment', { path: { id }, body: { outcome, ...more } }, statuses);
+  readonly settle = (id: string, outcome = 'succeeded', more: object = {}) =>
+    this.call('settlePayment', { path: { id }, body: { outcome, ...more } });
 
   readonly update = (subscriptionId: string, body: object, statuses: Statuses = [204]) =>
     this.call('updateSubscription', { path: { ...this.path, subscriptionId }, body }, statuses);

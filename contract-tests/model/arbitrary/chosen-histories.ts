@@ -42,8 +42,9 @@ export function metBy(history: History): readonly string[] {
     act(world, { ...step, action: { do: 'wait' } }, world.now + step.after);
     const general = factsOf(world, step);
     const plans = world.subscriptions.map((each) => factsOfSubscription(world, each));
-    const { isDone, events = [], subscription } = act(world, step, world.now);
-    if (!isDone) continue;
+    const outcome = act(world, step, world.now);
+    if (!outcome) continue;
+    const { events = [], subscription } = outcome;
     // What one subscription was matters for what is done to it.
     const own = plans[subscription ?? -1];
     const facts = own ?? [...general, ...plans.flat()];
@@ -138,7 +139,7 @@ function factsOfTopUp({ now }: ModelWorld, record: TopUpRecord | undefined): str
 function factsOfSubscription(world: ModelWorld, subscription: Subscription): string[] {
   const { now } = world;
   const { status, plans, phases, isPastDue, isPaidAhead, oneTimes, shares } = subscription;
-  const { customer, startedAt, link, arrivesAt, nextRenewal, countedFrom, span } = subscription;
+  const { customer, startedAt, arrivesAt, nextRenewal, countedFrom, span } = subscription;
   const versions = new Set(phases.map((each) => each.plans.map(({ version }) => version).join()));
   return [
     status,
@@ -149,7 +150,6 @@ function factsOfSubscription(world: ModelWorld, subscription: Subscription): str
     ...(phases.some(({ to }) => to === now) ? ['changed now'] : []),
     ...(isPastDue ? ['past due'] : []),
     ...(arrivesAt !== NEVER ? ['a payment on its way'] : []),
-    ...(link && link.endsAt <= now ? ['a link that ended'] : []),
     ...(isPaidAhead ? ['paid ahead'] : []),
     ...(isPastDue && now - nextRenewal > 28 * DAY ? ['past due for weeks'] : []),
     ...(countedFrom ? ['renewals on other days'] : []),

@@ -10,7 +10,7 @@ import {
   LONG_CODE,
   type Step,
 } from '../history.ts';
-import { OPENINGS, withRenewal, withSimulation } from './openings.ts';
+import { OPENINGS, withRenewal } from './openings.ts';
 import { drawn } from './price.ts';
 import { ASSETS, addOnArbitrary, productArbitrary } from './product.ts';
 
@@ -21,7 +21,6 @@ const asset = fc.constantFrom(...ASSETS);
 const version = fc.nat(2);
 const pick = fc.nat(2);
 const accountName = fc.constantFrom(undefined, undefined, undefined, 'other');
-const note = fc.constantFrom(undefined, 'Note', 'Another ✨');
 
 /** Volumes of events, valid and invalid for a price by volume. */
 const VOLUMES = [0, 1, 1, 2, 3, 5, 0.5, 2.5, 10, 100, -1, 'x', undefined];
@@ -49,7 +48,6 @@ const adjust: fc.Arbitrary<ActionContents['adjust']> = drawn({
   // Paid credit that was effective so long ago has ended.
   effective: fc.constantFrom(undefined, undefined, 0, -DAY, -400 * DAY, DAY, 7 * DAY),
   lasts: fc.constantFrom(undefined, undefined, DAY, 7 * DAY, 31 * DAY),
-  note,
 }).map(({ effective, lasts, ...given }) =>
   given.amount < 0
     ? given
@@ -64,7 +62,6 @@ const topUp: fc.Arbitrary<ActionContents['top_up']> = drawn({
   target: asset,
   exchange_rate: fc.constantFrom(0.05, 0.3, 2, undefined, undefined),
   account_name: accountName,
-  note,
   lasts: fc.constantFrom(undefined, HOUR, HOUR, 7 * DAY),
   // Most are paid by a later step.
   outcome: fc.option(fc.constantFrom('failed', ...OUTCOMES), { nil: undefined, freq: 1 }),
@@ -84,7 +81,6 @@ const CONTENTS: { readonly [K in ActionKind]: fc.Arbitrary<ActionContents[K]> } 
     asset,
     amount: fc.constantFrom(0, 1, 5, 30),
     account_name: accountName,
-    note,
   }),
   subscribe: drawn({
     version,
@@ -184,8 +180,6 @@ export interface HistoryShape {
   readonly opening?: readonly Pick<Step, 'after' | 'action'>[];
   /** How many usage prices each version has besides the usual one or two. */
   readonly morePrices?: number;
-  /** Whether some usage is also simulated. */
-  readonly simulates?: boolean;
 }
 
 const usd = (rate: number) => ({ source: 'USD', rate });
@@ -195,7 +189,7 @@ const CREDITS = { code: 'CR', precision: 0, rates: [usd(0.1), { source: 'EUR', r
 /** Histories with few values that often collide: equal instants, ties, zeros, bounds of tiers. */
 export function historyArbitrary(shape: HistoryShape = {}): fc.Arbitrary<History> {
   const { weights = USUAL, minLength = 1, maxLength = 30, customers = 2, opening = [] } = shape;
-  const { morePrices = 0, firstPause, simulates = false } = shape;
+  const { morePrices = 0, firstPause } = shape;
   const product = productArbitrary(morePrices);
   // Others than the first ones are of use where steps can choose them.
   const versions = weights.subscribe || weights.change ? undefined : 1;
@@ -226,7 +220,7 @@ export function historyArbitrary(shape: HistoryShape = {}): fc.Arbitrary<History
           .flat()
           .map((step) => withRenewal(step, renews)),
         ...opening.map((taken) => ({ customer: 0, product: 0, ...taken })),
-        ...(simulates ? steps.map(withSimulation) : steps).map((step, index) =>
+        ...steps.map((step, index) =>
           index === 0 ? { ...step, after: firstPause ?? step.after } : step,
         ),
       ],

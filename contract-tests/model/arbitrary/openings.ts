@@ -17,12 +17,6 @@ export const withRenewal = ({ action, ...step }: Step, renews: number | undefine
     ? { ...step, action: { ...action, renews } }
     : { ...step, action };
 
-/** The step with a simulation, if it is the second or third of three and of usage. */
-export const withSimulation = ({ action, ...step }: Step, index: number): Step =>
-  index % 3 > 0 && action.do === 'events'
-    ? { ...step, action: { ...action, simulates: true } }
-    : { ...step, action };
-
 /**
  * First steps that activate subscriptions, so that later steps have effects. The first customer holds all products by one
  * subscription, if their intervals agree, and one again; the second holds one product twice, before and after another.

@@ -25,7 +25,6 @@ export const PRICES: Theme = {
   firstPause: 12 * HOUR - 60_000,
   pauses: [0, 0, DAY, DAY, 7 * DAY, 28 * DAY, 31 * DAY, 62 * DAY],
   morePrices: 10,
-  simulates: true,
 };
 const END: Action = { do: 'end', pick: 0 };
 const RESUME: Action = { do: 'resume', pick: 0 };
