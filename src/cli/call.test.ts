@@ -31,7 +31,18 @@ describe('billing-emulator call', () => {
 
     expect(byPath).toMatchObject({ external_id: 'acme' });
     expect(byQuery).toEqual(byPath);
-    expect((await call('getCustomer', 'customerId=nobody')).code).toBe(1);
+    expect(await call('getCustomer', 'customerId=nobody')).toMatchObject({
+      code: 1,
+      errors: 'No customer has the external id nobody.\n',
+    });
+  });
+
+  it('looks for the external id in the connected account that it acts for', async () => {
+    const { id } = await read('createConnectedAccount', 'name=Branch');
+    const on = ['--account', id];
+    const { id: customerId } = await read('createCustomer', 'name=Acme', 'external_id=acme', ...on);
+
+    expect(await read('getCustomer', 'customerId=acme', ...on)).toMatchObject({ id: customerId });
   });
 
   it('reads inner fields, JSON and exact numbers', async () => {

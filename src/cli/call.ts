@@ -37,13 +37,14 @@ export const callCommand: WorldCommand = {
     const [name = '', given = []] = args as unknown as readonly [string, (readonly string[])?];
     const { document, operation } = findOperation(name);
     const { path, query, body } = readFields(document, operation, given);
+    const account = flags['account'] as string | undefined;
     const text = await client.read(
       name as AnyOperationId,
       {
-        path: await withCustomerId(client, operation, path),
+        path: await withCustomerId(client, operation, { path, account }),
         query,
         body: bodyOf(body, flags['body'] as string | undefined),
-        account: flags['account'] as string | undefined,
+        account,
       } as ClientRequest<AnyOperationId>,
     );
     return { json: text || '{}', text: forReading(text) };
@@ -145,10 +146,14 @@ function readValue(document: Json, schema: Json, text: string): unknown {
 }
 
 /** The path of an operation of the service, with the id of a customer that was given by external id. */
-async function withCustomerId(client: Client, { path: template }: OperationSpec, path: Fields) {
+async function withCustomerId(
+  client: Client,
+  { path: template }: OperationSpec,
+  { path, account }: { readonly path: Fields; readonly account: string | undefined },
+) {
   const { customerId } = path;
   if (customerId === undefined || template.startsWith('/_emulator')) return path;
-  return { ...path, customerId: await customerIdOf(client, String(customerId)) };
+  return { ...path, customerId: await customerIdOf(client, String(customerId), account) };
 }
 
 function bodyOf(fields: Fields, file: string | undefined): string | undefined {

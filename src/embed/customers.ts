@@ -1,4 +1,5 @@
 import type { Client, ClientResponse } from '../client/client.ts';
+import { ApiError } from '../client/errors.ts';
 
 export interface NewCustomer {
   /** Default: its external id, or `Customer`. */
@@ -73,10 +74,24 @@ async function createCustomer({ call }: Client, customer: NewCustomer) {
   return call('getCustomer', { path });
 }
 
-/** Returns the id of a customer that is named by id or external id; the name itself if nobody has it. */
-export async function customerIdOf({ call }: Pick<Client, 'call'>, name: string): Promise<string> {
+/**
+ * Returns the id of a customer of an account that is named by id or external id.
+ *
+ * @throws ApiError if nobody has it
+ */
+export async function customerIdOf(
+  { call }: Pick<Client, 'call'>,
+  name: string,
+  account?: string,
+): Promise<string> {
   if (name.startsWith('cust_')) return name;
   // A match redirects to the customer.
-  const found = await call('listCustomers', { query: { external_id: name } });
-  return 'id' in found ? (found as { readonly id: string }).id : name;
+  const found: object = await call('listCustomers', {
+    query: { external_id: name },
+    account,
+  }).catch((error: unknown) => {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    throw new ApiError('listCustomers', 404, '', `No customer has the external id ${name}.`);
+  });
+  return (found as { readonly id: string }).id;
 }
