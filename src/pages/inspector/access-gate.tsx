@@ -65,7 +65,7 @@ function TokenPage({ isWrong }: { readonly isWrong: boolean }) {
     <CardPage title="Token required">
       {isWrong && <Alert text="The token is wrong." />}
       <p>
-        The inspector is open to those who have the token of the control API, the setting{' '}
+        This page is open to those who have the token of the control API, the setting{' '}
         <code>admin_token</code>.
       </p>
       <form method="post">

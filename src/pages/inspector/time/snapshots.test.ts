@@ -26,6 +26,16 @@ it('a snapshot is saved, restored and deleted', async () => {
   expect(text).toContain('No snapshots yet.');
 });
 
+it('a snapshot says what its restore takes away, if that is only a vendor too', async () => {
+  const client = createTestClient();
+  await post(client, '/time/snapshots', { name: 'one' });
+  await client.api('createVendor', { body: { name: 'Model host' } }, 201);
+
+  const { text } = await client.http.get('/_emulator/ui/time');
+
+  expect(text).toContain('>−1 vendor</a>');
+});
+
 it.each([
   [{}, 0],
   [{ to: 'fixture', name: 'quickstart' }, 2],

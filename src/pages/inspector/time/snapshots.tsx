@@ -9,7 +9,7 @@ import { Facts, Section } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { useRequest } from '../inspector-request.ts';
 import { ActionForm } from '../links.tsx';
-import { rowsText } from '../requests/effect.tsx';
+import { isListed, rowsText } from '../requests/effect.tsx';
 
 /** The snapshots: what a restore of each would change, and a form that saves another. */
 export function Snapshots() {
@@ -180,7 +180,7 @@ export function WorldFiles() {
 
 type Counts = Readonly<Record<string, number>>;
 
-/** The most important tables. All others are not mentioned. */
+/** The most important tables. Others are only mentioned where these do not differ. */
 const COUNTED = [
   'customers',
   'products',
@@ -198,10 +198,13 @@ const recordsText = (counts: Counts): string =>
 
 /** Says how many records came and went, such as `−1 customer, +3 usage events`. */
 export function differenceText(before: Counts, after: Counts): string {
-  const texts = COUNTED.flatMap((table) => {
-    const change = (after[table] ?? 0) - (before[table] ?? 0);
-    const sign = change < 0 ? '−' : '+';
-    return change === 0 ? [] : [`${sign}${rowsText(Math.abs(change), table)}`];
-  });
-  return texts.join(', ') || 'the same number of records';
+  const differences = (tables: readonly string[]) =>
+    tables.flatMap((table) => {
+      const change = (after[table] ?? 0) - (before[table] ?? 0);
+      const sign = change < 0 ? '−' : '+';
+      return change === 0 ? [] : [`${sign}${rowsText(Math.abs(change), table)}`];
+    });
+  const others = Object.keys({ ...before, ...after }).filter((table) => isListed({ table }));
+  const texts = [COUNTED, others].map((tables) => differences(tables).join(', '));
+  return texts.find((text) => text !== '') ?? 'the same number of records';
 }
