@@ -256,8 +256,8 @@ async function simulate({ id }: { readonly id: string }, events: object[]) {
 
 check(
   'PRD-43',
-  { requirement: 'R-PRD-57', effect: 'E2', assumes: 'A-512' },
-  'simulation of a draft with priced and unpriced usage, missing and non-numeric volumes, times far in the past and future → the fees in order, a warning for each event that was not priced, none if all were',
+  { requirement: 'R-PRD-57', effect: 'E2', assumes: 'A-512 A-304' },
+  'simulation of a draft with priced and unpriced usage, missing and non-numeric volumes, times far in the past and future → the fees in order, a warning for each event that was not priced, none if all were, also if a fee is rounded to 0',
   async (t) => {
     const product = await aDraftProduct(t);
     const type = product.eventType;
@@ -268,8 +268,8 @@ check(
       usageEvent(type, { occurred_at: now(400 * DAY_MS) }),
       usageEvent(`${type}.other`),
     ];
-    const volumes = [{}, { tokens: 'many' }, { tokens: -1 }, { tokens: 4 }].map((data) =>
-      usageEvent(type, { data }),
+    const volumes = [{}, { tokens: 'many' }, { tokens: -1 }, { tokens: 4 }, { tokens: 1e-11 }].map(
+      (data) => usageEvent(type, { data }),
     );
     const whole = await simulate(product, [one, far]);
     const part = await simulate(product, [one, other, far]);
@@ -278,6 +278,11 @@ check(
 
     expect(whole).toEqual({ fees, warnings: undefined });
     expect([part.fees, part.warnings?.length]).toEqual([fees, 1]);
-    expect([unusable.fees, unusable.warnings?.length]).toEqual([[[volumes[3]?.id, 8]], 3]);
+    const usable = [
+      [volumes[3]?.id, 8],
+      // Less than the tenth decimal is 0.
+      [volumes[4]?.id, 0],
+    ];
+    expect([unusable.fees, unusable.warnings?.length]).toEqual([usable, 3]);
   },
 );

@@ -169,10 +169,10 @@ check(
   'SUB-80',
   {
     requirement: 'R-PRD-52 R-SUB-36 R-SUB-39 R-SUB-50',
-    assumes: 'A-505 A-603 A-605 A-607',
+    assumes: 'A-505 A-204 A-603 A-605 A-607',
     ...OPTIONS,
   },
-  'fees of two products → one payment collects both, and so does each renewal, a one-time price for each product; in several currencies → in the first that all have; rejected when there is none; of different intervals → rejected at creation and by a change of version',
+  'fees of two products → one payment collects both, and so does each renewal, a one-time price for each product; in several currencies → in the first that all have; rejected when there is none; of different intervals → rejected at creation and by a change of version; both → named by one rejection',
   async (t) => {
     const { world, products } = await aWorldWith(
       t,
@@ -186,12 +186,14 @@ check(
     // 4 EUR + 6 EUR, at 2 USD each.
     expect(await world.revenue()).toBe(20);
     const yearly = priceIn(['USD'], 3, 'year');
-    for (const [one, other] of [
-      [priceIn(['USD'], 4), priceIn(['EUR'], 6)],
-      [priceIn(['USD'], 10), yearly],
+    for (const [one, other, mistakes] of [
+      [priceIn(['USD'], 4), priceIn(['EUR'], 6), 1],
+      [priceIn(['USD'], 10), yearly, 1],
+      [priceIn(['EUR'], 4), yearly, 2],
     ] as const) {
       const apart = await aWorldWith(t, [one], [other]);
-      await apart.world.subscribe(apart.products, {}, [422]);
+      const { errors } = await apart.world.subscribe(apart.products, {}, [422]);
+      expect(Object.values(errors).flat()).toHaveLength(mistakes);
     }
 
     const set_up = [priceIn(['USD'], 10), ONE_TIME];

@@ -47,13 +47,14 @@ const DRAWS: Ids = ['R-WAL-47 R-WAL-48 R-WAL-57', 'A-705 A-611'];
 const USAGE: Ids = ['R-SUB-48 R-SUB-49', 'A-608'];
 const SHARES: Ids = ['R-SUB-45 R-SUB-47', 'A-903'];
 const AHEAD: Ids = ['R-SUB-45 R-SUB-47 R-SUB-52', 'A-603 A-903'];
-const WORTH: Ids = ['R-EVT-71 R-PRF-19', 'A-902'];
+const WORTH: Ids = ['R-EVT-71 R-PRF-19', 'A-902 A-304 A-1102'];
 const VERSIONS: Ids = ['R-SUB-50 R-SUB-45', 'A-607'];
 
 const PAYMENTS: Ids = ['R-SUB-45 R-SUB-23 R-SUB-47', 'A-605 A-606 A-607 A-611 A-903 A-1107'];
 const STARTS: Ids = ['R-SUB-55 R-WHK-44', 'A-603 A-605 A-511'];
 const REACTIVATED: Ids = ['R-SUB-40', 'A-502 A-606'];
 const TERMS: Ids = ['R-EVT-69 R-SUB-39 R-SUB-43 R-SUB-45', 'A-605 A-607 A-608 A-1301 A-1501'];
+const LASTING: Ids = [`${TERMS[0]} R-SUB-40`, `${TERMS[1]} A-610`];
 const CREDIT: Ids = [
   'R-PRD-55 R-SUB-40 R-SUB-50 R-PRF-19 R-TOP-15 R-WAL-49',
   'A-511 A-607 A-610 A-706 A-902 A-1102',
@@ -109,4 +110,9 @@ worked(
   'money that is on its way or arrives as a renewal is due',
 );
 worked('unpaid-fees', 'SUB-133', PAYMENTS, 'fees that are paid late or by no card');
-worked('terms', 'SUB-134', TERMS, 'what stays as clocks are set, versions change and fees recur');
+worked(
+  'terms',
+  'SUB-134',
+  LASTING,
+  'what stays or comes back as clocks are set, versions change and fees recur',
+);
