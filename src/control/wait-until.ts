@@ -1,4 +1,4 @@
-import { KINDS } from '../http/message.ts';
+import { PROBLEM_KINDS } from '../http/message.ts';
 import { pageOfBytes } from '../resources/paging.ts';
 import { type World, WorldClosed } from '../store/world.ts';
 import { onClose } from '../store/world-local.ts';
@@ -88,5 +88,5 @@ export async function answerOnceThere<R, T>(wait: CountWait<R, T>) {
   }));
   const text = `${found.length} of ${count} ${what} matched within ${seconds} s.`;
   const detail = [text, ...(remarks?.() ?? [])].join(' ');
-  return { status: 408, body: { ...KINDS[408], status: 408, detail, nearest } } as const;
+  return { status: 408, body: { ...PROBLEM_KINDS[408], status: 408, detail, nearest } } as const;
 }

@@ -46,7 +46,7 @@ export function writeRaw(
 }
 
 /** The problem types: the stable reference and the constant title of each status. @assumes A-204 */
-export const KINDS = {
+export const PROBLEM_KINDS = {
   400: { type: '/problems/bad-request', title: 'The request could not be understood.' },
   403: { type: '/problems/forbidden', title: 'The request is not allowed.' },
   404: { type: '/problems/not-found', title: 'Not found.' },
@@ -64,7 +64,7 @@ export const KINDS = {
   503: { type: '/problems/unavailable', title: 'The service is unavailable.' },
 } as const satisfies Readonly<Record<number, { type: ProblemType; title: string }>>;
 
-type ProblemStatus = keyof typeof KINDS;
+type ProblemStatus = keyof typeof PROBLEM_KINDS;
 
 export const JSON_HEADERS = { 'Content-Type': 'application/json' } as const;
 export const TEXT_HEADERS = { 'Content-Type': 'text/plain; charset=utf-8' } as const;
@@ -74,7 +74,7 @@ export function problem(
   detail: string,
   headers: Readonly<Record<string, string>> = {},
 ): RawResponse {
-  return withProblem({ ...KINDS[status], status, detail }, headers);
+  return withProblem({ ...PROBLEM_KINDS[status], status, detail }, headers);
 }
 
 /** A response that lists every finding of a body, by field path. @assumes A-204 */
@@ -84,7 +84,7 @@ export function validationProblem(findings: readonly Finding[]): RawResponse {
   );
   const count = errors.length === 1 ? 'One field is' : `${errors.length} fields are`;
   const body = {
-    ...KINDS[422],
+    ...PROBLEM_KINDS[422],
     status: 422,
     detail: `${count} invalid.`,
     errors: Object.fromEntries(errors),

@@ -2,7 +2,7 @@ import type { WorldLocal } from '../store/world-local.ts';
 import type { RawResponse } from './message.ts';
 import type { StepContext } from './request-context.ts';
 
-interface Kept {
+interface ResponseCache {
   /** Responses, each with the version of the world for which it is valid. */
   readonly responses: Map<string, { readonly version: number; readonly response: RawResponse }>;
   /** Total characters of all texts and keys. */
@@ -12,7 +12,7 @@ interface Kept {
 /** The cache is cleared above this size. It refills quickly. */
 const MAX_CHARACTERS = 4_000_000;
 
-const KEPT: WorldLocal<Kept> = {
+const CACHE: WorldLocal<ResponseCache> = {
   name: 'response cache',
   open: () => ({ responses: new Map(), length: 0 }),
   clear,
@@ -25,7 +25,7 @@ const KEPT: WorldLocal<Kept> = {
 export function cachedResponse(context: StepContext): RawResponse | undefined {
   const { api, caller } = context;
   const { world } = caller;
-  const known = world.local(KEPT).responses.get(keyOf(context));
+  const known = world.local(CACHE).responses.get(keyOf(context));
   if (!known) return undefined;
   api.runDueJobs?.(world);
   return known.version === world.version ? known.response : undefined;
@@ -35,20 +35,20 @@ export function cachedResponse(context: StepContext): RawResponse | undefined {
 export function cacheResponse(context: StepContext, response: RawResponse): void {
   const { caller, version } = context;
   if (version === undefined || response.status !== 200) return;
-  const kept = caller.world.local(KEPT);
+  const cache = caller.world.local(CACHE);
   const key = keyOf(context);
-  const known = kept.responses.get(key)?.response.text.length;
-  kept.length += response.text.length + (known === undefined ? key.length : -known);
-  if (kept.length > MAX_CHARACTERS) {
-    clear(kept);
+  const known = cache.responses.get(key)?.response.text.length;
+  cache.length += response.text.length + (known === undefined ? key.length : -known);
+  if (cache.length > MAX_CHARACTERS) {
+    clear(cache);
     return;
   }
-  kept.responses.set(key, { version, response });
+  cache.responses.set(key, { version, response });
 }
 
-function clear(kept: Kept): void {
-  kept.responses.clear();
-  kept.length = 0;
+function clear(cache: ResponseCache): void {
+  cache.responses.clear();
+  cache.length = 0;
 }
 
 /**

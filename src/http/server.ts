@@ -85,8 +85,8 @@ export function listenOn(
     : createServer(options);
   // A client that stood at a breakpoint would send its next request on a connection that was closed meanwhile.
   server.keepAliveTimeout = 0;
-  const serve = (present: RequestListener) =>
-    void server.removeAllListeners('request').on('request', present);
+  const serve = (handler: RequestListener) =>
+    void server.removeAllListeners('request').on('request', handler);
   serve(listener);
   const close = () =>
     new Promise<void>((resolve) => {
@@ -103,7 +103,7 @@ export function listenOn(
         url: `${identity ? 'https' : 'http'}://${name}:${actual}`,
         port: actual,
         serve,
-        onConnect: (present) => void server.on('connect', present),
+        onConnect: (handler) => void server.on('connect', handler),
         close,
       });
     });

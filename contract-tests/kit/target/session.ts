@@ -13,7 +13,7 @@ export type Session = ReturnType<typeof open>;
 
 let current: Session | undefined;
 /** The session of case files that run by themselves in this worker. */
-let own: Promise<Session> | undefined;
+let ofCaseFiles: Promise<Session> | undefined;
 
 /** The session of the running check. @throws HarnessError before the session has started */
 export function currentSession(): Session {
@@ -29,8 +29,8 @@ export function beginSession(plan: RunPlan, thread = 1): Session {
 
 /** Enters the session of case files that run by themselves: everything is allowed on a new emulator. */
 export async function beginOwnSession(): Promise<void> {
-  own ??= startTarget().then((emulator) => open(planOfOurs(emulator)));
-  current = await own;
+  ofCaseFiles ??= startTarget().then((emulator) => open(planOfOurs(emulator)));
+  current = await ofCaseFiles;
 }
 
 function open(given: RunPlan, thread = 1) {

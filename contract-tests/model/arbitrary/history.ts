@@ -124,7 +124,7 @@ const CONTENTS: { readonly [K in ActionKind]: fc.Arbitrary<ActionContents[K]> } 
 };
 
 /** How often each kind of step occurs, relative to the others. */
-export type Weights = Readonly<Partial<Record<ActionKind, number>>>;
+type Weights = Readonly<Partial<Record<ActionKind, number>>>;
 
 const USUAL: Weights = {
   wait: 2,
