@@ -39,6 +39,13 @@ describe.concurrent('billing-emulator contract', () => {
     },
   );
 
+  it('suggests the nearest command for a misspelt one', async () => {
+    expect(await runCli(['docter'])).toEqual({
+      code: 2,
+      output: "error: unknown command 'docter'. Did you mean doctor?\n",
+    });
+  });
+
   it('says why checks do not run, afterwards and in advance', async () => {
     const target = await startTarget();
     const state = mkdtempSync(join(tmpdir(), 'contract-'));

@@ -1,4 +1,4 @@
-import { printable } from 'billing-emulator/spec';
+import { didYouMean, printable } from 'billing-emulator/spec';
 import type { Command } from 'commander';
 import type { Flags } from '../kit/run/read-options.ts';
 import { addFlags, ONLY, RUN_FLAGS, TARGET_FLAGS } from './flags.ts';
@@ -40,10 +40,21 @@ export function addContract(program: Command): void {
     .description('Check an emulator or a live service against the specification');
   const run = addRuns(contract);
   addInspection(contract);
+  refuseUnknownCommands(contract, run);
   contract.addHelpText(
     'after',
     () => `\nAs \`contract run\`:\n\n${run.helpInformation()}${RUN_NOTES}`,
   );
+}
+
+/** Without it, a misspelt command is an argument too many of `run`. */
+function refuseUnknownCommands(contract: Command, run: Command): void {
+  run.allowExcessArguments().hook('preAction', () => {
+    const [word] = run.args;
+    if (word === undefined) return;
+    const names = contract.commands.map((each) => each.name());
+    run.error(`error: unknown command '${word}'.${didYouMean(word, names)}`, { exitCode: 2 });
+  });
 }
 
 /** Commands that send requests to a target or start an emulator. Returns the one that runs the checks. */

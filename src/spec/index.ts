@@ -8,7 +8,7 @@ export {
 } from '../text/changed-values.ts';
 export { type JunitResult, junitXml } from '../text/junit.ts';
 export { redactText, secretsIn } from '../text/redaction.ts';
-export { plural, printable } from '../text/wording.ts';
+export { didYouMean, plural, printable } from '../text/wording.ts';
 export { type Assumption, readAssumptions } from './assumptions.ts';
 export type { BrokenRule } from './compiler.ts';
 export { compile, documentSchemas } from './compiler.ts';
