@@ -23,6 +23,7 @@ import { addVersion } from './shared/products.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS, moved } from './shared/times.ts';
 import { grantsOf } from './shared/wallets.ts';
+import { enable } from './shared/webhooks.ts';
 
 /** Two customers with external ids of the same start, and six events that each differ in one field. The second one pays 0. */
 async function aUsage() {
@@ -239,8 +240,7 @@ check(
       await aWebhook(t, { connect: true }),
       await aWebhook(t, { connect: true }),
     ];
-    for (const { id } of [off, gone])
-      await api('updateWebhook', { path: { webhookId: id }, body: { enabled: false } }, 200);
+    for (const each of [off, gone]) await enable(each, false);
     const ids = new Map(Object.entries({ on, off, far, gone }).map(([name, { id }]) => [id, name]));
     const named = async (query: object) => {
       const { items, total_count } = await api('listWebhooks', { query }, 200);

@@ -13,9 +13,11 @@ const OPTIONS = { effect: 'E4', needs: 'clock.movable' } as const;
 
 const CARD = { payment_method: { kind: 'card' } };
 
-const recurring = (unit_price: number, interval: string, interval_count = 1) => ({
-  ...aFixedPrice(unit_price),
-  billing_model: { type: 'recurring', recurring: { interval, interval_count } },
+/** A fixed price in each of the currencies, by the month unless given. */
+const priceIn = (assets: readonly string[], unit_price: number, interval = 'month') => ({
+  ...aFixedPrice(),
+  billing_model: { type: 'recurring', recurring: { interval } },
+  pricing: assets.map((asset) => ({ asset, values: [{ unit_price }] })),
 });
 
 interface Renewed {
@@ -50,7 +52,7 @@ async function expectRenewals(
   for (const { id, productId, fee, updates } of made) {
     if (updates.some((body) => 'version' in body))
       for (const interval of ['month', 'year'])
-        await world.version(productId, { prices: [recurring(fee, interval)] });
+        await world.version(productId, { prices: [priceIn(['USD'], fee, interval)] });
     for (const body of updates)
       if ('version' in body) await world.change(id, productId, body.version);
       else await world.update(id, body);
@@ -142,13 +144,6 @@ check(
     expect(await shown(), 'paid late').toEqual([[later.id, 2]]);
   },
 );
-
-/** A fixed price in each of the currencies, by the month unless given. */
-const priceIn = (assets: readonly string[], unit_price: number, interval = 'month') => ({
-  ...aFixedPrice(),
-  billing_model: { type: 'recurring', recurring: { interval } },
-  pricing: assets.map((asset) => ({ asset, values: [{ unit_price }] })),
-});
 
 /** A world with a customer and a plan for each list of prices. */
 async function aWorldWith(t: CheckContext, ...plans: readonly (readonly object[])[]) {

@@ -19,6 +19,7 @@ import {
   DATA,
   dispatch,
   dispatchToAll,
+  enable,
   isMatched,
   isTried,
   log,
@@ -105,9 +106,7 @@ table(
     const accountId = connect ? (await aConnectedAccount()).id : undefined;
     const [twice, once, silent] = [await aReceiver(t), await aReceiver(t), await aReceiver(t)];
     const off = await aWebhook(t, { url: silent.url, connect });
-    const enable = (enabled: boolean) =>
-      api('updateWebhook', { path: { webhookId: off.id }, body: { enabled } }, 200);
-    await enable(false);
+    await enable(off, false);
     const ours: OwnWebhook[] = [];
     for (const [{ url }, topics] of [
       [twice, ['*']],
@@ -135,7 +134,7 @@ table(
       expect((await log({ destination_id: [each.id] })).map((one) => one.id)).toEqual([id]);
     }
     expect(isMatched(item, off), 'the disabled one is matched').toBe(false);
-    await enable(true);
+    await enable(off, true);
     const sentinel = await dispatchToAll(accountId);
     await silent.next(({ body }) => body?.id === sentinel);
     expect(silent.deliveries.map(({ body }) => body?.id)).toEqual([sentinel]);
@@ -150,8 +149,7 @@ check(
     const [one, other] = [await aWebhook(t), await aWebhook(t)];
     const since = now(-1000);
     const [first, second] = [await dispatch(one), await dispatch(other)];
-    const webhookId = other.id;
-    await api('updateWebhook', { path: { webhookId }, body: { enabled: false } }, 200);
+    await enable(other, false);
     const unheard = await dispatch(other);
     const settled = await logged(first, ({ failed_at }) => failed_at !== null);
     const of = { destination_id: [one.id] };

@@ -26,6 +26,7 @@ import {
   DATA,
   dispatch,
   dispatchToAll,
+  enable,
   type Item,
   isMatched,
   log,
@@ -35,9 +36,6 @@ import {
   TOPIC,
   TOPIC_LISTS,
 } from './shared/webhooks.ts';
-
-const enable = ({ id }: OwnWebhook, enabled: boolean) =>
-  api('updateWebhook', { path: { webhookId: id }, body: { enabled } }, 200);
 
 /** A destination for each list of topics; every other one gets its topics by an update. */
 async function aWebhookForEachList(t: CheckContext, connect: boolean) {

@@ -63,6 +63,10 @@ export const TOPIC_LISTS: readonly (readonly [topics: string[], isMatched: boole
 /** Data that parsing and writing JSON again would change: scripts, escapes, key order and digits. */
 export const ODD_DATA = String.raw`{"name":"Zoë Łukasz 漢字 Ελένη مريم दीपा é 👩‍👧 <b>&amp;","escaped":"\u00e9\/\ud83d\ude00\u2028\\","2":[1.10,1E2],"1":12345678901234567890.12345678901234567890}`;
 
+/** Enables or disables a destination. */
+export const enable = ({ id }: OwnWebhook, enabled: boolean) =>
+  api('updateWebhook', { path: { webhookId: id }, body: { enabled } }, 200);
+
 /** Sends a test event to one destination. Data given as text is sent unchanged. Returns the event's id. */
 export async function dispatch({ id }: OwnWebhook, data: object | string = DATA): Promise<string> {
   const parts = typeof data === 'string' ? { raw: data } : { body: data };
