@@ -12,7 +12,7 @@ interface Flags {
   readonly effects?: string;
   readonly data?: Readonly<Record<string, unknown>>;
   readonly now?: number;
-  readonly timeout?: number;
+  readonly timeout: number;
   readonly skip?: readonly ReceiverCheckId[];
   readonly junit?: string;
 }
@@ -39,14 +39,14 @@ export function addWebhooks(program: Command): void {
     .option('--effects <url>', 'URL that shows what effect deliveries had', httpUrl)
     .option('--data <json>', "Fields of the events' data, a JSON object", jsonObject)
     .option('--now <date-time>', 'Current time of the receiver', unixSeconds)
-    .option('--timeout <seconds>', 'Response timeout (15)', wholeNumber(1))
+    .option('--timeout <seconds>', 'Response timeout', wholeNumber(1), 15)
     .option('--skip <checks>', 'Checks to skip, comma-separated', checkIds)
     .option('--junit <file>', 'Write a JUnit report')
     .action(check);
 }
 
 async function check(url: string, { effects: effectsUrl, ...flags }: Flags): Promise<void> {
-  const { timeout = 15, junit } = flags;
+  const { timeout, junit } = flags;
   const results = await checkReceiver({ url, effectsUrl, ...flags, timeout: timeout * 1000 });
   const unseen =
     effectsUrl === undefined ? 'Without --effects, effects of deliveries were not checked.\n' : '';

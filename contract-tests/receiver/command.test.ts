@@ -150,7 +150,7 @@ describe.concurrent('the check of a receiver without a usable response', () => {
       'the connection broke within the response',
     ],
     ['speaks another language', (socket) => socket.end('SSH-2.0-x\r\n'), 'Parse Error'],
-  ])('fails valid if it %s', async (_, serve, reason, timeout) => {
+  ])('fails valid if it %s', async (_, serve, reason, timeout = 15_000) => {
     const [valid] = await checksOf({}, { url: await listening(serve), timeout });
 
     expect(valid?.verdict).toBe('failed');

@@ -14,8 +14,8 @@ export interface ReceiverCheckOptions {
   readonly serviceName: string;
   /** The receiver's current time. @units Unix seconds, the machine's unless told */
   readonly now?: number | undefined;
-  /** Maximum time of a response. @units milliseconds, 15000 unless told */
-  readonly timeout?: number | undefined;
+  /** Maximum time of a response. @units milliseconds */
+  readonly timeout: number;
   /** Fields of the events' `data`, so that they can name customers that the receiver knows. */
   readonly data?: Readonly<Record<string, unknown>> | undefined;
   /** URL that returns the effects of deliveries, such as a count. */
@@ -92,7 +92,7 @@ async function sendWatched(
 
 /** The headers of a webhook request, as the service sends it. @assumes A-101 */
 function send({ body, signature, isSlow }: ReceiverRequest, options: ReceiverCheckOptions) {
-  const { url, serviceName, timeout = PRESET_TIMEOUT } = options;
+  const { url, serviceName, timeout } = options;
   const headers = {
     'Content-Type': 'application/json',
     'User-Agent': `${serviceName}-Webhooks/1.0`,
@@ -109,7 +109,7 @@ function send({ body, signature, isSlow }: ReceiverRequest, options: ReceiverChe
 }
 
 async function lookAtEffects(options: ReceiverCheckOptions): Promise<ReceiverResponse | undefined> {
-  const { effectsUrl: url, timeout = PRESET_TIMEOUT } = options;
+  const { effectsUrl: url, timeout } = options;
   if (url === undefined) return undefined;
   return sendToReceiver({ url, method: 'GET', headers: {}, body: Buffer.alloc(0), timeout });
 }
@@ -144,9 +144,6 @@ function skipped(id: ReceiverCheckId, reason: string): ReceiverCheckResult {
   const { title, expectation } = RECEIVER_CHECKS[id];
   return { id, title, expectation, verdict: 'skipped', reason };
 }
-
-/** @units milliseconds */
-const PRESET_TIMEOUT = 15_000;
 
 let runs = 0;
 

@@ -73,9 +73,9 @@ export async function checksOf(
   options: Partial<ReceiverCheckOptions> = {},
 ) {
   const { url, effectsUrl, close } = await startReceiver(wrong);
-  const preset = { url, effectsUrl, secret: RECEIVER_SECRET, serviceName: 'Service' };
+  const target = { url, effectsUrl, secret: RECEIVER_SECRET, serviceName: 'Service' };
   try {
-    return await checkReceiver({ ...preset, ...options });
+    return await checkReceiver({ ...target, timeout: 15_000, ...options });
   } finally {
     await close();
   }
