@@ -74,7 +74,7 @@ const optional = { account_name: 'default' };
 check(
   'WAL-66',
   { requirement: 'R-WAL-36 R-WAL-39', effect: 'E4', assumes: 'A-707' },
-  'an adjustment and a charge with parts, repeated with keys in other orders, in its metadata too, with numbers and instants in other notations, escapes, spaces, defaults given or left out → the first response, one movement; with values of metadata exchanged → rejected',
+  'an adjustment and a charge with parts, repeated with keys in other orders, in its metadata too, with numbers and instants in other notations, escapes, spaces, defaults given or left out, no metadata and an empty one → the first response, one movement; with values of metadata exchanged → rejected',
   async () => {
     const parts = { amount: 625.5, unit_price: 0.5, input_volume: 250, volume_rate: 2.5 };
     const times = { effective_at: now(-HOUR_MS), expires_at: now(DAY_MS) };
@@ -110,6 +110,11 @@ check(
       expect(await api('getWalletTransaction', of, 200)).toEqual(transaction);
       expect(String(await balance(customer))).toBe(moved);
     }
+    const path = { customerId: (await aFreshCustomer()).id };
+    const plain = adjustment({ metadata: null });
+    const first = (await call('adjustWallet', { path, body: plain }, [201])).body;
+    const again = { ...plain, metadata: {} };
+    expect((await call('adjustWallet', { path, body: again }, [201])).body).toEqual(first);
   },
 );
 

@@ -99,7 +99,7 @@ check(
     assumes: 'A-511 A-704 A-706 A-709',
     needs: 'clock.movable',
   },
-  'credit of a plan, a gift, a top-up and one that begins later, usage, a charge, a debit and the end of credit → each has a transaction with its type, signed amount and times; exclude_expired=true leaves out what has ended at its end, not what is used up or to come; paid credit ends on the day a year later',
+  'credit of a plan, a gift, a top-up and one that begins later (its adjustment repeated then → the first response), usage, a charge, a debit and the end of credit → each has a transaction with its type, signed amount and times; exclude_expired=true leaves out what has ended at its end, not what is used up or to come; paid credit ends on the day a year later',
   async (t) => {
     const [noon, midnight, end] = [at('1T12:00:00'), at('2T00:00:00'), at('2T12:00:00')];
     const { call, path, until, ...customer } = await aCustomerWorld(t, noon);
@@ -110,7 +110,8 @@ check(
     });
     await customer.subscribe([plan]);
     await customer.adjust({ amount: 2, reason: 'gift', expires_at: midnight });
-    await customer.adjust({ amount: 7, reason: 'gift', effective_at: at('1T18:00:00') });
+    const later = adjustment({ amount: 7, reason: 'gift', effective_at: at('1T18:00:00') });
+    const receipt = await call('adjustWallet', { path, body: later });
     await customer.settle((await customer.topUp()).id);
     await customer.use();
     await customer.charge({ amount: 1 });
@@ -129,6 +130,7 @@ check(
     // The usage takes the gift of 2 and 2 of the plan's 10, of which 5 are left in the end.
     expect(await unended()).toEqual([paid, [0, null], [0, midnight], [5, end]]);
     await until(midnight);
+    expect(await call('adjustWallet', { path, body: later }), 'repeated').toEqual(receipt);
     expect(await unended()).toEqual([paid, gift, [5, end]]);
     await until(end);
     expect(await unended()).toEqual([paid, gift]);
