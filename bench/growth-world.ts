@@ -84,9 +84,12 @@ export async function seedWorld(
   const event = usage.find(({ fees }) => fees.length > 0);
   if (!event?.fees[0]) throw new Error('The first event has no fee.');
   return {
-    ...{ world, heavy, product },
+    world,
+    heavy,
+    product,
     customer: users[0] as string,
-    ...{ eventId: event.event_id, feeId: event.fees[0].id },
+    eventId: event.event_id,
+    feeId: event.fees[0].id,
     transaction: event.fees[0].transaction_id ?? '',
     task: `${users[0]}:task-1`,
   };

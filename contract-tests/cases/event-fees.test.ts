@@ -10,6 +10,7 @@ import {
   expect,
   lexeme,
   now,
+  refused,
   unique,
   usageEvent,
   uuid,
@@ -273,5 +274,64 @@ check(
 
     expect(await revenueOfEvent(3e11)).toBe(1e11);
     expect(await revenueOf(customer)).toBe(1e11);
+  },
+);
+
+/** What no volume is. */
+const NO_VOLUMES = [null, [], ['x'], {}, { x: 'x' }];
+
+/** Prices by volume: flat, with a price per event, and in each pricing model. */
+const byVolume = (type: string): object[] => {
+  const modelled = (pricing_model: string, values: object[], more: object = {}) => ({
+    ...price(type, 'volume', values),
+    name: pricing_model,
+    pricing_model,
+    tiering: { basis: 'volume' },
+    ...more,
+  });
+  return [
+    price(type, 'volume', [{ volume_rate: 2 }]),
+    { ...price(type, 'unit_and_volume', [{ unit_price: 1, volume_rate: 2 }]), name: 'Both' },
+    modelled('tiered', ROWS),
+    modelled('bulk', ROWS),
+    modelled('package', [{ volume_rate: 4, package_size: 10 }], { tiering: undefined }),
+  ];
+};
+
+check(
+  'EVT-88',
+  { requirement: 'R-EVT-57', effect: 'E3', assumes: 'A-508' },
+  'volumes that are true, false, numeric and other texts, or below 0 → no fee in any pricing model, billed or simulated, and not counted; null, lists and maps → rejected; 0 and more → a fee',
+  async () => {
+    const { customer, eventType, product } = await aPayer(byVolume);
+    const path = { productId: product.id, version: 'default' };
+    const texts = ['', ' ', '0', '3', '3.0', '0x3', 'three', 'true', 'NaN'];
+    const unpriced = [...texts, true, false, -3].map((tokens) =>
+      usageEvent(eventType, { data: { tokens, other: 3 } }),
+    );
+    const unbilled = { customer_id: customer.id, events: unpriced as never };
+    expect((await api('simulateUsage', { path, body: unbilled }, 200)).fees).toEqual([]);
+    await api('submitEvents', { body: unbilled }, 204);
+    for (const { id } of unpriced) expect((await stored(id)).fees).toEqual([]);
+    for (const tokens of NO_VOLUMES) {
+      const body = {
+        customer_id: customer.id,
+        events: [usageEvent(eventType, { data: { tokens } })],
+      };
+      await refused('submitEvents', { body });
+      await refused('simulateUsage', { path, body });
+    }
+    const fees = async (tokens: number) =>
+      (await stored((await aUsageEvent(customer, eventType, { data: { tokens } })).id)).fees.map(
+        ({ amount, input_volume }) => [amount, input_volume],
+      );
+
+    expect(await fees(0)).toEqual([0, 1, 0, 0, 0].map((sum) => [sum, 0]));
+    // Up to 100, a token costs 1; the first package of ten costs 4.
+    expect(await fees(99)).toEqual([198, 199, 99, 99, 40].map((sum) => [sum, 99]));
+    // Nor is a volume below 0 taken off what was counted.
+    expect(await fees(-50)).toEqual([]);
+    // One token in the first row and half of one in the second, 1 + 0.5 × 0.5, or all in the second; they fill 11 packages.
+    expect(await fees(1.5)).toEqual([3, 4, 1.25, 0.75, 4].map((sum) => [sum, 1.5]));
   },
 );

@@ -2,10 +2,8 @@ import {
   aCustomer,
   aFreshCustomer,
   anAdjustment,
-  api,
   aSubscriber,
   assuming,
-  aUsageEvent,
   aVendor,
   call,
   check,
@@ -18,16 +16,7 @@ import {
   usageEvent,
   uuid,
 } from '../kit/index.ts';
-import {
-  aNewVendor,
-  aPayer,
-  listed,
-  price,
-  ROWS,
-  stored,
-  submit,
-  taskOf,
-} from './shared/events.ts';
+import { aNewVendor, aPayer, listed, price, stored, submit, taskOf } from './shared/events.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, moved } from './shared/times.ts';
 import { edged } from './shared/values.ts';
 import { charged } from './shared/wallets.ts';
@@ -71,9 +60,17 @@ check(
     const [{ customer, product }, vendor] = [await aSubscriber(), await aVendor()];
     const at = now(-MINUTE_MS);
     const cost = {
-      ...{ vendor_id: vendor.id, amount: 0.5, currency: 'EUR', category: 'compute' },
-      ...{ description: 'Machine time', metadata: { region: 'eu', retries: 2, spot: true } },
-      ...{ units: 2, unit_price: 0.1, input_volume: 300, volume_rate: 1, package_size: 1000 },
+      vendor_id: vendor.id,
+      amount: 0.5,
+      currency: 'EUR',
+      category: 'compute',
+      description: 'Machine time',
+      metadata: { region: 'eu', retries: 2, spot: true },
+      units: 2,
+      unit_price: 0.1,
+      input_volume: 300,
+      volume_rate: 1,
+      package_size: 1000,
     };
     const owners = [{ customer_id: customer.id }, { customer_external_id: customer.external_id }];
     for (const owner of owners) {
@@ -83,7 +80,9 @@ check(
       ];
       const fields = { subject: uniqueSubject(), description: 'Contract usage' };
       const sent = usageEvent(product.eventType, {
-        ...{ ...fields, costs, occurred_at: moved(at, 2 * HOUR_MS).replace('Z', '+02:00') },
+        ...fields,
+        costs,
+        occurred_at: moved(at, 2 * HOUR_MS).replace('Z', '+02:00'),
         data: { model: 'large', tokens: 12.5, cached: true, spot: false, none: 0, empty: '' },
       });
       const { text } = await call('submitEvents', { body: { ...owner, events: [sent] } }, [204]);
@@ -92,7 +91,9 @@ check(
 
       expect(text).toBe('');
       expect(shown).toMatchObject({
-        ...{ ...sent, customer_id: customer.id, fees: [expect.anything()] },
+        ...sent,
+        customer_id: customer.id,
+        fees: [expect.anything()],
         occurred_at: expect.any(String),
         costs: [
           expect.objectContaining(costs[0] as object),
@@ -104,8 +105,15 @@ check(
       const { event_type, occurred_at, created_at, stats } = shown;
       expect([item, others]).toEqual([
         expect.objectContaining({
-          ...{ id: sent.id, customer_id: customer.id, external_id: customer.external_id },
-          ...{ ...fields, event_type, occurred_at, created_at, has_fees: true, stats },
+          id: sent.id,
+          customer_id: customer.id,
+          external_id: customer.external_id,
+          ...fields,
+          event_type,
+          occurred_at,
+          created_at,
+          has_fees: true,
+          stats,
         }),
         [],
       ]);
@@ -199,7 +207,8 @@ check(
     const plain = [...new Set(PLAIN.map(([, text]) => text))];
     for (const given of [(text: string) => text, Number]) {
       const values = plain.map((text, index) => ({
-        ...{ dimensions: { key: given(text) }, unit_price: index + 1 },
+        dimensions: { key: given(text) },
+        unit_price: index + 1,
       }));
       const { customer, eventType, product } = await aPayer((type) => [
         price(type, 'unit', values, { billable_dimensions: ['key'] }),
@@ -277,61 +286,5 @@ check(
       const found = (await listed(query)).map(({ event_type }) => event_type);
       await assuming('A-806', async () => expect(found).toEqual([type]));
     }
-  },
-);
-
-/** What no volume is. */
-const NO_VOLUMES = [null, [], ['x'], {}, { x: 'x' }];
-
-/** Prices by volume: flat, with a price per event, and in each pricing model. */
-const byVolume = (type: string): object[] => {
-  const modelled = (pricing_model: string, values: object[], more: object = {}) => ({
-    ...price(type, 'volume', values),
-    ...{ name: pricing_model, pricing_model, tiering: { basis: 'volume' }, ...more },
-  });
-  return [
-    price(type, 'volume', [{ volume_rate: 2 }]),
-    { ...price(type, 'unit_and_volume', [{ unit_price: 1, volume_rate: 2 }]), name: 'Both' },
-    modelled('tiered', ROWS),
-    modelled('bulk', ROWS),
-    modelled('package', [{ volume_rate: 4, package_size: 10 }], { tiering: undefined }),
-  ];
-};
-
-check(
-  'EVT-88',
-  { requirement: 'R-EVT-57', effect: 'E3', assumes: 'A-508' },
-  'volumes that are true, false, numeric and other texts, or below 0 → no fee in any pricing model, billed or simulated, and not counted; null, lists and maps → rejected; 0 and more → a fee',
-  async () => {
-    const { customer, eventType, product } = await aPayer(byVolume);
-    const path = { productId: product.id, version: 'default' };
-    const texts = ['', ' ', '0', '3', '3.0', '0x3', 'three', 'true', 'NaN'];
-    const unpriced = [...texts, true, false, -3].map((tokens) =>
-      usageEvent(eventType, { data: { tokens, other: 3 } }),
-    );
-    const unbilled = { customer_id: customer.id, events: unpriced as never };
-    expect((await api('simulateUsage', { path, body: unbilled }, 200)).fees).toEqual([]);
-    await api('submitEvents', { body: unbilled }, 204);
-    for (const { id } of unpriced) expect((await stored(id)).fees).toEqual([]);
-    for (const tokens of NO_VOLUMES) {
-      const body = {
-        customer_id: customer.id,
-        events: [usageEvent(eventType, { data: { tokens } })],
-      };
-      await refused('submitEvents', { body });
-      await refused('simulateUsage', { path, body });
-    }
-    const fees = async (tokens: number) =>
-      (await stored((await aUsageEvent(customer, eventType, { data: { tokens } })).id)).fees.map(
-        ({ amount, input_volume }) => [amount, input_volume],
-      );
-
-    expect(await fees(0)).toEqual([0, 1, 0, 0, 0].map((sum) => [sum, 0]));
-    // Up to 100, a token costs 1; the first package of ten costs 4.
-    expect(await fees(99)).toEqual([198, 199, 99, 99, 40].map((sum) => [sum, 99]));
-    // Nor is a volume below 0 taken off what was counted.
-    expect(await fees(-50)).toEqual([]);
-    // One token in the first row and half of one in the second, 1 + 0.5 × 0.5, or all in the second; they fill 11 packages.
-    expect(await fees(1.5)).toEqual([3, 4, 1.25, 0.75, 4].map((sum) => [sum, 1.5]));
   },
 );

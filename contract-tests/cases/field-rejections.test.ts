@@ -314,24 +314,35 @@ check(
     const customer = () => call('getCustomer', { path });
     const used = { ...TERMS, products: [{ id, version: 1 }] };
     const hook = { ...HOOK, enabled: false };
-    const ending = { ...TERMS, status: 'inactive' };
     const writes: readonly Write[] = [
       {
-        ...{ operation: 'updateWebhook', path: { webhookId }, right: hook },
-        ...{ wrong: [...HOOKS, { enabled: 1 }], read: webhooks },
+        operation: 'updateWebhook',
+        path: { webhookId },
+        right: hook,
+        wrong: [...HOOKS, { enabled: 1 }],
+        read: webhooks,
       },
       { operation: 'updateCustomer', path, right: ADA, wrong: [...PEOPLE, ODD], read: people },
       {
-        ...{ operation: 'updateSubscription', path: running, right: ending },
-        ...{ wrong: [...TIMES, ODD], read: customer },
+        operation: 'updateSubscription',
+        path: running,
+        right: { ...TERMS, status: 'inactive' },
+        wrong: [...TIMES, ODD],
+        read: customer,
       },
       {
-        ...{ operation: 'updateSubscription', path: unpaid, right: TERMS },
-        ...{ wrong: [...TIMES, { status: 'active' }], read: customer },
+        operation: 'updateSubscription',
+        path: unpaid,
+        right: TERMS,
+        wrong: [...TIMES, { status: 'active' }],
+        read: customer,
       },
       {
-        ...{ operation: 'createSubscription', path, right: used },
-        ...{ wrong: [...TIMES, { products: [{ id, version: 3 }] }], read: customer },
+        operation: 'createSubscription',
+        path,
+        right: used,
+        wrong: [...TIMES, { products: [{ id, version: 3 }] }],
+        read: customer,
       },
     ];
     for (const write of writes) await expectNoChange(call, write);

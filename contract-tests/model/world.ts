@@ -52,7 +52,11 @@ export class ModelWorld {
 
   constructor(readonly history: History) {
     this.customers = Array.from({ length: history.customers }, (_, index) => ({
-      ...{ index, accounts: new Map(), quantities: new Map(), earnings: [], events: [] },
+      index,
+      accounts: new Map(),
+      quantities: new Map(),
+      earnings: [],
+      events: [],
       saved: undefined,
     }));
     this.now = history.start;
@@ -89,8 +93,13 @@ export const versionNumber = ({ history }: ModelWorld, product: number, given: n
 export function accountOf({ accounts }: Customer, asset: string, name = 'default'): Account {
   const id = accountId(asset, name);
   const account = accounts.get(id) ?? {
-    ...{ id, name, asset },
-    ...{ credits: [], unspent: new Set(), movements: [], debt: Rational.ZERO },
+    id,
+    name,
+    asset,
+    credits: [],
+    unspent: new Set(),
+    movements: [],
+    debt: Rational.ZERO,
   };
   accounts.set(id, account);
   return account;
@@ -205,7 +214,9 @@ export function tryAgain(world: ModelWorld, isMeant: (rule: AutoTopUp) => boolea
   for (const rule of world.automatic)
     if (isMeant(rule))
       Object.assign(rule, {
-        ...{ awaitsMethod: false, awaitsRate: false, isDue: isBelow(world, rule) },
+        awaitsMethod: false,
+        awaitsRate: false,
+        isDue: isBelow(world, rule),
       });
 }
 

@@ -99,7 +99,13 @@ export function DataTable<R>(props: DataTableProps<R>) {
             </tr>
           </thead>
           <tbody>
-            <Rows {...props} time={isByDay ? time : undefined} {...{ rows: shown, cells, heads }} />
+            <Rows
+              {...props}
+              time={isByDay ? time : undefined}
+              rows={shown}
+              cells={cells}
+              heads={heads}
+            />
           </tbody>
         </table>
       </ScrollArea>

@@ -44,7 +44,11 @@ export async function openEveryPage() {
     ...errorPages(hosted),
   };
   return {
-    ...{ pages, ui, guardedUi, addresses, broken },
+    pages,
+    ui,
+    guardedUi,
+    addresses,
+    broken,
     async close(): Promise<void> {
       await client.emulator.close();
       await guarded.emulator.close();
@@ -118,7 +122,9 @@ async function customerPages(hosted: HostedPages): Promise<Openers> {
       await page.getByTestId('pay').click();
     },
     'checkout after a rejection': paid(hosted, {
-      ...{ number: '4000000000000069', expiry: '12/34', cvc: '123' },
+      number: '4000000000000069',
+      expiry: '12/34',
+      cvc: '123',
     }),
     'checkout by bank debit': async (page) => {
       await checkout(page);

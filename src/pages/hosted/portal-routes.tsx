@@ -67,7 +67,7 @@ function done({ link }: PortalRequest, notice: string, section: string): PageAns
 async function showPortal(request: PortalRequest, problem?: FormProblem): Promise<PageAnswer> {
   const { context, customer } = request;
   const spending = await readSpending(context, customer);
-  const page = <PortalPage {...{ ...request, spending, problem }} />;
+  const page = <PortalPage {...request} spending={spending} problem={problem} />;
   return { status: problem ? 422 : 200, page };
 }
 

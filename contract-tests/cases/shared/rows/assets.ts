@@ -42,7 +42,9 @@ export const assets: Resource = async () => ({
   presets: { precision: 0, rates: [] },
   kept: ['◆', '🇪🇺', 'é', '"', '%'].map((symbol, index) => ({
     name: index === 1 ? long(256) : `Contract ${text(index)}`,
-    ...{ precision: [1, 2, 3, 10, 0][index], label: `Label ${text(index)}`, symbol },
+    precision: [1, 2, 3, 10, 0][index],
+    label: `Label ${text(index)}`,
+    symbol,
     rates: [
       { source: 'USD', rate: decimals[index] ?? 3 },
       { source: 'EUR', inverse_rate: INVERSES[index] ?? 4 },
