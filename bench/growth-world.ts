@@ -80,18 +80,19 @@ export async function seedWorld(
     // Yield, so that the data file is written in between.
     if (place % BATCH === 0) await turn();
   }
-  const usage = rowsOf(world.tables.events, { customer_id: users[0] as string });
-  const event = usage.find(({ fees }) => fees.length > 0);
+  const customer = users[0] as string;
+  return { world, heavy, product, customer, ...usageOf(world, customer) };
+}
+
+/** One record of each kind that the usage of a customer made. */
+function usageOf({ tables }: World, customer_id: string) {
+  const event = rowsOf(tables.events, { customer_id }).find(({ fees }) => fees.length > 0);
   if (!event?.fees[0]) throw new Error('The first event has no fee.');
   return {
-    world,
-    heavy,
-    product,
-    customer: users[0] as string,
     eventId: event.event_id,
     feeId: event.fees[0].id,
     transaction: event.fees[0].transaction_id ?? '',
-    task: `${users[0]}:task-1`,
+    task: `${customer_id}:task-1`,
   };
 }
 

@@ -28,7 +28,7 @@ export const EXIT_MEANINGS: Readonly<Record<number, string>> = {
   [EXIT.port]: 'cannot listen on the port',
   [EXIT.unreachable]: 'no emulator responds at the URL, or no service behind `proxy` or `twin`',
   11: 'the emulator differs from the service behind `twin`',
-  12: 'nothing was compared',
+  12: '`twin` compared nothing',
 };
 
 /** An error that ends a command with an exit code. */

@@ -87,6 +87,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
       style: styleOf(name, isHeader, placesOf(cells.flatMap((row) => amountsIn(row[place])))),
     };
   });
+  const body = { ...props, time: isByDay ? time : undefined, rows: shown, cells, heads };
   return (
     <>
       <ScrollArea label={label}>
@@ -99,13 +100,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
             </tr>
           </thead>
           <tbody>
-            <Rows
-              {...props}
-              time={isByDay ? time : undefined}
-              rows={shown}
-              cells={cells}
-              heads={heads}
-            />
+            <Rows {...body} />
           </tbody>
         </table>
       </ScrollArea>

@@ -121,11 +121,7 @@ async function customerPages(hosted: HostedPages): Promise<Openers> {
       await checkout(page);
       await page.getByTestId('pay').click();
     },
-    'checkout after a rejection': paid(hosted, {
-      number: '4000000000000069',
-      expiry: '12/34',
-      cvc: '123',
-    }),
+    'checkout after a rejection': paid(hosted, REJECTED_CARD),
     'checkout by bank debit': async (page) => {
       await checkout(page);
       await page.getByTestId('method-bank-debit').check();
@@ -148,6 +144,8 @@ async function customerPages(hosted: HostedPages): Promise<Openers> {
     'portal of hostile text': async (page) => page.goto(await hosted.portal(hostile)),
   };
 }
+
+const REJECTED_CARD = { number: '4000000000000069', expiry: '12/34', cvc: '123' };
 
 /** Opens the page of a link after its form is sent. */
 const paid =

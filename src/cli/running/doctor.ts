@@ -58,7 +58,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
       ', ',
     );
   },
-  clock: ({ clock, clock_now }) => `${clock}, from ${clock_now === '' ? 'now' : clock_now}`,
+  clock({ clock, clock_now, fixture }) {
+    const start = `${clock}, from ${clock_now === '' ? 'now' : clock_now}`;
+    return fixture.length > 0 ? `${start}, unless a fixture states its own` : start;
+  },
 };
 
 /** What links, tokens and signing secrets are derived from. */

@@ -27,6 +27,19 @@ const inUsd = (name: string, values: readonly number[]) =>
     values.map((value) => [{ source: 'USD', [name]: value }]),
   );
 
+const PRECISIONS = [1, 2, 3, 10, 0];
+
+const KEPT_ASSETS = ['◆', '🇪🇺', 'é', '"', '%'].map((symbol, index) => ({
+  name: index === 1 ? long(256) : `Contract ${text(index)}`,
+  precision: PRECISIONS[index],
+  label: `Label ${text(index)}`,
+  symbol,
+  rates: [
+    { source: 'USD', rate: decimals[index] ?? 3 },
+    { source: 'EUR', inverse_rate: INVERSES[index] ?? 4 },
+  ],
+}));
+
 export const assets: Resource = async () => ({
   operation: 'createAsset',
   state: itemsOf('listAssets'),
@@ -40,16 +53,7 @@ export const assets: Resource = async () => ({
     return shownAsset(code, (body as { rates?: object[] }).rates ?? []);
   },
   presets: { precision: 0, rates: [] },
-  kept: ['◆', '🇪🇺', 'é', '"', '%'].map((symbol, index) => ({
-    name: index === 1 ? long(256) : `Contract ${text(index)}`,
-    precision: [1, 2, 3, 10, 0][index],
-    label: `Label ${text(index)}`,
-    symbol,
-    rates: [
-      { source: 'USD', rate: decimals[index] ?? 3 },
-      { source: 'EUR', inverse_rate: INVERSES[index] ?? 4 },
-    ],
-  })),
+  kept: KEPT_ASSETS,
   wrong: [
     ...each('name', [undefined, ...NO_TEXTS]),
     ...each('code', [undefined, '', 'A', 'C'.repeat(65), 'ctlower', 'A_B']),
