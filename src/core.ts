@@ -6,18 +6,19 @@ import type { Settings } from './config/settings.ts';
 import { IdleWorlds } from './control/worlds/idle-worlds.ts';
 import { WorldManager } from './control/worlds/world-manager.ts';
 import { duration } from './domain/instant.ts';
+import type { EmulatorOptions } from './emulator-options.ts';
 import type { ScenarioTarget } from './fixtures/scenario.ts';
 import type { Exchange } from './http/log/exchange.ts';
 import { RequestLog, RequestMetrics } from './http/log/request-log.ts';
 import type { Listening } from './http/server.ts';
 import type { Storage } from './store/storage/storage.ts';
-import type { CommitListener, World } from './store/world.ts';
+import type { World } from './store/world.ts';
 import { Dispatcher } from './webhooks/dispatcher.ts';
-import { createOwnAddress, type Resolve, trustedByReceivers } from './webhooks/egress.ts';
+import { createOwnAddress, trustedByReceivers } from './webhooks/egress.ts';
 import { Inboxes } from './webhooks/inbox.ts';
-import { createPoster, type Poster } from './webhooks/post.ts';
+import { createPoster } from './webhooks/post.ts';
 
-export interface CoreOptions {
+interface CoreOptions extends Pick<EmulatorOptions, 'onCommit' | 'resolve' | 'poster' | 'stop'> {
   readonly settings: Settings;
   readonly log: Logger;
   readonly machine: MachineTime;
@@ -26,14 +27,6 @@ export interface CoreOptions {
   readonly closing: AbortSignal;
   /** Returns the target on which a fixture runs that opens a world. */
   readonly targetOf: (world: World) => ScenarioTarget;
-  /** Called on every commit of every world. If it throws, the commit is rolled back. */
-  readonly onCommit?: CommitListener | undefined;
-  /** Resolves host names of webhook receivers. Default: the machine's resolver. */
-  readonly resolve?: Resolve | undefined;
-  /** Sends webhook requests. Default: the emulator's own HTTP client. */
-  readonly poster?: Poster | undefined;
-  /** Ends the process, for a request that stops the emulator. Default: such a request is rejected. */
-  readonly stop?: (() => void) | undefined;
 }
 
 export type Core = ReturnType<typeof createCore>;

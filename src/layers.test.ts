@@ -46,8 +46,9 @@ const RESOURCES: readonly (readonly string[])[] = [
 const WAYS_IN: typeof ROOMS = {
   mcp: ['client', 'config', 'domain', 'fixtures', 'spec', 'text'],
   'ways-in.ts': [...Object.keys(ROOMS), 'mcp'],
-  'core.ts': Object.keys(ROOMS),
-  'main.ts': [...Object.keys(ROOMS), 'ways-in.ts', 'core.ts'],
+  'emulator-options.ts': Object.keys(ROOMS),
+  'core.ts': [...Object.keys(ROOMS), 'emulator-options.ts'],
+  'main.ts': [...Object.keys(ROOMS), 'ways-in.ts', 'emulator-options.ts', 'core.ts'],
   'open-emulator.ts': [...Object.keys(ROOMS), 'main.ts'],
   embed: ['client', 'config', 'domain', 'spec', 'text', 'webhooks', 'main.ts', 'open-emulator.ts'],
   cli: [

@@ -2,13 +2,14 @@ import { setMaxListeners } from 'node:events';
 import type { RequestListener } from 'node:http';
 import type { WorldClocks } from './clock/world-clocks.ts';
 import { closeServed } from './cluster/join.ts';
-import { createLogger, type Logger } from './config/log.ts';
+import { createLogger } from './config/log.ts';
 import { type MachineTime, machineTime } from './config/machine-time.ts';
 import { type GivenSettings, readSettings, type Settings } from './config/settings.ts';
 import { createControlApi, createServiceApi } from './control/apis.ts';
 import { createScenarioTargets } from './control/scenario-targets.ts';
-import { type Core, type CoreOptions, createCore } from './core.ts';
+import { type Core, createCore } from './core.ts';
 import { LIMITS, type Limits } from './domain/limits.ts';
+import type { EmulatorOptions } from './emulator-options.ts';
 import type { ScenarioTarget } from './fixtures/scenario.ts';
 import { answerOwn, createApp } from './http/app.ts';
 import { authenticator } from './http/credentials.ts';
@@ -18,30 +19,17 @@ import type { Api } from './http/request-context.ts';
 import { type ListeningServer, listenAsSet } from './http/server.ts';
 import type { PageActions } from './pages/page-control.ts';
 import { createPageRoutes } from './pages/page-routes.ts';
-import type { Handlers } from './resources/context.ts';
 import { handlers as ownHandlers } from './resources/index.ts';
 import { headerNames } from './spec/header-names.ts';
 import { setOrigin } from './store/snapshots.ts';
-import { memoryStorage, type Storage, withSecret } from './store/storage/storage.ts';
+import { memoryStorage, withSecret } from './store/storage/storage.ts';
 import type { World } from './store/world.ts';
 import type { Worlds } from './store/worlds.ts';
 import { waysIn } from './ways-in.ts';
 import type { Dispatcher } from './webhooks/dispatcher.ts';
 import type { Inboxes } from './webhooks/inbox.ts';
 
-export interface EmulatorOptions
-  extends Pick<CoreOptions, 'onCommit' | 'resolve' | 'poster' | 'stop'> {
-  readonly settings?: GivenSettings;
-  readonly log?: Logger;
-  /** Returns the machine's time. Tests replace it to stop time. */
-  readonly machine?: MachineTime;
-  /** Where the worlds are kept. Default: in memory only. */
-  readonly storage?: Storage;
-  /** Wraps the request listener, such as to change what arrives or what is sent. */
-  readonly around?: (handle: RequestListener) => RequestListener;
-  /** Handlers of the operations. Default: the emulator's own. */
-  readonly handlers?: Handlers;
-}
+export type { EmulatorOptions };
 
 /**
  * An emulator. It serves HTTP after `listen`, or is only called through `handle`. Several in one process share

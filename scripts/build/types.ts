@@ -28,7 +28,7 @@ function addReached(file: string, found: Set<string>): void {
   if (found.has(file)) return;
   found.add(file);
   const text = readFileSync(placeOf(file), 'utf8');
-  for (const [, name = ''] of text.matchAll(/(?:from |import\()'(\.[^']+)'/g))
+  for (const [, name = ''] of text.matchAll(/(?:from |import\()['"](\.[^'"]+)['"]/g))
     addReached(join(file, '..', name).replace(/(\.d)?\.[jt]sx?$/, '.d.ts'), found);
 }
 
@@ -38,7 +38,9 @@ function throwIfNotInstalled(files: ReadonlySet<string>, manifest: Manifest): vo
   const isInstalled = (name: string) =>
     name.startsWith('node:') || installed.some((one) => `${name}/`.startsWith(`${one}/`));
   for (const file of files) {
-    const imports = readFileSync(placeOf(file), 'utf8').matchAll(/from '([^.'][^']*)'/g);
+    const imports = readFileSync(placeOf(file), 'utf8').matchAll(
+      /(?:from |import\()['"]([^.'"][^'"]*)['"]/g,
+    );
     const missing = [...imports].map(([, name = '']) => name).find((name) => !isInstalled(name));
     if (missing !== undefined)
       throw new Error(
